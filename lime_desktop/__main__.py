@@ -1,0 +1,5 @@
+"""Run the command line as ``python -m lime_desktop``."""
+
+from lime_desktop.cli.main import main
+
+main()

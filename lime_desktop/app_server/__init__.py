@@ -1,0 +1,1 @@
+"""The sidecar process: the only writer of runtime facts."""

@@ -1,0 +1,41 @@
+"""The ``lime-desktop`` command: a table of commands, each loaded only when it is asked for.
+
+Loading one command must not pay for another: ``validate`` never imports a network client or Qt.
+"""
+
+from importlib import import_module
+
+import click
+
+from lime_desktop import __version__
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    # command: (module that holds it as `command`, one line for the overview)
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows the names of its commands but imports only the one in use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name every command, in the table's order."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module, or say that there is none of that name."""
+        del ctx
+        row = COMMANDS.get(cmd_name)
+        return None if row is None else import_module(row[0]).command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table, so that help imports none of them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="lime-desktop")
+def main() -> None:
+    """Lime Desktop: install, check and run Agent Apps."""

@@ -1,0 +1,1 @@
+"""A JSON-RPC peer over lines of JSON. Knows nothing of Lime."""

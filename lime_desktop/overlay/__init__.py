@@ -1,0 +1,1 @@
+"""Which value applies here? Pure: layers in, values with their sources out."""

@@ -1,0 +1,1 @@
+"""What would this app add? Pure and deterministic: manifest in, catalogue objects out."""

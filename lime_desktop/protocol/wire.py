@@ -1,0 +1,54 @@
+"""The shapes of everything on a wire: models in camelCase, and typed rows for method tables.
+
+Knows nothing of any particular message.
+"""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
+
+class WireModel(BaseModel):
+    """A value that crosses a boundary: camelCase outside, snake_case inside, immutable.
+
+    Unknown fields are dropped, never an error: the other side may be newer than we are.
+    """
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        validate_by_name=True,
+        validate_by_alias=True,
+        frozen=True,
+        extra="ignore",
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+        # Start-up pays only for the messages it really uses.
+        defer_build=True,
+    )
+
+
+class Empty(WireModel):
+    """A call that takes, or gives, nothing."""
+
+
+ParamsT = TypeVar("ParamsT", bound=WireModel)
+ResultT = TypeVar("ResultT", bound=WireModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Generic[ParamsT, ResultT]):
+    """A request with an answer: one row of a method table, typing both ends."""
+
+    name: str
+    params: type[ParamsT]
+    result: type[ResultT]
+
+
+@dataclass(frozen=True, slots=True)
+class Notification(Generic[ParamsT]):
+    """A message with no answer."""
+
+    name: str
+    params: type[ParamsT]
