@@ -3,6 +3,7 @@
 Loading one command must not pay for another: ``validate`` never imports a network client or Qt.
 """
 
+import os
 from importlib import import_module
 
 import click
@@ -35,7 +36,22 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
 
-@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="lime-desktop")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Lime Desktop: install, check and run Agent Apps."""
+    ctx.color = _colour_wish()
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def _colour_wish() -> bool | None:
+    """Say what the user asked for by environment; None leaves it to whether there is a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return True if os.environ.get("FORCE_COLOR") else None
