@@ -1,0 +1,31 @@
+"""Fixtures every area may use."""
+
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+
+def _upstream_data() -> Path | None:
+    """The standard's published files, kept beside the repository or beside its worktrees."""
+    for parent in (REPOSITORY.parent, REPOSITORY.parent.parent):
+        found = parent / "shared" / "reference" / "upstream-data"
+        if found.is_dir():
+            return found
+    return None
+
+
+@pytest.fixture(scope="session")
+def upstream_data() -> Path:
+    """The folder of published schemas and fixtures; they are read in place, never copied in."""
+    found = _upstream_data()
+    if found is None:
+        pytest.skip("the standard's published files (shared/reference/upstream-data) are not here")
+    return found
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root of the working copy under test."""
+    return REPOSITORY
