@@ -1,0 +1,51 @@
+"""What does this host offer to apps? A value, so that another host can be asked about as well."""
+
+from collections.abc import Mapping
+
+from lime_desktop.protocol.wire import WireModel
+
+CONTRACT_VERSIONS = tuple(f"0.{minor}.0" for minor in range(3, 11))
+"""The standard's minors, each of which only added: who speaks the newest also speaks the older ones."""
+
+SDK_PACKAGE = "@lime/app-sdk"
+
+AGENT_STANDARDS = (
+    "agentruntime",
+    "agentui",
+    "agentcontext",
+    "agentknowledge",
+    "agentskills",
+    "agenttool",
+    "agentartifact",
+    "agentevidence",
+    "agentpolicy",
+    "agentqc",
+)
+"""Neighbouring standards an app may name beside ``lime.*`` capabilities; they are not host services."""
+
+
+class HostProfile(WireModel):
+    """A host as an app meets it: versions, capabilities, targets and the machine it runs on."""
+
+    host_version: str
+    """The product's own version; no app can ask for it, but it explains a profile to a person."""
+    manifest_versions: tuple[str, ...] = CONTRACT_VERSIONS
+    app_runtime_versions: tuple[str, ...] = CONTRACT_VERSIONS
+    sdk_versions: Mapping[str, tuple[str, ...]] = {SDK_PACKAGE: CONTRACT_VERSIONS}
+    """SDK package → contract versions its calls are served for."""
+    capabilities: Mapping[str, tuple[str, ...]] = {}
+    """Capability → contract versions this host satisfies."""
+    standards: tuple[str, ...] = AGENT_STANDARDS
+    runtime_targets: tuple[str, ...] = ("local", "hybrid")
+    install_modes: tuple[str, ...] = ("in_lime",)
+    service_protocols: tuple[str, ...] = ("stdio-jsonrpc", "local-http", "local-socket")
+    storage_placements: tuple[str, ...] = ("local-sqlite", "host-managed")
+    bridge_kinds: tuple[str, ...] = ("app-server-json-rpc",)
+    platform: str = "linux"
+    """``linux``, ``macos`` or ``windows``."""
+    locale: str = "en"
+
+    @property
+    def standard_version(self) -> str:
+        """The newest manifest version this host reads."""
+        return self.manifest_versions[-1]
