@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 from lime_desktop.app_package.limits import (
     MAX_FILE_BYTES,
@@ -33,6 +33,8 @@ from lime_desktop.app_package.problems import Place, Problem
 
 LEFT_OUT_NAMES = frozenset({".git", "node_modules"})
 """Never part of a package, at any depth: the reference hash leaves them out too."""
+
+PIECE_BYTES = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,10 @@ class PackageTree(Protocol):
         """The bytes of one of `files`; OSError if they cannot be had any more."""
         ...
 
+    def pieces(self, path: str) -> Iterator[bytes]:
+        """The same bytes in pieces, for those who need not hold a large file whole."""
+        ...
+
 
 @dataclass(frozen=True)
 class FolderTree:
@@ -78,14 +84,24 @@ class FolderTree:
 
     def read(self, path: str) -> bytes:
         """Read a file; one that became a link or a pipe since the walk is refused."""
+        with self._opened(path) as file:
+            return file.read(MAX_FILE_BYTES)
+
+    def pieces(self, path: str) -> Iterator[bytes]:
+        """Read a file piece by piece, under the same rules as `read`."""
+        with self._opened(path) as file:
+            while piece := file.read(PIECE_BYTES):
+                yield piece
+
+    def _opened(self, path: str) -> BinaryIO:
         flags = os.O_RDONLY
         for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC"):
             flags |= getattr(os, name, 0)
         descriptor = os.open(self.root / self.files[path].path, flags)
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise OSError(f"{path} is no longer an ordinary file")
-            return file.read(MAX_FILE_BYTES)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise OSError(f"{path} is no longer an ordinary file")
+        return os.fdopen(descriptor, "rb")
 
 
 def open_folder(path: Path) -> FolderTree:
