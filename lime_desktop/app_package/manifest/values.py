@@ -1,0 +1,115 @@
+"""The kinds of value a manifest is made of. Every model of this package is built from these."""
+
+from collections.abc import Hashable, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Strict
+from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
+
+T = TypeVar("T")
+
+
+class ManifestModel(BaseModel):
+    """A part of a manifest: camelCase in the file, snake_case here, immutable, extras kept.
+
+    Values are taken as they are: a number is never read as text, nor text as a number. Fields
+    that nobody knows are kept, because an author may be ahead of this host.
+    """
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        frozen=True,
+        strict=True,
+        extra="allow",
+        use_attribute_docstrings=True,
+        # Start-up pays only for the parts that a package really has.
+        defer_build=True,
+    )
+
+
+class ClosedManifestModel(ManifestModel):
+    """A part of a manifest where the standard allows no further fields."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def _require_unique(items: tuple[T, ...]) -> tuple[T, ...]:
+    if all(isinstance(item, Hashable) for item in items) and len(set(items)) < len(items):
+        raise PydanticCustomError("not_unique", "the items must differ")
+    return items
+
+
+def _require_time(text: str) -> str:
+    try:
+        parse_time(text)
+    except ValueError:
+        raise PydanticCustomError("not_a_time", "not an ISO 8601 time") from None
+    return text
+
+
+def _require_url(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        parts = None
+    has_space = any(character.isspace() for character in text)
+    if parts is None or has_space or not parts.scheme or not (parts.netloc or parts.path):
+        raise PydanticCustomError("not_a_url", "not an absolute URL")
+    return text
+
+
+def _require_email(text: str) -> str:
+    local, at, domain = text.rpartition("@")
+    is_plain = all(c.isprintable() and not c.isspace() for c in text)
+    if not (local and at and domain and is_plain) or domain.startswith(".") or "@" in local:
+        raise PydanticCustomError("not_an_email", "not an e-mail address")
+    return text
+
+
+def parse_time(text: str) -> datetime:
+    """Read an ISO 8601 time or date; one with no zone is taken as UTC. ValueError if it is neither."""
+    moment = datetime.fromisoformat(text)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def shape_of(value: object) -> str | None:
+    """Tell the arms of a union apart by the shape of what was written."""
+    match value:
+        case str():
+            return "text"
+        case dict() | BaseModel():
+            return "object"
+        case Sequence():
+            return "list"
+        case _:
+            return None
+
+
+by_shape = Discriminator(
+    shape_of,
+    custom_error_type="wrong_shape",
+    custom_error_message="neither of the shapes this field may have",
+)
+
+Text = Annotated[str, Field(min_length=1)]
+Items = Annotated[tuple[T, ...], Strict(strict=False)]
+UniqueItems = Annotated[
+    tuple[T, ...],
+    Strict(strict=False),
+    AfterValidator(_require_unique),
+    Field(json_schema_extra={"uniqueItems": True}),
+]
+Time = Annotated[
+    str, AfterValidator(_require_time), Field(json_schema_extra={"format": "date-time"})
+]
+Url = Annotated[str, AfterValidator(_require_url), Field(json_schema_extra={"format": "uri"})]
+Email = Annotated[str, AfterValidator(_require_email), Field(json_schema_extra={"format": "email"})]
+CountryCode = Annotated[str, Field(min_length=2, max_length=2)]
+Identifier = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[a-z0-9][a-z0-9-_.]*$")]
+"""The name of an app or of a publisher."""
+Sha256 = Annotated[str, Field(pattern=r"^sha256:[a-fA-F0-9]{64}$")]
+FreeObject = dict[str, object]
+"""An object whose fields the standard leaves to the author."""
