@@ -4,6 +4,10 @@ Apps write it and only the host reads it, so it is no part of the protocol. A te
 the schemas that the standard publishes.
 """
 
+# PySide6, once loaded, inspects every module as it is imported, and pydantic's lazy parts cannot
+# bear that unless its main module was there first.
+import pydantic.main as _pydantic_first  # pyright: ignore[reportUnusedImport]  # noqa: F401
+
 from lime_desktop.app_package.manifest.agent_runtime import (
     AgentRuntime,
     AgentTask,

@@ -11,6 +11,7 @@ from lime_desktop.app_package.manifest.values import (
     ManifestModel,
     Text,
     UniqueItems,
+    UpTo32,
 )
 
 EntryKind = Literal[
@@ -76,8 +77,8 @@ Scenario = Annotated[str, Field(max_length=64, pattern=r"^[a-z0-9][a-z0-9_]*$")]
 class Triggers(ClosedManifestModel):
     """How a request in plain language finds this app."""
 
-    keywords: Annotated[UniqueItems[TriggerKeyword], Field(max_length=32)] = ()
-    scenarios: Annotated[UniqueItems[Scenario], Field(max_length=32)] = ()
+    keywords: UpTo32[TriggerKeyword] = ()
+    scenarios: UpTo32[Scenario] = ()
 
 
 class Quickstart(ClosedManifestModel):

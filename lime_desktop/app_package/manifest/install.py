@@ -1,10 +1,16 @@
 """In which forms the app can be installed. Governance is the same in all of them."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
-from lime_desktop.app_package.manifest.values import FreeObject, ManifestModel, Text, UniqueItems
+from lime_desktop.app_package.manifest.values import (
+    AtLeastOne,
+    FreeObject,
+    ManifestModel,
+    Text,
+    UniqueItems,
+)
 
 InstallMode = Literal["in_lime", "standalone", "runtime_backed", "web_host"]
 
@@ -98,7 +104,7 @@ class Branding(ManifestModel):
 class InstallContract(ManifestModel):
     """The forms of installation the author supports."""
 
-    modes: Annotated[UniqueItems[InstallMode], Field(min_length=1)]
+    modes: AtLeastOne[InstallMode]
     runtime: InstallRuntime | None = None
     standalone: Standalone | None = None
     runtime_backed: RuntimeBacked | None = None

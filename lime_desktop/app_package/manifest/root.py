@@ -48,6 +48,8 @@ from lime_desktop.app_package.manifest.values import (
     Text,
     Time,
     UniqueItems,
+    UpTo8,
+    UpTo32,
     Url,
     by_shape,
 )
@@ -101,8 +103,8 @@ class Manifest(ManifestModel):
     short_description_i18n: dict[str, Tagline] = Field(
         default_factory=dict[str, str], alias="shortDescriptionI18n"
     )
-    keywords: Annotated[UniqueItems[CatalogWord], Field(max_length=32)] = ()
-    categories: Annotated[UniqueItems[CatalogWord], Field(max_length=8)] = ()
+    keywords: UpTo32[CatalogWord] = ()
+    categories: UpTo8[CatalogWord] = ()
     publisher: Publisher | None = None
     author: AuthorForm | None = None
     maintainers: Items[Maintainer] = ()

@@ -96,11 +96,18 @@ by_shape = Discriminator(
 
 Text = Annotated[str, Field(min_length=1)]
 Items = Annotated[tuple[T, ...], Strict(strict=False)]
-UniqueItems = Annotated[
-    tuple[T, ...],
-    Strict(strict=False),
-    AfterValidator(_require_unique),
-    Field(json_schema_extra={"uniqueItems": True}),
+_must_differ = AfterValidator(_require_unique)
+_says_unique = Field(json_schema_extra={"uniqueItems": True})
+UniqueItems = Annotated[tuple[T, ...], Strict(strict=False), _must_differ, _says_unique]
+# Bounds come before the check for doubles: put around it, they would count as bounds of text.
+UpTo8 = Annotated[
+    tuple[T, ...], Strict(strict=False), Field(max_length=8), _must_differ, _says_unique
+]
+UpTo32 = Annotated[
+    tuple[T, ...], Strict(strict=False), Field(max_length=32), _must_differ, _says_unique
+]
+AtLeastOne = Annotated[
+    tuple[T, ...], Strict(strict=False), Field(min_length=1), _must_differ, _says_unique
 ]
 Time = Annotated[
     str, AfterValidator(_require_time), Field(json_schema_extra={"format": "date-time"})
