@@ -1,0 +1,1 @@
+"""What each JSON-RPC method of the App Server takes and gives: one module per resource."""

@@ -1,0 +1,93 @@
+"""agentSession/action: answer a question the agent waits on, or ask to see it again."""
+
+from typing import Literal, TypeAlias
+
+from pydantic import AliasChoices, Field
+
+from lime_desktop.protocol.ids import ActionId, JsonObject, NonEmpty, SessionId, ThreadId, TurnId
+from lime_desktop.protocol.runtime.threads import PendingAction
+from lime_desktop.protocol.wire import Method, WireModel
+
+# Every spelling the specifications use for the same thing; RuntimeCore stores one canonical form.
+ActionType: TypeAlias = Literal[
+    "tool_confirmation",
+    "tool_permission",
+    "permission",
+    "ask_user",
+    "structured_input",
+    "elicitation",
+    "plan_review",
+    "interrupt",
+    "policy_exception",
+    "policy_waiver",
+]
+ActionDecision: TypeAlias = Literal[
+    "allow_once",
+    "allow_for_session",
+    "decline",
+    "cancel",
+    "allow",
+    "deny",
+    "defer",
+    "approved",
+    "rejected",
+    "answered",
+]
+
+
+class ActionScope(WireModel):
+    """Where the answered action belongs; checked when given."""
+
+    session_id: NonEmpty[SessionId] | None = None
+    thread_id: NonEmpty[ThreadId] | None = None
+    turn_id: NonEmpty[TurnId] | None = None
+
+
+class RespondActionParams(WireModel):
+    """A person's answer. Deferring leaves the action open; silence never approves it."""
+
+    session_id: NonEmpty[SessionId]
+    action_id: NonEmpty[ActionId] = Field(
+        validation_alias=AliasChoices("requestId", "actionId", "action_id"),
+        serialization_alias="requestId",
+    )
+    """``requestId`` on the wire; ``actionId`` is understood too."""
+    action_type: ActionType
+    confirmed: bool | None = None
+    decision: ActionDecision | None = None
+    response: str | None = Field(default=None, max_length=100_000)
+    user_data: JsonObject | None = None
+    updated_input: JsonObject | None = None
+    """The tool's input as the person changed it."""
+    message: str | None = None
+    metadata: JsonObject | None = None
+    event_name: str | None = None
+    action_scope: ActionScope | None = None
+
+
+class RespondActionResult(WireModel):
+    """Whether the action is now settled; false only for a deferred one."""
+
+    resolved: bool
+
+
+class ReplayActionParams(WireModel):
+    """Ask for an open action again, e.g. after a client restarted."""
+
+    session_id: NonEmpty[SessionId]
+    action_id: NonEmpty[ActionId] | None = Field(
+        default=None,
+        validation_alias=AliasChoices("requestId", "actionId", "action_id"),
+        serialization_alias="requestId",
+    )
+    """Without it, every open action."""
+
+
+class ReplayActionResult(WireModel):
+    """The actions that still wait for an answer."""
+
+    actions: tuple[PendingAction, ...]
+
+
+RESPOND_ACTION = Method("agentSession/action/respond", RespondActionParams, RespondActionResult)
+REPLAY_ACTION = Method("agentSession/action/replay", ReplayActionParams, ReplayActionResult)

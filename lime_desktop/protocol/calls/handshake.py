@@ -1,0 +1,84 @@
+"""The first exchange of a connection: who speaks, and what both sides can do."""
+
+from typing import Literal
+
+from pydantic import AliasChoices, Field
+
+from lime_desktop.protocol.ids import AppId, NonEmpty
+from lime_desktop.protocol.wire import Empty, Method, Notification, WireModel
+
+PROTOCOL_VERSION: Literal["appserver.v0"] = "appserver.v0"
+
+
+class ClientInfo(WireModel):
+    """The program on the other end."""
+
+    name: NonEmpty[str]
+    title: str | None = None
+    version: str | None = None
+
+
+class ClientCapabilities(WireModel):
+    """What the client wants to receive. Settled once, for the life of the connection."""
+
+    event_methods: tuple[str, ...] | None = None
+    """The notifications it understands; without this, all."""
+    experimental: bool = Field(
+        default=False,
+        validation_alias=AliasChoices("experimental", "experimentalApi", "experimental_api"),
+    )
+    """Whether it may call methods that can still change."""
+    opt_out_notification_methods: tuple[str, ...] = ()
+    """Notifications it never wants; exact names, unknown ones are ignored."""
+    strict_profile: bool = False
+    """Leave out event types beyond the Lime profile; a cancelled turn is then ``turn.failed``."""
+
+
+class InitializeParams(WireModel):
+    """The client introduces itself."""
+
+    client_info: ClientInfo
+    capabilities: ClientCapabilities = Field(default_factory=ClientCapabilities)
+    required_protocol: str | None = None
+    """Refuse the connection unless the server speaks exactly this version."""
+    app_id: NonEmpty[AppId] | None = None
+    """Bind the connection to one app: it then sees nothing of any other."""
+
+
+class ServerInfo(WireModel):
+    """This server."""
+
+    name: Literal["app-server"] = "app-server"
+    version: str
+    protocol_version: Literal["appserver.v0"] = PROTOCOL_VERSION
+
+
+class Platform(WireModel):
+    """Where the server runs."""
+
+    family: Literal["desktop"] = "desktop"
+    os: str
+
+
+class ServerCapabilities(WireModel):
+    """Which groups of methods the server answers."""
+
+    agent_session: bool = True
+    capability_discovery: bool = True
+    artifact: bool = True
+    evidence: bool = True
+    workspace: bool = False
+    experimental: bool = False
+    """Whether this connection may use the experimental methods."""
+
+
+class InitializeResult(WireModel):
+    """The server introduces itself."""
+
+    server_info: ServerInfo
+    platform: Platform
+    capabilities: ServerCapabilities
+
+
+INITIALIZE = Method("initialize", InitializeParams, InitializeResult)
+INITIALIZED = Notification("initialized", Empty)

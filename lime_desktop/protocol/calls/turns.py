@@ -1,0 +1,129 @@
+"""agentSession/turn and agentSession/queuedTurn: give the agent work, stop it, reorder what waits."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from lime_desktop.protocol.ids import JsonObject, NonEmpty, SessionId, TurnId
+from lime_desktop.protocol.runtime.sessions import AgentTurn
+from lime_desktop.protocol.runtime.threads import QueuedTurn
+from lime_desktop.protocol.wire import Empty, Method, WireModel
+
+MAX_INPUT_CHARACTERS = 1_000_000
+
+
+class Attachment(WireModel):
+    """Something given along with the text, by reference."""
+
+    kind: NonEmpty[str]
+    uri: str | None = None
+    metadata: JsonObject | None = None
+
+
+class TurnInput(WireModel):
+    """What the person or the app says."""
+
+    text: str = Field(max_length=MAX_INPUT_CHARACTERS)
+    attachments: tuple[Attachment, ...] = Field(default=(), max_length=100)
+
+
+class StructuredOutput(WireModel):
+    """The form the answer must have. Prose never passes for it."""
+
+    type: Literal["json_schema"] = "json_schema"
+    schema_: JsonObject | None = Field(
+        default=None, validation_alias="schema", serialization_alias="schema"
+    )
+    schema_ref: str | None = None
+    max_validation_retries: int = Field(default=2, ge=0, le=10)
+    failure_subtype: str | None = None
+    materializer: JsonObject | None = None
+    metadata: JsonObject | None = None
+
+
+class RuntimeRequest(WireModel):
+    """Wishes about the run. Keys are not among them: the provider store alone holds those."""
+
+    provider_preference: str | None = None
+    model_preference: str | None = None
+    approval_policy: str | None = None
+    sandbox_policy: str | None = None
+    reasoning_effort: str | None = None
+    working_dir: str | None = None
+    workspace_root: str | None = None
+    system_prompt: str | None = None
+    web_search: bool | None = None
+    search_mode: Literal["auto", "disabled", "required"] | None = None
+    collaboration_mode: str | None = None
+
+
+class RuntimeOptions(WireModel):
+    """How to run the turn."""
+
+    capability_id: NonEmpty[str] | None = None
+    """A capability that ``capability/list`` names for this session, or the turn is refused."""
+    stream: bool = False
+    event_name: str | None = None
+    queued_turn_id: NonEmpty[TurnId] | None = None
+    provider_preference: str | None = None
+    model_preference: str | None = None
+    expected_output: JsonObject | None = None
+    output_schema: JsonObject | None = None
+    structured_output: StructuredOutput | None = None
+    runtime_request: RuntimeRequest | None = None
+    metadata: JsonObject | None = None
+    """May carry ``traceparent`` to join the caller's trace."""
+    host_options: JsonObject | None = None
+
+
+class StartTurnParams(WireModel):
+    """Give the agent an input. Repeating a ``turnId`` never starts a second turn."""
+
+    session_id: NonEmpty[SessionId]
+    input: TurnInput
+    turn_id: NonEmpty[TurnId] | None = None
+    queue_if_busy: bool = False
+    """Wait behind the running turn instead of being refused."""
+    skip_pre_submit_resume: bool = False
+    runtime_options: RuntimeOptions = Field(default_factory=RuntimeOptions)
+
+
+class StartTurnResult(WireModel):
+    """The turn, accepted or queued; what happens next comes as events."""
+
+    turn: AgentTurn
+
+
+class CancelTurnParams(WireModel):
+    """Stop a turn. What is queued behind it stays, and waits for ``thread/resume``."""
+
+    session_id: NonEmpty[SessionId]
+    turn_id: NonEmpty[TurnId]
+
+
+class QueuedTurnParams(WireModel):
+    """Name a turn that waits."""
+
+    session_id: NonEmpty[SessionId]
+    queued_turn_id: NonEmpty[TurnId]
+
+
+class EditQueuedTurnParams(WireModel):
+    """Change the input of a turn that has not begun."""
+
+    session_id: NonEmpty[SessionId]
+    queued_turn_id: NonEmpty[TurnId]
+    input: TurnInput
+
+
+class QueueResult(WireModel):
+    """What waits now, in order."""
+
+    queued_turns: tuple[QueuedTurn, ...]
+
+
+START_TURN = Method("agentSession/turn/start", StartTurnParams, StartTurnResult)
+CANCEL_TURN = Method("agentSession/turn/cancel", CancelTurnParams, Empty)
+REMOVE_QUEUED_TURN = Method("agentSession/queuedTurn/remove", QueuedTurnParams, QueueResult)
+PROMOTE_QUEUED_TURN = Method("agentSession/queuedTurn/promote", QueuedTurnParams, QueueResult)
+EDIT_QUEUED_TURN = Method("agentSession/queuedTurn/edit", EditQueuedTurnParams, QueueResult)

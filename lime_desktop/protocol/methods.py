@@ -1,0 +1,155 @@
+"""Every JSON-RPC method and notification of the App Server, one row each.
+
+The routes, the generated schemas and the reference page are built from these tables.
+"""
+
+from typing import TypeAlias
+
+from lime_desktop.protocol.calls.actions import REPLAY_ACTION, RESPOND_ACTION
+from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
+from lime_desktop.protocol.calls.benchmarks import (
+    COMPARE_RUNS,
+    EXPORT_TRIAL,
+    RECORD_REWARD,
+    START_TRIAL,
+)
+from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
+from lime_desktop.protocol.calls.channels import (
+    CONNECT_CHANNEL,
+    DISCONNECT_CHANNEL,
+    LIST_CHANNELS,
+    RECORD_CHANNEL_MESSAGE,
+)
+from lime_desktop.protocol.calls.evidence import (
+    EXPORT_EVIDENCE,
+    EXPORT_REPLAY_CASE,
+    SAVE_REVIEW_DECISION,
+)
+from lime_desktop.protocol.calls.handshake import INITIALIZE, INITIALIZED
+from lime_desktop.protocol.calls.jobs import (
+    CANCEL_JOB,
+    CREATE_JOB,
+    LIST_JOBS,
+    READ_JOB,
+    REPORT_JOB,
+    REPORT_JOB_ITEM,
+)
+from lime_desktop.protocol.calls.sessions import (
+    APPEND_RUNTIME_EVENTS,
+    COMPACT_SESSION,
+    CREATE_CHECKPOINT,
+    LIST_SESSIONS,
+    READ_SESSION,
+    READ_TOOL_INVENTORY,
+    RESUME_THREAD,
+    SESSION_EVENT,
+    SESSION_GAP,
+    START_SESSION,
+)
+from lime_desktop.protocol.calls.subagents import (
+    CLOSE_SUBAGENT,
+    LIST_SUBAGENTS,
+    REPORT_SUBAGENT,
+    SEND_SUBAGENT_INPUT,
+    SPAWN_SUBAGENT,
+)
+from lime_desktop.protocol.calls.tasks import (
+    ARCHIVE_TASK,
+    CANCEL_TASK,
+    COMPLETE_TASK,
+    CREATE_TASK,
+    FAIL_TASK,
+    LINK_TASK,
+    LIST_TASKS,
+    PAUSE_TASK,
+    READ_TASK,
+    REPORT_TASK_PROGRESS,
+    RESUME_TASK,
+    RETRY_TASK,
+    START_TASK,
+    UNLINK_TASK,
+    UPDATE_TASK,
+    WAIT_TASK,
+)
+from lime_desktop.protocol.calls.turns import (
+    CANCEL_TURN,
+    EDIT_QUEUED_TURN,
+    PROMOTE_QUEUED_TURN,
+    REMOVE_QUEUED_TURN,
+    START_TURN,
+)
+from lime_desktop.protocol.wire import Method, Notification, WireModel
+
+AnyMethod: TypeAlias = Method[WireModel, WireModel]
+AnyNotification: TypeAlias = Notification[WireModel]
+
+STABLE_METHODS = (
+    INITIALIZE,
+    START_SESSION,
+    LIST_SESSIONS,
+    READ_SESSION,
+    START_TURN,
+    CANCEL_TURN,
+    RESPOND_ACTION,
+    REPLAY_ACTION,
+    RESUME_THREAD,
+    REMOVE_QUEUED_TURN,
+    PROMOTE_QUEUED_TURN,
+    EDIT_QUEUED_TURN,
+    COMPACT_SESSION,
+    CREATE_CHECKPOINT,
+    READ_TOOL_INVENTORY,
+    APPEND_RUNTIME_EVENTS,
+    EXPORT_REPLAY_CASE,
+    SAVE_REVIEW_DECISION,
+    LIST_CAPABILITIES,
+    READ_ARTIFACTS,
+    EXPORT_EVIDENCE,
+)
+"""Methods any client may call once the handshake is done."""
+
+# No specification names these; they may change until one does.
+EXPERIMENTAL_METHODS = (
+    CREATE_TASK,
+    UPDATE_TASK,
+    START_TASK,
+    REPORT_TASK_PROGRESS,
+    WAIT_TASK,
+    PAUSE_TASK,
+    RESUME_TASK,
+    CANCEL_TASK,
+    RETRY_TASK,
+    COMPLETE_TASK,
+    FAIL_TASK,
+    ARCHIVE_TASK,
+    READ_TASK,
+    LIST_TASKS,
+    LINK_TASK,
+    UNLINK_TASK,
+    SPAWN_SUBAGENT,
+    SEND_SUBAGENT_INPUT,
+    REPORT_SUBAGENT,
+    CLOSE_SUBAGENT,
+    LIST_SUBAGENTS,
+    CREATE_JOB,
+    REPORT_JOB_ITEM,
+    REPORT_JOB,
+    CANCEL_JOB,
+    READ_JOB,
+    LIST_JOBS,
+    CONNECT_CHANNEL,
+    RECORD_CHANNEL_MESSAGE,
+    DISCONNECT_CHANNEL,
+    LIST_CHANNELS,
+    START_TRIAL,
+    RECORD_REWARD,
+    COMPARE_RUNS,
+    EXPORT_TRIAL,
+)
+"""Methods for clients that asked for ``experimental`` when they introduced themselves."""
+
+METHODS = (*STABLE_METHODS, *EXPERIMENTAL_METHODS)
+
+CLIENT_NOTIFICATIONS = (INITIALIZED,)
+SERVER_NOTIFICATIONS = (SESSION_EVENT, SESSION_GAP)
+NOTIFICATIONS = (*CLIENT_NOTIFICATIONS, *SERVER_NOTIFICATIONS)
