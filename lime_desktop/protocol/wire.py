@@ -6,7 +6,7 @@ Knows nothing of any particular message.
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, JsonValue
 from pydantic.alias_generators import to_camel
 
 
@@ -27,6 +27,17 @@ class WireModel(BaseModel):
         # Start-up pays only for the messages it really uses.
         defer_build=True,
     )
+
+    def to_wire(self) -> dict[str, JsonValue]:
+        """This value as JSON objects: camelCase, and nothing where there is nothing.
+
+        The published schemas know absent fields, not null ones.
+        """
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    def to_json(self) -> str:
+        """The same as text, about twice as fast."""
+        return self.model_dump_json(by_alias=True, exclude_none=True)
 
 
 class Empty(WireModel):

@@ -2,7 +2,7 @@
 
 from typing import Literal, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, JsonValue, model_validator
 
 from lime_desktop.protocol.ids import (
     ActionId,
@@ -187,8 +187,29 @@ class ProposedEvent(EventScope):
     """A name of the proposer's own, for saying the same thing twice without effect."""
 
 
+def _state_required_fields(schema: dict[str, JsonValue]) -> None:
+    """Say in JSON Schema what the validator below says, for readers in other languages."""
+    schema["allOf"] = [
+        {
+            "if": {"properties": {"type": {"enum": list[JsonValue](types)}}},
+            "then": {"required": list[JsonValue](fields)},
+        }
+        for fields, types in _types_by_required_fields().items()
+    ]
+
+
+def _types_by_required_fields() -> dict[tuple[str, ...], list[EventType]]:
+    groups: dict[tuple[str, ...], list[EventType]] = {}
+    for event_type, fields in REQUIRED_FIELDS.items():
+        if fields:
+            groups.setdefault(fields, []).append(event_type)
+    return groups
+
+
 class RuntimeEvent(EventScope):
     """A fact as stored and sent: complete, in order, never changed afterwards."""
+
+    model_config = ConfigDict(json_schema_extra=_state_required_fields)
 
     schema_version: Literal["lime-profile-0.4.0"] = SCHEMA_VERSION
     runtime_id: NonEmpty[RuntimeId]
