@@ -1,0 +1,1 @@
+"""What a newcomer's two commands do: prepare the machine, install, then run or check. Standard library only."""

@@ -1,0 +1,89 @@
+"""The commands of the bootstrap: `run`, `test` and `check`."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from newcomer import checks, machine
+from newcomer.console import StoppedError, say
+from newcomer.environment import Environment
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+_TO_RUN = frozenset({"desktop", "sigstore"})
+_TO_TEST = _TO_RUN | {"dev"}
+
+
+def main(arguments: Sequence[str], *, usage: str | None) -> int:
+    """Do what the first argument says and hand it the others."""
+    known: dict[str, Callable[[Sequence[str]], int]] = {"run": run, "test": test, "check": check}
+    command = known.get(arguments[0]) if arguments else None
+    if command is None:
+        say((usage or "").rstrip())
+        return 0 if arguments in (["-h"], ["--help"]) else 2
+    try:
+        return command(arguments[1:])
+    except StoppedError as stopped:
+        print(f"\n{stopped}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nInterrupted. The same command starts over where it has to.", file=sys.stderr)
+        return 130
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Start Lime Desktop, or the command of it that is named."""
+    given = list(arguments[1:] if arguments[:1] == ["--"] else arguments)
+    opens_window = not given
+    environment = _prepared(
+        _TO_RUN, needs_qt=opens_window, must_have_qt=opens_window and _has_window()
+    )
+    if opens_window and not machine.has_screen(os.environ):
+        if _has_window():
+            raise StoppedError(machine.NO_SCREEN)
+        say(machine.NO_SCREEN)
+    return _become([str(environment.python), "-m", "lime_desktop", *given])
+
+
+def test(arguments: Sequence[str]) -> int:
+    """Run exactly what CI runs; the arguments go to pytest."""
+    environment = _prepared(_TO_TEST, needs_qt=True, must_have_qt=True)
+    every = [*checks.static_checks(environment), checks.tests(environment, arguments)]
+    return checks.run_checks(environment, every)
+
+
+def check(arguments: Sequence[str]) -> int:
+    """Run what CI runs before the tests."""
+    if arguments:
+        raise StoppedError("check takes no arguments.")
+    environment = _prepared(_TO_TEST, needs_qt=False, must_have_qt=False)
+    return checks.run_checks(environment, checks.static_checks(environment))
+
+
+def _prepared(extras: frozenset[str], *, needs_qt: bool, must_have_qt: bool) -> Environment:
+    environment = Environment(_ROOT)
+    is_new = not environment.has(extras)
+    lack = machine.find_lack(for_environment=is_new, for_qt=needs_qt)
+    if lack and machine.may_install_packages():
+        machine.install_packages(lack, environment.log)
+        lack = machine.find_lack(for_environment=is_new, for_qt=needs_qt)
+    if lack.venv or (lack and must_have_qt):
+        raise StoppedError(lack.explain())
+    if lack:
+        say(f"The window will not open yet. {lack.explain()}\n")
+    if is_new:
+        environment.install(extras)
+    return environment
+
+
+def _has_window() -> bool:
+    return (_ROOT / "lime_desktop" / "shell").is_dir()
+
+
+def _become(command: list[str]) -> int:
+    """Hand this process over, so that signals and the exit code are the program's own."""
+    if sys.platform != "win32":
+        sys.stdout.flush()
+        os.execv(command[0], command)  # noqa: S606 - no shell is wanted
+    return subprocess.run(command, check=False).returncode
