@@ -1,0 +1,61 @@
+"""The bootstrap script as a newcomer meets it."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+from newcomer import checks
+from newcomer.environment import Environment
+
+ROOT = Path(__file__).parent.parent.parent
+SCRIPT = ROOT / "packaging" / "bootstrap.py"
+
+
+def bootstrap(*arguments: str, python_options: tuple[str, ...] = ()) -> CompletedProcess[str]:
+    command = [sys.executable, *python_options, SCRIPT, *arguments]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)  # noqa: S603 - our own script
+
+
+def test_an_old_python_can_read_the_script_far_enough_to_be_told() -> None:
+    ast.parse(SCRIPT.read_text(encoding="utf-8"), feature_version=(3, 6))
+
+
+def test_without_a_command_it_says_how_to_use_it() -> None:
+    done = bootstrap()
+    assert done.returncode == 2
+    assert "bootstrap.py run" in done.stdout
+    assert "bootstrap.py test" in done.stdout
+
+
+def test_asking_for_help_is_not_an_error() -> None:
+    assert bootstrap("--help").returncode == 0
+
+
+def test_it_needs_nothing_but_the_standard_library() -> None:
+    """It runs before anything is installed; with -S Python does not see what is."""
+    done = bootstrap("--help", python_options=("-S",))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_ci_runs_the_command_that_the_readme_names() -> None:
+    assert "python3 packaging/bootstrap.py test" in (ROOT / ".ci" / "run").read_text("utf-8")
+
+
+def test_all_checks_run_and_the_table_names_the_one_that_failed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = [
+        checks.Check("first", (sys.executable, "-c", "raise SystemExit(3)")),
+        checks.Check("second", (sys.executable, "-c", "")),
+    ]
+    assert checks.run_checks(Environment(tmp_path), steps) == 1
+    lines = [line.split()[:2] for line in capsys.readouterr().out.splitlines()[-3:]]
+    assert lines == [["failed", "first"], ["ok", "second"], ["FAILED:", "first"]]
+
+
+def test_the_checks_are_those_of_ci_in_this_order(tmp_path: Path) -> None:
+    names = [check.name for check in checks.static_checks(Environment(tmp_path))]
+    assert names == ["lint", "format", "imports", "types"]
