@@ -6,10 +6,10 @@ renamed and never reused.
 
 from types import ModuleType
 
-from lime_desktop.app_package.problem_kinds import files
+from lime_desktop.app_package.problem_kinds import archives, extraction, files
 from lime_desktop.app_package.problems import ProblemKind
 
-_SUBJECTS: tuple[ModuleType, ...] = (files,)
+_SUBJECTS: tuple[ModuleType, ...] = (files, archives, extraction)
 
 
 def _declared_in(subject: ModuleType) -> list[ProblemKind]:

@@ -1,0 +1,136 @@
+"""A package as a `.lapp` archive: a zip that was checked to its last byte before anyone reads from it.
+
+Opening unpacks every file once, in memory-sized pieces, and remembers each file's SHA-256. What is read later
+is compared with it, so the bytes that are installed are the bytes that were checked, whatever happens to the
+archive in the meantime. An archive that is refused is a tree with problems and no files.
+
+An archive whose files all lie in one folder, with APP.md in it and none at the top, is read as that folder:
+so do code hosts and file managers pack. Entries named `.git` or `node_modules` are left out, as in a folder:
+no hash speaks for them, so they are never installed.
+"""
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from lime_desktop.app_package.archive_rules import listing_problems
+from lime_desktop.app_package.path_rules import printable
+from lime_desktop.app_package.problem_kinds import archives, files
+from lime_desktop.app_package.problems import Place, Problem
+from lime_desktop.app_package.strict_zip import (
+    ListedFile,
+    RefusedError,
+    StoredFile,
+    read_archive,
+    unpack,
+)
+from lime_desktop.app_package.tree import LEFT_OUT_NAMES, FileEntry, PackageTree, open_folder
+
+ARCHIVE_SUFFIX = ".lapp"
+_MAX_REPORTED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _CheckedFile:
+    stored: StoredFile
+    sha256: bytes
+
+
+@dataclass(frozen=True)
+class ArchiveTree:
+    """A package as an archive on disk."""
+
+    path: Path
+    name: str
+    files: Mapping[str, FileEntry]
+    problems: tuple[Problem, ...]
+    checked: Mapping[str, _CheckedFile]
+
+    def read(self, path: str) -> bytes:
+        """Unpack a file; OSError if the archive is no longer the one that was opened."""
+        return b"".join(self.pieces(path))
+
+    def pieces(self, path: str) -> Iterator[bytes]:
+        """Unpack a file piece by piece, under the same rule: it shows after the last piece."""
+        checked = self.checked[path]
+        digest = hashlib.sha256()
+        with self.path.open("rb") as file:
+            for piece in unpack(file, checked.stored):
+                digest.update(piece)
+                yield piece
+        if digest.digest() != checked.sha256:
+            raise OSError(f"{path} changed in the archive since it was opened")
+
+
+def open_package(path: Path) -> PackageTree:
+    """Open a package wherever it lies: a folder, or else an archive."""
+    return open_folder(path) if path.is_dir() else open_archive(path)
+
+
+def open_archive(path: Path) -> ArchiveTree:
+    """Check a whole archive. Never raises: a refused one says why in its problems."""
+    try:
+        with path.open("rb") as file:
+            file_size = os.fstat(file.fileno()).st_size
+            stored = read_archive(file, file_size)
+            problems = listing_problems([each.listed for each in stored], file_size)
+            if problems:
+                return _refused_tree(path, problems[:_MAX_REPORTED])
+            checked = {
+                each.listed.name: _CheckedFile(each, _sha256(unpack(file, each)))
+                for each in stored
+                if not each.listed.is_folder
+            }
+    except RefusedError as error:
+        return _refused_tree(path, [error.problem])
+    except OSError as error:
+        reason = error.strerror or "input/output error"
+        return _refused_tree(path, [archives.ARCHIVE_UNREADABLE.found(f"Not readable: {reason}.")])
+    return _tree(path, checked)
+
+
+def _sha256(pieces: Iterator[bytes]) -> bytes:
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return digest.digest()
+
+
+def _refused_tree(path: Path, problems: Sequence[Problem]) -> ArchiveTree:
+    return ArchiveTree(path, path.stem, {}, tuple(problems), {})
+
+
+def _tree(path: Path, checked: Mapping[str, _CheckedFile]) -> ArchiveTree:
+    wrapper = _wrapper_folder(checked)
+    notes: list[Problem] = []
+    if wrapper:
+        message = f"Everything lies in the folder {printable(wrapper)!r}."
+        notes.append(archives.ARCHIVE_WRAPPER_FOLDER.found(message))
+    kept: dict[str, _CheckedFile] = {}
+    for full_name, each in checked.items():
+        name = full_name.removeprefix(f"{wrapper}/" if wrapper else "")
+        if LEFT_OUT_NAMES.isdisjoint(name.split("/")):
+            kept[name] = each
+        else:
+            place = Place(file=printable(name))
+            notes.append(files.FOLDER_LEFT_OUT.found("Not part of the package.", place))
+    entries = {name: _entry(name, each.stored.listed) for name, each in kept.items()}
+    return ArchiveTree(
+        path, wrapper or path.stem, MappingProxyType(entries), tuple(notes), MappingProxyType(kept)
+    )
+
+
+def _wrapper_folder(names: Mapping[str, object]) -> str | None:
+    tops = {name.partition("/")[0] for name in names}
+    if len(tops) != 1:
+        return None
+    top = tops.pop()
+    return top if f"{top}/APP.md" in names else None
+
+
+def _entry(name: str, listed: ListedFile) -> FileEntry:
+    return FileEntry(name, listed.size, bool(listed.unix_mode & stat.S_IXUSR))

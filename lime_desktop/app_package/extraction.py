@@ -1,0 +1,109 @@
+"""A package's files, written to a folder of their own: all of them and the right ones, or none.
+
+The files are staged in a new folder beside the target, read back and hashed, flushed to disk, and only then
+renamed into place. Whoever finds the target finds it whole, even after a power cut.
+"""
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from lime_desktop.app_package.hashes import tree_hash
+from lime_desktop.app_package.problem_kinds import extraction as kinds
+from lime_desktop.app_package.problems import Problem, Severity
+from lime_desktop.app_package.tree import FileEntry, PackageTree, open_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """The package lies at `path`, and its files hash to `package_hash`."""
+
+    path: Path
+    package_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotExtracted:
+    """Nothing was left behind; the problems say why."""
+
+    problems: tuple[Problem, ...]
+
+
+def extract_to(target: Path, tree: PackageTree, *, package_hash: str) -> Extracted | NotExtracted:
+    """Write the package to a folder that does not exist yet, if it is the one that was verified.
+
+    `package_hash` is the tree hash that the caller verified, not one taken afresh: what arrives on disk is
+    compared with it.
+    """
+    errors = tuple(each for each in tree.problems if each.severity is Severity.ERROR)
+    if errors:
+        return NotExtracted(errors)
+    if os.path.lexists(target):
+        return _not_extracted(kinds.TARGET_EXISTS.found(f"{target} already exists."))
+    try:
+        return _extract(target, tree, package_hash)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return _not_extracted(
+            kinds.EXTRACTION_FAILED.found(f"The package was not written: {reason}.")
+        )
+
+
+def _not_extracted(problem: Problem) -> NotExtracted:
+    return NotExtracted((problem,))
+
+
+def _extract(target: Path, tree: PackageTree, package_hash: str) -> Extracted | NotExtracted:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # Beside the target: a rename is atomic only within one file system.
+    staging = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    try:
+        for entry in tree.files.values():
+            _write(staging, entry, tree)
+        staged = open_folder(staging)
+        if staged.files.keys() != tree.files.keys() or tree_hash(staged) != package_hash:
+            message = "What was written is not what was verified."
+            return _not_extracted(kinds.EXTRACTION_CHANGED.found(message))
+        _settle(staging)
+        staging.rename(target)
+        _flush_folder(target.parent)
+        return Extracted(target, package_hash)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _write(staging: Path, entry: FileEntry, tree: PackageTree) -> None:
+    path = staging.joinpath(*entry.path.split("/"))
+    # The tree's paths were checked when it was opened; this is the last line, and it is cheap.
+    if not path.resolve().is_relative_to(staging.resolve()):
+        raise OSError(f"{entry.path} leads out of the package")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    mode = 0o755 if entry.is_executable else 0o644
+    descriptor = os.open(
+        path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode
+    )
+    with os.fdopen(descriptor, "wb") as file:
+        for piece in tree.pieces(entry.path):
+            file.write(piece)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _settle(staging: Path) -> None:
+    """Flush every folder, and open the staging folder to others as a new folder would be."""
+    for folder, _, _ in os.walk(staging):
+        _flush_folder(Path(folder))
+    staging.chmod(0o755)
+
+
+def _flush_folder(folder: Path) -> None:
+    # Windows can't open a folder to flush it, and needs no flush to keep a rename.
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
