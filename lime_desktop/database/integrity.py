@@ -1,0 +1,64 @@
+"""Is this file still sound? And copies that are known to be."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+from lime_desktop.database.connection import Connection, open_for_reading
+from lime_desktop.database.failures import catalogued
+from lime_desktop.protocol.errors import DatabaseDamaged
+
+MAX_COMPLAINTS = 100
+
+
+def complaints_about(connection: Connection, *, thorough: bool = True) -> tuple[str, ...]:
+    """What SQLite finds wrong with the file; empty when sound. `thorough` also compares the indexes."""
+    check = "integrity_check" if thorough else "quick_check"
+    try:
+        rows = connection.execute(f"PRAGMA {check}({MAX_COMPLAINTS})").fetchall()
+    except sqlite3.DatabaseError as error:
+        return (str(error),)
+    found = tuple(str(row[0]) for row in rows)
+    return () if found == ("ok",) else found
+
+
+def back_up(source: Connection, destination: Path) -> None:
+    """Copy a consistent snapshot to `destination`, which appears only when complete, sound and on disk."""
+    partial = destination.with_name(f"{destination.name}.partial")
+    try:
+        partial.unlink(missing_ok=True)
+        _copy(source, partial)
+        _sync(partial)
+        partial.replace(destination)
+        _sync(destination.parent)
+    except (OSError, sqlite3.Error) as error:
+        raise catalogued(error) from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _copy(source: Connection, partial: Path) -> None:
+    target = sqlite3.connect(partial, isolation_level=None)
+    try:
+        source.backup(target)
+        # The copy says WAL in its header but has no log: a plain file travels better.
+        target.execute("PRAGMA journal_mode=DELETE").fetchall()
+    finally:
+        target.close()
+    copy = open_for_reading(partial)
+    try:
+        found = complaints_about(copy)
+    finally:
+        copy.close()
+    if found:
+        raise DatabaseDamaged(f"The copy is damaged, so the source is: {found[0]}")
+
+
+def _sync(path: Path) -> None:
+    if os.name == "nt" and path.is_dir():
+        return  # Windows has no handle to sync a folder with
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,166 @@
+"""One thread that writes, and one commit for every write that waits at the same moment.
+
+Knows nothing of tables: a unit of work is a function of the connection. Units run in the order they
+were handed in. Each is all or nothing by itself (a savepoint); a unit that raises takes nothing else
+with it. Nobody, not even a unit that raised, hears its outcome before the commit it belongs to is on
+disk, because an answer may rest on what an earlier unit of the same group wrote.
+"""
+
+import asyncio
+import contextlib
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from lime_desktop.database.connection import Connection
+from lime_desktop.database.failures import catalogued
+from lime_desktop.protocol.errors import ServerOverloaded, ShuttingDown
+
+T = TypeVar("T")
+Work = Callable[[Connection], T]
+
+MAX_WAITING = 20_000
+"""Writes that may wait; one more is refused, so that a flood cannot eat the memory."""
+
+MAX_GROUP = 1_000
+"""Writes in one commit: bounds how long the first of them waits for the last."""
+
+
+@dataclass(slots=True)
+class _Unit:
+    work: Work[Any]
+    loop: asyncio.AbstractEventLoop
+    answer: "asyncio.Future[Any]"
+    result: Any = None
+    error: BaseException | None = None
+
+
+class Writer:
+    """Owns the only writing connection. `run` returns when the work's commit is on disk."""
+
+    def __init__(self, connection: Connection, on_lost_commit: Callable[[], None] | None = None):
+        """Take over `connection`. `on_lost_commit` runs on the writer thread when a group is undone.
+
+        It is for whoever keeps a memory of what its own earlier units wrote: that memory is wrong now.
+        """
+        self._connection = connection
+        self._on_lost_commit = on_lost_commit or _nothing
+        self._waiting: deque[_Unit] = deque()
+        self._changed = threading.Condition()
+        self._closing = False
+        self._stopped_by: BaseException | None = None
+        self._thread = threading.Thread(target=self._main, name="database-writer", daemon=True)
+        self._thread.start()
+
+    async def run(self, work: Work[T]) -> T:
+        """Run `work` in a transaction and return its result once that is durable.
+
+        Cancelling the caller does not undo the work: whoever must know asks the database.
+        """
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+        self._hand_in(_Unit(work, loop, answer))
+        return await answer
+
+    def close(self) -> None:
+        """Finish what was handed in, then close. Blocks; idempotent."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _hand_in(self, unit: _Unit) -> None:
+        with self._changed:
+            if self._closing or self._stopped_by is not None:
+                raise ShuttingDown("The database is closed.") from self._stopped_by
+            if len(self._waiting) >= MAX_WAITING:
+                raise ServerOverloaded(f"{MAX_WAITING} writes are already waiting.")
+            self._waiting.append(unit)
+            self._changed.notify()
+
+    def _main(self) -> None:
+        group: Sequence[_Unit] = ()
+        try:
+            while group := self._next_group():
+                self._commit(group)
+                _deliver(group)
+        except BaseException as error:  # noqa: BLE001 - a thread's edge: waiters must hear of any bug
+            self._stopped_by = error
+            self._fail_everyone(group, error)
+        finally:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.close()
+
+    def _next_group(self) -> Sequence[_Unit]:
+        with self._changed:
+            while not self._waiting and not self._closing:
+                self._changed.wait()
+            size = min(len(self._waiting), MAX_GROUP)
+            return [self._waiting.popleft() for _ in range(size)]
+
+    def _commit(self, group: Sequence[_Unit]) -> None:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            for unit in group:
+                self._run_unit(unit)
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._undo()
+            failure = catalogued(error.__cause__ or error)
+            for unit in group:
+                unit.error = failure
+
+    def _run_unit(self, unit: _Unit) -> None:
+        self._connection.execute("SAVEPOINT unit")
+        try:
+            unit.result = unit.work(self._connection)
+        except BaseException as error:
+            unit.error = catalogued(error)
+            if not self._connection.in_transaction:
+                # SQLite itself threw the whole transaction away (disk full, I/O error): so do we.
+                raise sqlite3.OperationalError("The transaction was rolled back.") from error
+            self._connection.execute("ROLLBACK TO unit")
+        self._connection.execute("RELEASE unit")
+
+    def _undo(self) -> None:
+        with contextlib.suppress(sqlite3.Error):
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        self._on_lost_commit()
+
+    def _fail_everyone(self, group: Sequence[_Unit], error: BaseException) -> None:
+        with self._changed:
+            rest = [*group, *self._waiting]
+            self._waiting.clear()
+        failure = ShuttingDown("The database writer stopped.")
+        failure.__cause__ = error
+        for unit in rest:
+            unit.error = failure
+        _deliver(rest)
+
+
+def _deliver(group: Sequence[_Unit]) -> None:
+    by_loop: dict[asyncio.AbstractEventLoop, list[_Unit]] = {}
+    for unit in group:
+        by_loop.setdefault(unit.loop, []).append(unit)
+    for loop, units in by_loop.items():
+        # A loop that is gone has nobody left to tell.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(_answer, units)
+
+
+def _answer(units: Sequence[_Unit]) -> None:
+    for unit in units:
+        if unit.answer.done():
+            continue
+        if unit.error is not None:
+            unit.answer.set_exception(unit.error)
+        else:
+            unit.answer.set_result(unit.result)
+
+
+def _nothing() -> None:
+    pass
