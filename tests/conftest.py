@@ -2,7 +2,12 @@
 
 from pathlib import Path
 
+import pydantic
 import pytest
+
+# PySide6's import hook asks every module loaded after it for `__wrapped__`. Asked half way through
+# its own start, pydantic fails with a circular import; asked once before Qt is there, it never does.
+getattr(pydantic, "__wrapped__", None)
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 

@@ -4,10 +4,20 @@ Knows nothing of any particular message.
 """
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from pydantic.alias_generators import to_camel
+
+_ValueT = TypeVar("_ValueT")
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+Maybe = Annotated[_ValueT | None, Field(exclude_if=_is_none)]
+"""A fact that is left out of the message when there is none: ``trace_id: Maybe[str] = None``."""
 
 
 class WireModel(BaseModel):

@@ -1,0 +1,40 @@
+"""What every bridge message shares. Knows no particular message."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue
+
+from lime_desktop.protocol.ids import MAX_ID_CHARACTERS, AppId, NonEmpty
+from lime_desktop.protocol.wire import Maybe, WireModel
+
+PROTOCOL: Literal["lime.agentApp.bridge"] = "lime.agentApp.bridge"
+VERSION: Literal[1] = 1
+
+MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+"""The longest text that the bridge reads; larger content goes by file or artifact reference."""
+
+EntryKey = Annotated[str, Field(max_length=MAX_ID_CHARACTERS)]
+
+
+class Envelope(WireModel):
+    """A message before its type is looked at: enough to answer it, even with a refusal."""
+
+    protocol: Literal["lime.agentApp.bridge"] = PROTOCOL
+    version: Literal[1] = VERSION
+    type: NonEmpty[str]
+    request_id: Maybe[NonEmpty[str]] = None
+    """Echoed on the answer; unique only within the frame that sent it."""
+    app_id: NonEmpty[AppId]
+    """Compared with the view's own app, never trusted."""
+    entry_key: Maybe[EntryKey] = None
+    """Echoed on the answer, left out of pushes: published SDKs drop a message with another key."""
+    payload: JsonValue = None
+
+
+class BridgeMessage(WireModel):
+    """A message of a known type; each type adds its own `type` and `payload`."""
+
+    protocol: Literal["lime.agentApp.bridge"] = PROTOCOL
+    version: Literal[1] = VERSION
+    app_id: NonEmpty[AppId]
+    entry_key: Maybe[EntryKey] = None

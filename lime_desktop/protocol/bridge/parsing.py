@@ -1,0 +1,65 @@
+"""Untrusted text to a bridge message, or an expected error; never anything else.
+
+Two steps, so that a message of the wrong shape can still be answered by its request id.
+"""
+
+from typing import cast
+
+from pydantic import JsonValue, ValidationError
+from pydantic_core import from_json
+
+from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_BYTES, PROTOCOL, VERSION, Envelope
+from lime_desktop.protocol.bridge.from_app import APP_MESSAGES, AppMessage
+from lime_desktop.protocol.errors import (
+    InvalidInput,
+    InvalidMessage,
+    MessageTooLarge,
+    UnknownMessage,
+    UnsupportedProtocol,
+)
+
+_BY_TYPE: dict[str, type[AppMessage]] = {
+    str(message.model_fields["type"].default): message for message in APP_MESSAGES
+}
+
+
+def parse_envelope(text: str) -> Envelope:
+    """Check size, JSON, protocol, version and the shared fields."""
+    value = _parse_json(text)
+    if not isinstance(value, dict):
+        raise InvalidMessage("A bridge message is a JSON object")
+    version = value.get("version")
+    # `True == 1` in Python; a version is a number.
+    if value.get("protocol") != PROTOCOL or version != VERSION or isinstance(version, bool):
+        raise UnsupportedProtocol(f"This host speaks {PROTOCOL} version {VERSION}")
+    try:
+        return Envelope.model_validate(value)
+    except ValidationError as error:
+        facts = InvalidInput.from_validation(error)
+        raise InvalidMessage(facts.message, details=facts.details) from None
+
+
+def read_message(envelope: Envelope) -> AppMessage:
+    """Look at the type and check the payload against it."""
+    message = _BY_TYPE.get(envelope.type)
+    if message is None:
+        raise UnknownMessage("This host knows no message of this type")
+    try:
+        return message.model_validate(dict(envelope))
+    except ValidationError as error:
+        raise InvalidInput.from_validation(error) from None
+
+
+def parse_app_message(text: str) -> AppMessage:
+    """Read a text that claims to be a message from an app."""
+    return read_message(parse_envelope(text))
+
+
+def _parse_json(text: str) -> JsonValue:
+    if len(text) > MAX_MESSAGE_BYTES or len(text.encode(errors="replace")) > MAX_MESSAGE_BYTES:
+        raise MessageTooLarge(f"A bridge message has at most {MAX_MESSAGE_BYTES} bytes")
+    try:
+        return cast("JsonValue", from_json(text, allow_inf_nan=False))
+    except (ValueError, TypeError):
+        # TypeError is the parser's word for half a surrogate pair. Not chained: its prose quotes the text.
+        raise InvalidMessage("The text is not JSON") from None
