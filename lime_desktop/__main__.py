@@ -2,4 +2,4 @@
 
 from lime_desktop.cli.main import main
 
-main()
+main(prog_name="lime-desktop")

@@ -5,6 +5,7 @@ Loading one command must not pay for another: ``validate`` never imports a netwo
 
 import os
 from importlib import import_module
+from importlib.util import find_spec
 
 import click
 
@@ -12,6 +13,7 @@ from lime_desktop import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # command: (module that holds it as `command`, one line for the overview)
+    "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 
 
@@ -47,7 +49,17 @@ def main(ctx: click.Context) -> None:
     """Lime Desktop: install, check and run Agent Apps."""
     ctx.color = _colour_wish()
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        _open_window(ctx)
+
+
+def _open_window(ctx: click.Context) -> None:
+    """Hand over to the desktop where this installation has one, else say what there is instead."""
+    if find_spec("lime_desktop.desktop") is not None:
+        ctx.exit(import_module("lime_desktop.desktop").main())
+    click.echo(ctx.get_help())
+    click.echo(
+        "\nThere is no window in this version. Is the machine ready for one? lime-desktop doctor"
+    )
 
 
 def _colour_wish() -> bool | None:

@@ -112,9 +112,9 @@ def _print_problem(problem: ShownProblem, line_width: int, code_width: int) -> N
 def print_summary(severities: Iterable[str], *, packages: int) -> None:
     """Close the output with one line: how many packages, and what was found in them."""
     counts = Counter(severities)
-    found = ", ".join(_counted(counts[s], s) for s in _SEVERITIES if counts[s])
+    found = ", ".join(counted(counts[s], s) for s in _SEVERITIES if counts[s])
     colour = next((_COLOURS[s] for s in _SEVERITIES if counts[s]), "green")
-    click.secho(f"{_counted(packages, 'package')}: {found or 'no problems'}", fg=colour, bold=True)
+    click.secho(f"{counted(packages, 'package')}: {found or 'no problems'}", fg=colour, bold=True)
 
 
 def print_table(rows: Sequence[Sequence[str]], *, indent: int = 0) -> None:
@@ -158,5 +158,6 @@ def exit_code(severities: Iterable[str]) -> ExitCode:
     return ExitCode.PROBLEMS if "error" in set(severities) else ExitCode.OK
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
+    """Say how many, with an s where there are not exactly one."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

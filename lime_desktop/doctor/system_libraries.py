@@ -75,7 +75,7 @@ def missing_libraries() -> tuple[str, ...]:
 
 def apt_line(packages: Iterable[str]) -> str:
     """Give the one line a person pastes to install these packages."""
-    return " ".join(["sudo apt-get install -y", *packages])
+    return " ".join(["sudo apt-get update && sudo apt-get install -y", *packages])
 
 
 def debian_packages(sonames: Iterable[str]) -> tuple[str, ...]:

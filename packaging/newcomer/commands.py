@@ -78,7 +78,7 @@ def _prepared(extras: frozenset[str], *, needs_qt: bool, must_have_qt: bool) -> 
 
 
 def _has_window() -> bool:
-    return (_ROOT / "lime_desktop" / "shell").is_dir()
+    return (_ROOT / "lime_desktop" / "desktop.py").exists()
 
 
 def _become(command: list[str]) -> int:

@@ -38,7 +38,7 @@ def test_the_line_uses_the_names_that_this_release_has(
     lack = machine.Lack(
         venv=False, libraries=("libasound.so.2", "libglib-2.0.so.0", "libnss3.so", "libsmime3.so")
     )
-    assert lack.explain().splitlines()[-1].strip() == f"sudo apt-get install -y {packages}"
+    assert lack.explain().splitlines()[-1].endswith(f" && sudo apt-get install -y {packages}")
 
 
 def test_every_missing_library_is_named(programs: Path) -> None:
@@ -48,7 +48,7 @@ def test_every_missing_library_is_named(programs: Path) -> None:
     assert machine.Lack(venv=True, libraries=("libGL.so.1", "libEGL.so.1")).explain() == (
         "Missing on this machine: Python's venv module, libGL.so.1, libEGL.so.1\n"
         "This line installs it:\n"
-        f"    sudo apt-get install -y python{version}-venv libegl1 libgl1"
+        f"    sudo apt-get update && sudo apt-get install -y python{version}-venv libegl1 libgl1"
     )
 
 

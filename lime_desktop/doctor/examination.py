@@ -1,0 +1,20 @@
+"""The whole examination, in the order in which a person would look."""
+
+from collections.abc import Iterator
+
+from lime_desktop.doctor import desktop, installation, qt, storage
+from lime_desktop.doctor.finding import Finding
+
+
+def examine() -> Iterator[Finding]:
+    """Look at everything; each finding comes as soon as it is known."""
+    yield installation.check_python()
+    yield installation.check_platform()
+    yield installation.check_sqlite()
+    yield from installation.check_dependencies()
+    yield qt.check_signals()
+    yield desktop.check_system_libraries()
+    yield desktop.check_display()
+    yield desktop.check_sandbox()
+    yield storage.check_keyring()
+    yield from storage.check_folders()

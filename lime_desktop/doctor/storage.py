@@ -1,0 +1,78 @@
+"""Is there somewhere to keep things: folders, space, and a keyring for secrets?"""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from lime_desktop.doctor import probe
+from lime_desktop.doctor.finding import Finding, ill, poor, well
+
+_GIB = 1024**3
+_COMFORTABLE_BYTES = 2 * _GIB
+_LEAST_BYTES = _GIB // 4
+
+# Backends that hand secrets to the system. Others keep them in files, in the clear or nearly so.
+_SYSTEM_KEYRINGS = {
+    "keyring.backends.SecretService": "Secret Service",
+    "keyring.backends.libsecret": "Secret Service",
+    "keyring.backends.kwallet": "KWallet",
+    "keyring.backends.macOS": "macOS Keychain",
+    "keyring.backends.Windows": "Windows Credential Manager",
+}
+_NAME_KEYRINGS = """
+import keyring
+chosen = keyring.get_keyring()
+for backend in getattr(chosen, "backends", [chosen]):
+    print(type(backend).__module__)
+"""
+
+
+def check_folders() -> Iterator[Finding]:
+    """Where data, settings and caches will be; none is made before it is needed."""
+    try:
+        import platformdirs  # noqa: PLC0415 - may be what is missing
+    except ImportError:
+        return
+    of_user = platformdirs.PlatformDirs("lime-desktop", appauthor=False)
+    yield _check_folder("data folder", of_user.user_data_path)
+    yield _check_folder("settings folder", of_user.user_config_path)
+    yield _check_folder("cache folder", of_user.user_cache_path)
+    yield _check_space(of_user.user_data_path)
+
+
+def _check_folder(check: str, folder: Path) -> Finding:
+    try:
+        with tempfile.TemporaryFile(dir=_nearest_existing(folder)):
+            return well(check, str(folder))
+    except OSError as refused:
+        message = f"{folder} cannot be written: {refused.strerror}"
+        return ill(check, message, "Make it yours, or free the disk")
+
+
+def _check_space(folder: Path) -> Finding:
+    free = shutil.disk_usage(_nearest_existing(folder)).free
+    message = f"{free / _GIB:.1f} GiB free for data"
+    if free < _LEAST_BYTES:
+        return ill("disk space", message, "Free some space: databases need room to grow")
+    if free < _COMFORTABLE_BYTES:
+        return poor("disk space", message, "Free some space before installing apps or models")
+    return well("disk space", message)
+
+
+def _nearest_existing(folder: Path) -> Path:
+    return next(each for each in (folder, *folder.parents) if each.exists())
+
+
+def check_keyring() -> Finding:
+    """Secrets go to the system's keyring or nowhere."""
+    answer = probe.ask(_NAME_KEYRINGS)
+    if answer.failure is not None:
+        fix = "Run: pip install 'lime-desktop[desktop]'"
+        return poor("keyring", f"could not be asked: {answer.failure}", fix)
+    modules = answer.text.split()
+    safe = [_SYSTEM_KEYRINGS[m] for m in modules if m in _SYSTEM_KEYRINGS]
+    if safe:
+        return well("keyring", safe[0])
+    fix = "Start a keyring service (GNOME Keyring or KWallet) and unlock it"
+    return poor("keyring", "no system keyring, so provider keys cannot be kept", fix)

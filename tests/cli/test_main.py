@@ -1,0 +1,71 @@
+"""The command line as a whole: help, exit codes, and paying only for the command in use."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from lime_desktop import __version__
+from lime_desktop.cli.main import COMMANDS, main
+
+
+def test_the_overview_names_every_command_with_its_line() -> None:
+    result = CliRunner().invoke(main, ["--help"])
+    assert result.exit_code == 0
+    for name in COMMANDS:
+        assert f"\n  {name} " in result.output
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name: str) -> None:
+    result = CliRunner().invoke(main, [name, "--help"])
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith(f"Usage: main {name}")
+    assert "--json" in result.output
+
+
+def test_without_a_command_it_shows_the_overview_and_does_not_pretend_to_have_a_window() -> None:
+    result = CliRunner().invoke(main, [])
+    assert result.exit_code == 0
+    assert "Commands:" in result.output
+    assert "lime-desktop doctor" in result.output
+
+
+def test_an_unknown_command_is_a_usage_error() -> None:
+    assert CliRunner().invoke(main, ["frobnicate"]).exit_code == 2
+
+
+def test_the_version_is_the_packages_own() -> None:
+    assert (
+        CliRunner().invoke(main, ["--version"]).output == f"lime-desktop, version {__version__}\n"
+    )
+
+
+def test_the_doctors_json_is_one_object_with_its_findings() -> None:
+    result = CliRunner().invoke(main, ["doctor", "--json"])
+    report = json.loads(result.output)
+    assert set(report) == {"ok", "version", "findings"}
+    assert {tuple(finding) for finding in report["findings"]} == {
+        ("check", "health", "message", "fix")
+    }
+    assert result.exit_code == (0 if report["ok"] else 1)
+
+
+def test_no_color_is_respected_even_where_colour_is_forced() -> None:
+    environ = {"NO_COLOR": "1", "FORCE_COLOR": "1"}
+    assert "\x1b" not in CliRunner().invoke(main, ["doctor"], env=environ, color=True).output
+    assert "\x1b" in CliRunner().invoke(main, ["doctor"], env={"FORCE_COLOR": "1"}).output
+
+
+def test_the_overview_imports_no_command() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from lime_desktop.cli.main import main;"
+        "CliRunner().invoke(main, ['--help']);"
+        "print([m for m in sys.modules if m.startswith('lime_desktop.cli.')])"
+    )
+    done = subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "['lime_desktop.cli.main']"
