@@ -6,10 +6,10 @@ renamed and never reused.
 
 from types import ModuleType
 
-from lime_desktop.app_package.problem_kinds import archives, extraction, files
+from lime_desktop.app_package.problem_kinds import archives, credentials, extraction, files
 from lime_desktop.app_package.problems import ProblemKind
 
-_SUBJECTS: tuple[ModuleType, ...] = (files, archives, extraction)
+_SUBJECTS: tuple[ModuleType, ...] = (files, archives, extraction, credentials)
 
 
 def _declared_in(subject: ModuleType) -> list[ProblemKind]:

@@ -1,0 +1,113 @@
+"""What credentials look like. Data only; ``credentials`` does the looking.
+
+Every pattern starts with fixed letters and repeats within bounds, so searching takes linear time.
+"""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CredentialPattern:
+    """A format that an issuer gave to its credentials, so that a match is hardly ever something else."""
+
+    what: str
+    """As it appears in the message: «looks like …»."""
+    marks: tuple[bytes, ...]
+    """One of these is in every match: a quick look before the pattern is tried."""
+    pattern: re.Pattern[bytes]
+
+
+def _token(what: str, pattern: bytes, *marks: bytes) -> CredentialPattern:
+    # A token stands alone: inside a longer word it is a piece of something else.
+    return CredentialPattern(what, marks, re.compile(rb"(?<![0-9A-Za-z_-])(?:" + pattern + rb")"))
+
+
+PATTERNS = (
+    CredentialPattern(
+        "a private key",
+        (b"PRIVATE KEY",),
+        # In JSON the line breaks are written \n; a header like `Proc-Type: …` may come first.
+        re.compile(
+            rb"-----BEGIN (?:[A-Z0-9]{1,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----"
+            rb"(?:\\[rn]|\s){1,8}(?:[A-Za-z-]{1,20}: [^\r\n]{0,80}\s{1,4}){0,4}[0-9A-Za-z+/=]{40}"
+        ),
+    ),
+    _token("an AWS access key", rb"(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])", b"AKIA", b"ASIA"),
+    _token("an Aliyun access key", rb"LTAI[0-9A-Za-z]{16,24}(?![0-9A-Za-z])", b"LTAI"),
+    _token("a Tencent Cloud secret id", rb"AKID[0-9A-Za-z]{32}(?![0-9A-Za-z])", b"AKID"),
+    _token("a Google API key", rb"AIza[0-9A-Za-z_-]{35}(?![0-9A-Za-z_-])", b"AIza"),
+    _token("a Google access token", rb"ya29\.[0-9A-Za-z_-]{30}", b"ya29."),
+    _token("a Google client secret", rb"GOCSPX-[0-9A-Za-z_-]{28}", b"GOCSPX-"),
+    _token(
+        "a GitHub token",
+        rb"gh[pousr]_[0-9A-Za-z]{36}|github_pat_[0-9A-Za-z_]{60}",
+        b"ghp_",
+        b"gho_",
+        b"ghu_",
+        b"ghs_",
+        b"ghr_",
+        b"github_pat_",
+    ),
+    _token("a GitLab token", rb"glpat-[0-9A-Za-z_-]{20}", b"glpat-"),
+    _token("a Slack token", rb"xox[abeoprs]-[0-9A-Za-z-]{20}", b"xox"),
+    CredentialPattern(
+        "a Slack webhook",
+        (b"hooks.slack.com",),
+        re.compile(rb"hooks\.slack\.com/services/T\w{8,12}/B\w{8,12}/\w{20}"),
+    ),
+    _token("an Anthropic key", rb"sk-ant-[0-9A-Za-z]{2,8}-[0-9A-Za-z_-]{40}", b"sk-ant-"),
+    _token(
+        "a model provider's key",
+        rb"sk-(?:proj|svcacct|admin|or-v1)-[0-9A-Za-z_-]{32}|sk-(?:[0-9A-Za-z]{48}|[0-9a-f]{32})(?![0-9A-Za-z])",
+        b"sk-",
+    ),
+    _token("a Hugging Face token", rb"hf_[0-9A-Za-z]{34}", b"hf_"),
+    _token("a Stripe key", rb"[rs]k_live_[0-9A-Za-z]{20}", b"k_live_"),
+    _token("an npm token", rb"npm_[0-9A-Za-z]{36}", b"npm_"),
+    _token("a PyPI token", rb"pypi-AgEIcHlwaS5vcmc[0-9A-Za-z_-]{40}", b"pypi-AgEI"),
+    _token("a SendGrid key", rb"SG\.[0-9A-Za-z_-]{22}\.[0-9A-Za-z_-]{43}", b"SG."),
+    CredentialPattern(
+        "an address with a password in it",
+        (b"://",),
+        re.compile(
+            rb"""://[^\s:/@?#"'`<>]{1,64}:(?P<value>[^\s/@"'`<>]{3,128})@[0-9A-Za-z_.\[-]{1,255}"""
+        ),
+    ),
+    CredentialPattern(
+        "a registry login",
+        (b"_authToken", b"_password", b"_auth"),
+        re.compile(
+            rb"(?m)^\s{0,8}//[^\s=]{1,200}:_(?:authToken|password|auth)\s?=\s?(?P<value>\S{8,400})"
+        ),
+    ),
+)
+
+# A setting whose name ends like a secret's, in YAML, JSON, TOML or an environment file, and its value.
+SECRET_SETTING = re.compile(
+    rb"""(?imx)(?:^|[{,])[ \t]{0,120}(?:export[ ]|-[ ])?["']?
+    (?P<key>[\w.-]{0,60}?
+        (?:password|passwd|passphrase|secret|secret[_-]?key|api[_-]?key|access[_-]?key|private[_-]?key
+        |auth[_-]?token|access[_-]?token|refresh[_-]?token|bearer[_-]?token|client[_-]?secret|token))
+    ["']?[ \t]{0,8}[:=][ \t]{0,8}
+    (?: "(?P<double>[^"\s]{8,400})" | '(?P<single>[^'\s]{8,400})'
+    | (?P<bare>(?!["'])[!-~]{8,400})(?=[ \t]{0,8}(?:\#|\r?$)) )"""
+)
+
+PLACEHOLDER = re.compile(
+    rb"""(?ix) ^[$%{<\[*] | \$\{ | \{\{ | <[\w .-]{1,60}> | \.\.\. | ^(.)\1*$ | x{4} | \*{3} | \#{4}
+    | example | placeholder | your | change.?me | replace | insert | dummy | sample | redacted | todo | fixme
+    | ^(?:env|secret|secrets|keyring|vault|ref|file|lime)[:./] | ^(?:test|fake|mock|demo) | 1234567 | abcdefg
+    | ^(?:user|pass|password|passwd|secret|token|string|null|none|true|false|undefined|postgres|root|admin)$"""
+)
+
+CREDENTIAL_FILE_NAMES = frozenset(
+    {".netrc", "_netrc", ".pypirc", ".git-credentials", ".htpasswd", ".pgpass"}
+    | {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"}
+)
+CREDENTIAL_FILE_SUFFIXES = (".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk")
+SETTING_FILE_SUFFIXES = (
+    *(".yaml", ".yml", ".json", ".jsonc", ".toml", ".ini", ".cfg", ".conf", ".properties", ".env"),
+    *(".npmrc", ".md"),
+)
+TEMPLATE_SUFFIXES = (".example", ".sample", ".template", ".dist", ".tmpl")
