@@ -1,0 +1,283 @@
+"""The life of one app view's bridge. Knows messages and limits; knows no Qt, no policy and no capability.
+
+This is one of the two places where any exception is caught: what is expected goes to the app with its code, what is
+not is logged under a trace id and answered with no internal text.
+"""
+
+import asyncio
+import inspect
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import uuid4
+
+from lime_desktop.host.bridge.limits import BridgeLimits, MessageRate
+from lime_desktop.host.bridge.timeline import Record, Timeline
+from lime_desktop.protocol.bridge.envelope import Envelope
+from lime_desktop.protocol.bridge.from_app import AppMessage, AppReady, GetSnapshot, Invoke
+from lime_desktop.protocol.bridge.from_host import (
+    ErrorMessage,
+    ErrorPayload,
+    HostMessage,
+    ResponseMessage,
+    ResponsePayload,
+    SnapshotMessage,
+    ThemeMessage,
+    VisibilityMessage,
+    VisibilityPayload,
+)
+from lime_desktop.protocol.bridge.parsing import parse_envelope, read_message
+from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.errors import (
+    AppError,
+    InternalError,
+    MessageTooLarge,
+    RateLimited,
+    SourceUnverified,
+)
+from lime_desktop.protocol.ids import AppId
+
+_log = logging.getLogger(__name__)
+
+Answer = ResponsePayload | Awaitable[ResponsePayload]
+"""What a handler gives: the answer, or something that will become it."""
+
+
+class Requests(Protocol):
+    """Whoever carries out what an app asks; raises an expected error to refuse."""
+
+    def answer(self, message: AppMessage) -> Answer:
+        """Carry out one request. May answer at once: most calls need no wait."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What an answer needs to know of its request."""
+
+    type: str
+    request_id: str | None
+    entry_key: str | None
+    call: str | None
+    at_ms: float
+
+
+class BridgeSession:
+    """One view's conversation, from its first message until it is closed."""
+
+    def __init__(
+        self,
+        app_id: AppId,
+        requests: Requests,
+        snapshot: Callable[[], HostSnapshot],
+        post: Callable[[str], None],
+        limits: BridgeLimits | None = None,
+    ) -> None:
+        self.timeline = Timeline()
+        self._app_id = app_id
+        self._requests = requests
+        self._snapshot = snapshot
+        self._post = post
+        self._limits = limits or BridgeLimits()
+        self._rate = MessageRate(self._limits)
+        self._running: set[asyncio.Task[None]] = set()
+        self._is_ready = False
+        self._is_closed = False
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the app has said that it started."""
+        return self._is_ready
+
+    def receive(self, text: str) -> None:
+        """Take one message from the view. Never raises."""
+        if self._is_closed:
+            return
+        at_ms = _now_ms()
+        asked = _Asked("unreadable", None, None, None, at_ms)
+        try:
+            envelope = parse_envelope(text)
+            asked = _Asked(envelope.type, envelope.request_id, envelope.entry_key, None, at_ms)
+            self._check(envelope, at_ms)
+            message = read_message(envelope)
+            asked = _Asked(
+                asked.type, asked.request_id, asked.entry_key, _call_name(message), at_ms
+            )
+            self._record_request(asked, len(text))
+            self._answer(message, asked)
+        except AppError as error:
+            self._record_request(asked, len(text))
+            self._refuse(asked, error)
+        except Exception as bug:  # noqa: BLE001 - the error edge
+            self._refuse(asked, _as_internal(bug))
+
+    def refuse_oversized(self, request_id: str, characters: int) -> None:
+        """Answer a message that was too large to be carried to the host at all."""
+        asked = _Asked("oversized", request_id or None, None, None, _now_ms())
+        self._record_request(asked, characters)
+        self._refuse(
+            asked, MessageTooLarge(f"A bridge message of {characters} characters is too large")
+        )
+
+    def push_snapshot(self) -> None:
+        """Send the current snapshot, because something in it changed."""
+        if self._is_ready and not self._is_closed:
+            self._send(SnapshotMessage(app_id=self._app_id, payload=self._snapshot()))
+
+    def push_theme(self) -> None:
+        """Send the current theme."""
+        if self._is_ready and not self._is_closed:
+            self._send(ThemeMessage(app_id=self._app_id, payload=self._snapshot().theme))
+
+    def push_visibility(self, *, visible: bool) -> None:
+        """Tell the app whether it can be seen."""
+        if self._is_ready and not self._is_closed:
+            self._send(
+                VisibilityMessage(
+                    app_id=self._app_id, payload=VisibilityPayload.of(visible=visible)
+                )
+            )
+
+    def push(self, message: HostMessage) -> None:
+        """Send any other message, such as an event of a subscription."""
+        if not self._is_closed:
+            self._send(message)
+
+    def restart(self) -> None:
+        """Forget what the page had asked: it was loaded anew."""
+        self._cancel_running()
+        self._is_ready = False
+
+    def close(self) -> None:
+        """End the conversation; nothing is sent or taken any more."""
+        self._is_closed = True
+        self._cancel_running()
+
+    def _check(self, envelope: Envelope, at_ms: float) -> None:
+        if not self._rate.admits(at_ms):
+            raise RateLimited("This app sends messages faster than the host takes them")
+        # The view is the authority: an app that names another is refused, whatever it asked.
+        if envelope.app_id != self._app_id:
+            raise SourceUnverified("The message names another app than the one in this view")
+
+    def _answer(self, message: AppMessage, asked: _Asked) -> None:
+        if isinstance(message, AppReady | GetSnapshot):
+            self._is_ready = True
+            self._send_snapshot(asked)
+            return
+        answer = self._requests.answer(message)
+        if isinstance(answer, ResponsePayload):
+            self._respond(asked, answer)
+        elif len(self._running) >= self._limits.in_flight_calls:
+            if inspect.iscoroutine(answer):
+                answer.close()
+            raise RateLimited("This app has too many calls under way")
+        else:
+            self._await(asked, answer)
+
+    def _await(self, asked: _Asked, answer: Awaitable[ResponsePayload]) -> None:
+        task = asyncio.ensure_future(self._respond_later(asked, answer))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def _respond_later(self, asked: _Asked, answer: Awaitable[ResponsePayload]) -> None:
+        try:
+            payload = await answer
+        except AppError as error:
+            self._refuse(asked, error)
+        except Exception as bug:  # noqa: BLE001 - the error edge
+            self._refuse(asked, _as_internal(bug))
+        else:
+            self._respond(asked, payload)
+
+    def _send_snapshot(self, asked: _Asked) -> None:
+        message = SnapshotMessage(
+            app_id=self._app_id,
+            entry_key=asked.entry_key,
+            request_id=asked.request_id,
+            payload=self._snapshot(),
+        )
+        self._send(message, asked, "ok")
+
+    def _respond(self, asked: _Asked, payload: ResponsePayload) -> None:
+        if asked.request_id is None or self._is_closed:
+            return
+        message = ResponseMessage(
+            app_id=self._app_id,
+            entry_key=asked.entry_key,
+            request_id=asked.request_id,
+            payload=payload,
+        )
+        self._send(message, asked, "ok")
+
+    def _refuse(self, asked: _Asked, error: AppError) -> None:
+        if asked.request_id is None or self._is_closed:
+            # Without a request id there is nobody to answer; the timeline still tells the developer.
+            self._record_answer("host:error", 0, asked, error.stable_code)
+            return
+        message = ErrorMessage(
+            app_id=self._app_id,
+            entry_key=asked.entry_key,
+            request_id=asked.request_id,
+            payload=ErrorPayload.of(error),
+        )
+        self._send(message, asked, error.stable_code)
+
+    def _send(
+        self, message: HostMessage, asked: _Asked | None = None, outcome: str | None = None
+    ) -> None:
+        text = message.to_json()
+        self._record_answer(message.type, len(text), asked, outcome)
+        self._post(text)
+
+    def _record_request(self, asked: _Asked, characters: int) -> None:
+        self.timeline.add(
+            Record(
+                at_ms=int(asked.at_ms),
+                direction="from-app",
+                type=asked.type,
+                characters=characters,
+                request_id=asked.request_id,
+                call=asked.call,
+            )
+        )
+
+    def _record_answer(
+        self, kind: str, characters: int, asked: _Asked | None, outcome: str | None
+    ) -> None:
+        now_ms = _now_ms()
+        self.timeline.add(
+            Record(
+                at_ms=int(now_ms),
+                direction="to-app",
+                type=kind,
+                characters=characters,
+                request_id=asked.request_id if asked else None,
+                call=asked.call if asked else None,
+                outcome=outcome,
+                duration_ms=now_ms - asked.at_ms if asked else None,
+            )
+        )
+
+    def _cancel_running(self) -> None:
+        for task in self._running:
+            task.cancel()
+        self._running.clear()
+
+
+def _call_name(message: AppMessage) -> str | None:
+    if isinstance(message, Invoke):
+        return f"{message.payload.capability}.{message.payload.method}"
+    return None
+
+
+def _as_internal(bug: Exception) -> InternalError:
+    trace_id = uuid4().hex
+    _log.error("bridge request failed", exc_info=bug, extra={"traceId": trace_id})
+    return InternalError("Something went wrong in the host", trace_id=trace_id)
+
+
+def _now_ms() -> float:
+    return time.monotonic() * 1_000

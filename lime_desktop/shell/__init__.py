@@ -1,0 +1,1 @@
+"""Everything Qt: windows, dialogs, app views, theme. The only package that may know Qt."""

@@ -1,0 +1,133 @@
+"""The widget that shows one app: the engine's view, the relay, and what is left when a renderer dies."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QFile, QIODevice, QUrl, Signal
+from PySide6.QtWebChannel import QWebChannel
+from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineScript
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from lime_desktop.host.app_origin import host_of, origin_of
+from lime_desktop.host.ui_bundle import FRAME_PATH, UiBundle
+from lime_desktop.shell.app_view.guards import GuardedPage
+from lime_desktop.shell.app_view.port import RelayPort
+from lime_desktop.shell.app_view.profile import AppProfile
+
+_CHANNEL_SCRIPT = ":/qtwebchannel/qwebchannel.js"
+
+
+@dataclass(frozen=True, slots=True)
+class ViewOf:
+    """Which app, at which route, from which files."""
+
+    app_id: str
+    title: str
+    route: str
+    bundle: UiBundle
+    relay_script: str
+
+
+class AppView(QWidget):
+    """A locked view of one app. What it says comes out as `received`; `post` is the only way in."""
+
+    received = Signal(str)
+    """One message of the app, as text."""
+    oversized = Signal(str, int)
+    """A message too large to carry: request id and length."""
+    refused = Signal(str, str)
+    """Something a guard stopped: which guard, and the address without its query."""
+    console = Signal(int, str, int, str)
+    """A line of the page's console: level, message, line, source."""
+    renderer_ended = Signal(int, int)
+    """The page's process ended: termination status and exit code."""
+
+    def __init__(self, of: ViewOf, storage: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        host = host_of(of.app_id)
+        self._profile = AppProfile(host, of.bundle, storage, self.refused.emit, self)
+        self._page = _ConsolePage(self._profile, host, self.refused.emit, self.console.emit, self)
+        self._page.renderProcessTerminated.connect(self._tell_renderer_ended)
+        self._port = RelayPort(of.route, of.title, self.received.emit, self.oversized.emit, self)
+        self._view = QWebEngineView(self._page, self)
+        self._view.setAccessibleName(of.title)
+        self._view.setContextMenuPolicy(self._view.contextMenuPolicy().NoContextMenu)
+        self._frame_url = QUrl(f"{origin_of(of.app_id)}{FRAME_PATH}")
+        self._connect_relay(of.relay_script)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._view)
+
+    def load(self) -> None:
+        """Load the app, or load it again after its process ended."""
+        self._page.load(self._frame_url)
+
+    def post(self, message: str) -> None:
+        """Send the app one message, already JSON."""
+        self._port.post(message)
+
+    def open_route(self, route: str) -> None:
+        """Show another route of the app."""
+        self._port.open_route(route)
+
+    def shut(self) -> None:
+        """Let go of the page and then of its profile, which must outlive it."""
+        profile = self._profile
+        self._page.destroyed.connect(profile.deleteLater)
+        self._view.deleteLater()
+        self._page.deleteLater()
+
+    def page(self) -> QWebEnginePage:
+        """The engine's page, for what only the engine can do."""
+        return self._page
+
+    def _tell_renderer_ended(
+        self, status: QWebEnginePage.RenderProcessTerminationStatus, exit_code: int
+    ) -> None:
+        self.renderer_ended.emit(status.value, exit_code)
+
+    def _connect_relay(self, relay_script: str) -> None:
+        world = QWebEngineScript.ScriptWorldId.ApplicationWorld
+        channel = QWebChannel(self)
+        channel.registerObject("port", self._port)
+        self._page.setWebChannel(channel, world.value)
+        script = QWebEngineScript()
+        script.setName("lime-relay")
+        script.setWorldId(world.value)
+        script.setInjectionPoint(QWebEngineScript.InjectionPoint.DocumentReady)
+        # Sub-frames have no relay: the app itself is one.
+        script.setRunsOnSubFrames(False)
+        script.setSourceCode(f"{_channel_script()}\n{relay_script}")
+        self._page.scripts().insert(script)
+
+
+class _ConsolePage(GuardedPage):
+    def __init__(
+        self,
+        profile: AppProfile,
+        host: str,
+        refused: Callable[[str, str], None],
+        console: Callable[[int, str, int, str], None],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(profile, host, refused, parent)
+        self._console = console
+
+    def javaScriptConsoleMessage(  # noqa: N802 - Qt calls this
+        self,
+        level: QWebEnginePage.JavaScriptConsoleMessageLevel,
+        message: str,
+        lineNumber: int,  # noqa: N803
+        sourceID: str,  # noqa: N803
+    ) -> None:
+        self._console(level.value, message, lineNumber, sourceID)
+
+
+def _channel_script() -> str:
+    """Qt's own client of its channel, which ships inside the library."""
+    file = QFile(_CHANNEL_SCRIPT)
+    if not file.open(QIODevice.OpenModeFlag.ReadOnly):
+        raise RuntimeError("Qt's web channel script is missing from this build of PySide6")
+    return bytes(file.readAll().data()).decode()
