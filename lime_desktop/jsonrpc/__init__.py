@@ -1,1 +1,5 @@
-"""A JSON-RPC peer over lines of JSON. Knows nothing of Lime."""
+"""A JSON-RPC peer over lines of JSON. Knows nothing of Lime.
+
+``lines`` cuts bytes, ``messages`` gives them meaning, ``peer`` keeps the conversation, ``memory``,
+``stdio`` and ``sockets`` carry it.
+"""

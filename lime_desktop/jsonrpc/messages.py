@@ -1,0 +1,177 @@
+"""What a line says: a request, a notification, an answer, or nothing that makes sense.
+
+The ``jsonrpc`` member is optional both ways; a peer sends it once the other side has.
+"""
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeGuard, cast
+
+import msgspec
+
+from lime_desktop.jsonrpc.errors import INVALID_REQUEST, PARSE_ERROR, RpcError
+
+RequestId: TypeAlias = int | str
+
+CANCEL_REQUEST = "$/cancelRequest"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A call that wants an answer."""
+
+    id: RequestId
+    method: str
+    params: object
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """A message that wants none."""
+
+    method: str
+    params: object
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer to one of our requests."""
+
+    id: RequestId
+    result: object
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A refusal of one of our requests, or, without an id, of something unreadable we sent."""
+
+    id: RequestId | None
+    error: RpcError
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A line to be answered with an error; the id is known only if that much was readable."""
+
+    id: RequestId | None
+    error: RpcError
+
+
+Message: TypeAlias = Request | Notification | Response | Failure | Malformed
+
+
+class _Envelope(msgspec.Struct):
+    jsonrpc: Any = msgspec.UNSET
+    id: Any = msgspec.UNSET
+    method: Any = msgspec.UNSET
+    params: Any = None
+    result: Any = msgspec.UNSET
+    error: Any = msgspec.UNSET
+
+
+_decoder = msgspec.json.Decoder(_Envelope)
+_encoder = msgspec.json.Encoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A line's message, and whether its writer uses the ``jsonrpc`` member."""
+
+    message: Message
+    has_version: bool
+
+
+def parse(line: bytes) -> Parsed:
+    """Read one line. Whatever the bytes are, the outcome is a message."""
+    try:
+        envelope = _decoder.decode(line)
+    except msgspec.ValidationError:
+        return _refusal(INVALID_REQUEST, "A message is one JSON object; batches are not accepted")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return _refusal(PARSE_ERROR, "The line is not JSON")
+    has_version = envelope.jsonrpc is not msgspec.UNSET
+    return Parsed(_classify(envelope), has_version)
+
+
+def _refusal(code: int, message: str) -> Parsed:
+    return Parsed(Malformed(None, RpcError(code, message)), has_version=False)
+
+
+def _classify(envelope: _Envelope) -> Message:
+    valid_id = envelope.id if is_request_id(envelope.id) else None
+    if envelope.jsonrpc not in (msgspec.UNSET, "2.0"):
+        return Malformed(valid_id, RpcError(INVALID_REQUEST, "Only JSON-RPC 2.0 is spoken"))
+    if envelope.id is not msgspec.UNSET and valid_id is None:
+        return _without_usable_id(envelope)
+    if envelope.method is not msgspec.UNSET:
+        return _call(envelope, valid_id)
+    return _answer(envelope, valid_id)
+
+
+def is_request_id(value: object) -> TypeGuard[RequestId]:
+    """Say whether this can name a request: a whole number or a string, and never a bool."""
+    return isinstance(value, int | str) and not isinstance(value, bool)
+
+
+def _without_usable_id(envelope: _Envelope) -> Message:
+    if envelope.id is None and envelope.error is not msgspec.UNSET:
+        return Failure(None, _rpc_error(envelope.error))
+    return Malformed(None, RpcError(INVALID_REQUEST, "An id is a whole number or a string"))
+
+
+def _call(envelope: _Envelope, request_id: RequestId | None) -> Message:
+    if not isinstance(envelope.method, str):
+        return Malformed(request_id, RpcError(INVALID_REQUEST, "A method is named by a string"))
+    if request_id is None:
+        return Notification(envelope.method, envelope.params)
+    return Request(request_id, envelope.method, envelope.params)
+
+
+def _answer(envelope: _Envelope, request_id: RequestId | None) -> Message:
+    if request_id is not None and envelope.error is not msgspec.UNSET:
+        return Failure(request_id, _rpc_error(envelope.error))
+    if request_id is not None and envelope.result is not msgspec.UNSET:
+        return Response(request_id, envelope.result)
+    return Malformed(
+        request_id, RpcError(INVALID_REQUEST, "A message has a method, a result or an error")
+    )
+
+
+def _rpc_error(value: object) -> RpcError:
+    """Read the other side's error leniently: a badly written refusal is still a refusal."""
+    fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    code, message = fields.get("code"), fields.get("message")
+    return RpcError(
+        code if isinstance(code, int) else INVALID_REQUEST,
+        message if isinstance(message, str) else "The other side refused without a message",
+        fields.get("data"),
+    )
+
+
+def encode_request(request_id: RequestId, method: str, params: object) -> bytes:
+    """One line that asks."""
+    return _line({"id": request_id, "method": method, "params": params}, has_version=False)
+
+
+def encode_notification(method: str, params: object, *, has_version: bool = False) -> bytes:
+    """One line that tells."""
+    return _line({"method": method, "params": params}, has_version=has_version)
+
+
+def encode_response(request_id: RequestId, result: object, *, has_version: bool = False) -> bytes:
+    """One line that answers."""
+    return _line({"id": request_id, "result": result}, has_version=has_version)
+
+
+def encode_failure(
+    request_id: RequestId | None, error: RpcError, *, has_version: bool = False
+) -> bytes:
+    """One line that refuses."""
+    body: dict[str, object] = {"code": error.code, "message": error.message}
+    if error.data is not None:
+        body["data"] = error.data
+    return _line({"id": request_id, "error": body}, has_version=has_version)
+
+
+def _line(fields: dict[str, object], *, has_version: bool) -> bytes:
+    message = {"jsonrpc": "2.0", **fields} if has_version else fields
+    return _encoder.encode(message) + b"\n"

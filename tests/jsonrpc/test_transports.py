@@ -1,0 +1,149 @@
+"""The same conversation over pipes, files and local sockets."""
+
+import asyncio
+import json
+import os
+import stat
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.jsonrpc.peer import Limits, Peer
+from lime_desktop.jsonrpc.sockets import AddressInUseError, Listener, dial, listen
+from lime_desktop.jsonrpc.stdio import connect_streams
+from tests.jsonrpc.conversation import Recorder, echo, run
+
+unix_only = pytest.mark.skipif(sys.platform == "win32", reason="Unix sockets and pipes")
+
+
+@unix_only
+def test_pipes_carry_requests_until_their_end() -> None:
+    async def scene() -> bytes:
+        to_peer, from_peer = os.pipe(), os.pipe()
+        with os.fdopen(to_peer[0], "rb", 0) as source, os.fdopen(from_peer[1], "wb", 0) as sink:
+            peer = Peer(Recorder(echo=echo))
+            await connect_streams(peer, source, sink)
+            os.write(to_peer[1], b'{"id":1,"method":"echo","params":"a"}\n')
+            os.close(to_peer[1])
+            await peer.wait_closed()
+        with os.fdopen(from_peer[0], "rb") as answers:
+            return answers.read()
+
+    assert run(scene()) == b'{"id":1,"result":"a"}\n'
+
+
+def test_files_are_read_and_written_by_threads(tmp_path: Path) -> None:
+    requests = [{"id": n, "method": "echo", "params": "x" * 1_000} for n in range(500)]
+    questions, answers = tmp_path / "in", tmp_path / "out"
+    questions.write_text("".join(json.dumps(request) + "\n" for request in requests))
+
+    async def scene() -> None:
+        with questions.open("rb", 0) as source, answers.open("wb", 0) as sink:
+            peer = Peer(Recorder(echo=echo), Limits(running_requests=1_000))
+            await connect_streams(peer, source, sink)
+            await peer.wait_closed()
+
+    run(scene())
+    heard = [json.loads(line)["id"] for line in answers.read_text().splitlines()]
+    assert heard == list(range(500))
+
+
+@unix_only
+def test_a_reader_that_goes_away_ends_the_conversation() -> None:
+    async def scene() -> None:
+        to_peer, from_peer = os.pipe(), os.pipe()
+        with os.fdopen(to_peer[0], "rb", 0) as source, os.fdopen(from_peer[1], "wb", 0) as sink:
+            recorder = Recorder(echo=echo)
+            peer = Peer(recorder, Limits(closing_s=0.05))
+            await connect_streams(peer, source, sink)
+            os.close(from_peer[0])
+            os.write(to_peer[1], b'{"id":1,"method":"echo"}\n')
+            await peer.wait_closed()
+            assert recorder.losses == 1
+        os.close(to_peer[1])
+
+    run(scene())
+
+
+@unix_only
+def test_several_clients_share_a_socket_only_its_owner_can_open(tmp_path: Path) -> None:
+    async def scene() -> None:
+        address = str(tmp_path / "s")
+        listener = await listen(address, lambda: Peer(Recorder(echo=echo)))
+        mode = stat.S_IMODE((tmp_path / "s").stat().st_mode)
+        assert mode & 0o077 == 0
+        clients = [await dial(address, Peer(Recorder())) for _ in range(3)]
+        assert await asyncio.gather(
+            *(client.request("echo", n) for n, client in enumerate(clients))
+        ) == [0, 1, 2]
+        for client in clients:
+            await client.close()
+        listener.close()
+        assert not (tmp_path / "s").exists()
+
+    run(scene())
+
+
+@unix_only
+def test_an_address_in_use_is_not_taken_over_and_a_dead_one_is(tmp_path: Path) -> None:
+    async def scene() -> None:
+        address = str(tmp_path / "s")
+        listener = await listen(address, lambda: Peer(Recorder()))
+        with pytest.raises(AddressInUseError):
+            await listen(address, lambda: Peer(Recorder()))
+        _die(listener)
+        again = await listen(address, lambda: Peer(Recorder(echo=echo)))
+        client = await dial(address, Peer(Recorder()))
+        assert await client.request("echo", 1) == 1
+        await client.close()
+        again.close()
+
+    run(scene())
+
+
+def _die(listener: Listener) -> None:
+    """Stop listening without tidying up, as a killed process would."""
+    server: object = vars(listener)["_server"]
+    assert isinstance(server, asyncio.Server)
+    server.close()
+
+
+@unix_only
+def test_an_ordinary_file_at_the_address_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "s").write_text("somebody's notes")
+
+    async def scene() -> None:
+        with pytest.raises(AddressInUseError):
+            await listen(str(tmp_path / "s"), lambda: Peer(Recorder()))
+
+    run(scene())
+    assert (tmp_path / "s").read_text() == "somebody's notes"
+
+
+@unix_only
+def test_a_pipe_to_a_slow_reader_loses_nothing() -> None:
+    count = 5_000
+
+    async def scene() -> list[int]:
+        to_peer, from_peer = os.pipe(), os.pipe()
+        heard: list[int] = []
+
+        def read() -> None:
+            with os.fdopen(from_peer[0], "rb") as answers:
+                heard.extend(json.loads(line)["params"][0] for line in answers)
+
+        reader = threading.Thread(target=read)
+        with os.fdopen(to_peer[0], "rb", 0) as source, os.fdopen(from_peer[1], "wb", 0) as sink:
+            peer = Peer(Recorder(), Limits(queued_messages=100))
+            await connect_streams(peer, source, sink)
+            reader.start()
+            for number in range(count):
+                await peer.notify("n", [number, "x" * 300])
+            await peer.close()
+        os.close(to_peer[1])
+        await asyncio.to_thread(reader.join)
+        return heard
+
+    assert run(scene()) == list(range(count))
