@@ -1,11 +1,11 @@
 """What does this host offer to apps? A value, so that another host can be asked about as well."""
 
+import sys
 from collections.abc import Mapping
 
+from lime_desktop import __version__
+from lime_desktop.protocol.capabilities import CAPABILITIES, CONTRACT_VERSIONS
 from lime_desktop.protocol.wire import WireModel
-
-CONTRACT_VERSIONS = tuple(f"0.{minor}.0" for minor in range(3, 11))
-"""The standard's minors, each of which only added: who speaks the newest also speaks the older ones."""
 
 SDK_PACKAGE = "@lime/app-sdk"
 
@@ -43,9 +43,22 @@ class HostProfile(WireModel):
     bridge_kinds: tuple[str, ...] = ("app-server-json-rpc",)
     platform: str = "linux"
     """``linux``, ``macos`` or ``windows``."""
-    locale: str = "en"
 
     @property
     def standard_version(self) -> str:
         """The newest manifest version this host reads."""
         return self.manifest_versions[-1]
+
+
+def _this_platform() -> str:
+    if sys.platform == "darwin":
+        return "macos"
+    return "windows" if sys.platform == "win32" else "linux"
+
+
+THIS_HOST = HostProfile(
+    host_version=__version__,
+    capabilities={each.name: each.versions for each in CAPABILITIES if each.is_offered},
+    platform=_this_platform(),
+)
+"""The host that this code is. Its locale and its live state are facts, not part of it."""

@@ -1,0 +1,169 @@
+"""Every finding's stable name, whether it can be set right here, and where a person does so.
+
+Names that the published SDK already uses for an issue are kept. The words are in ``wording``.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+SetupKind = Literal[
+    "bind-knowledge",
+    "configure-secret",
+    "grant-permission",
+    "install-tool",
+    "run-migration",
+    "open-settings",
+    "external",
+]
+"""The standard's closed set: what a shell can open for a person."""
+
+
+class Code(StrEnum):
+    """What was found. Part of the public surface: never renamed, never reused."""
+
+    PACKAGE_INVALID = "PACKAGE_INVALID"
+    PACKAGE_HASH_MISMATCH = "PACKAGE_HASH_MISMATCH"
+    PACKAGE_REVOKED = "PACKAGE_REVOKED"
+    PACKAGE_UNSIGNED = "PACKAGE_UNSIGNED"
+    PACKAGE_HASH_MISSING = "PACKAGE_HASH_MISSING"
+    PACKAGE_INCOMPLETE = "PACKAGE_INCOMPLETE"
+
+    END_OF_LIFE = "END_OF_LIFE"
+    APP_ARCHIVED = "APP_ARCHIVED"
+    APP_DEPRECATED = "APP_DEPRECATED"
+    SUPPORT_ENDED = "SUPPORT_ENDED"
+    DATE_UNREADABLE = "DATE_UNREADABLE"
+
+    MANIFEST_VERSION_UNSUPPORTED = "MANIFEST_VERSION_UNSUPPORTED"
+    RUNTIME_TARGET_UNSUPPORTED = "RUNTIME_TARGET_UNSUPPORTED"
+    HOST_VERSION_UNSUPPORTED = "HOST_VERSION_UNSUPPORTED"
+    SDK_VERSION_UNSUPPORTED = "SDK_VERSION_UNSUPPORTED"
+    VERSION_RANGE_UNREADABLE = "VERSION_RANGE_UNREADABLE"
+    INSTALL_MODE_UNSUPPORTED = "INSTALL_MODE_UNSUPPORTED"
+    PLATFORM_UNSUPPORTED = "PLATFORM_UNSUPPORTED"
+    RUNTIME_BRIDGE_UNSUPPORTED = "RUNTIME_BRIDGE_UNSUPPORTED"
+
+    CAPABILITY_MISSING = "CAPABILITY_MISSING"
+    CAPABILITY_VERSION_UNSUPPORTED = "CAPABILITY_VERSION_UNSUPPORTED"
+    CAPABILITY_UNAVAILABLE = "CAPABILITY_UNAVAILABLE"
+    STANDARD_UNSUPPORTED = "STANDARD_UNSUPPORTED"
+
+    STORAGE_DECLARED_BUT_DISABLED = "STORAGE_DECLARED_BUT_DISABLED"
+    STORAGE_PLACEMENT_UNSUPPORTED = "STORAGE_PLACEMENT_UNSUPPORTED"
+    STORAGE_MIGRATION_REQUIRED = "STORAGE_MIGRATION_REQUIRED"
+
+    PERMISSION_REQUIRED = "PERMISSION_REQUIRED"
+    PERMISSION_DENIED = "PERMISSION_DENIED"
+    KNOWLEDGE_BINDING_REQUIRED = "KNOWLEDGE_BINDING_REQUIRED"
+    KNOWLEDGE_INCOMPATIBLE = "KNOWLEDGE_INCOMPATIBLE"
+    SKILL_REQUIRED = "SKILL_REQUIRED"
+    SKILL_VERSION_UNSUPPORTED = "SKILL_VERSION_UNSUPPORTED"
+    TOOL_REQUIRED = "TOOL_REQUIRED"
+    ARTIFACT_TYPE_REQUIRED = "ARTIFACT_TYPE_REQUIRED"
+    EVAL_REQUIRED = "EVAL_REQUIRED"
+    SECRET_REQUIRED = "SECRET_REQUIRED"  # noqa: S105 - the name of a finding, not a secret
+    OVERLAY_REQUIRED = "OVERLAY_REQUIRED"
+    SERVICE_REQUIRED = "SERVICE_REQUIRED"
+    WORKFLOW_REQUIRED = "WORKFLOW_REQUIRED"
+    PERSONA_REQUIRED = "PERSONA_REQUIRED"
+    INTEGRATION_REQUIRED = "INTEGRATION_REQUIRED"
+    INTEGRATION_ADAPTER_REQUIRED = "INTEGRATION_ADAPTER_REQUIRED"
+    INTEGRATION_BLOCKED = "INTEGRATION_BLOCKED"
+    OPERATION_UNAVAILABLE = "OPERATION_UNAVAILABLE"
+    WORKSPACE_REQUIRED = "WORKSPACE_REQUIRED"
+
+    APP_DISABLED = "APP_DISABLED"
+    ENTRY_DISABLED = "ENTRY_DISABLED"
+    ENTRY_UNAVAILABLE = "ENTRY_UNAVAILABLE"
+    ENTRY_ROUTE_REFUSED = "ENTRY_ROUTE_REFUSED"
+
+    STORAGE_QUOTA_LOW = "STORAGE_QUOTA_LOW"
+    COST_BUDGET_LOW = "COST_BUDGET_LOW"
+
+    CHECK_UNKNOWN = "CHECK_UNKNOWN"
+    CHECK_INCOMPLETE = "CHECK_INCOMPLETE"
+    EXPECTATION_UNREADABLE = "EXPECTATION_UNREADABLE"
+    FACT_UNKNOWN = "FACT_UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """Whether a required finding of this code blocks, and the setup action that belongs to it."""
+
+    blocks: bool
+    """No setup on this machine makes it right, so the app is blocked rather than in need of setup."""
+    setup: SetupKind
+    target: str
+    """What the action opens: a key, a settings page or an address; ``{key}`` is the thing missing."""
+
+
+def _set_up(setup: SetupKind, target: str = "{key}") -> Remedy:
+    return Remedy(blocks=False, setup=setup, target=target)
+
+
+def _blocked(setup: SetupKind, target: str) -> Remedy:
+    return Remedy(blocks=True, setup=setup, target=target)
+
+
+_NEWER_HOST = _blocked("open-settings", "updates")
+_ASK_PUBLISHER = _blocked("external", "{contact}")
+_TELL_PUBLISHER = _set_up("external", "{contact}")
+
+REMEDIES: dict[Code, Remedy] = {
+    Code.PACKAGE_INVALID: _ASK_PUBLISHER,
+    Code.PACKAGE_HASH_MISMATCH: _ASK_PUBLISHER,
+    Code.PACKAGE_REVOKED: _ASK_PUBLISHER,
+    Code.PACKAGE_UNSIGNED: _set_up("open-settings", "security/trust"),
+    Code.PACKAGE_HASH_MISSING: _set_up("open-settings", "security/trust"),
+    Code.PACKAGE_INCOMPLETE: _ASK_PUBLISHER,
+    Code.END_OF_LIFE: _blocked("external", "{successor}"),
+    Code.APP_ARCHIVED: _blocked("external", "{successor}"),
+    Code.APP_DEPRECATED: _set_up("external", "{successor}"),
+    Code.SUPPORT_ENDED: _set_up("external", "{successor}"),
+    Code.DATE_UNREADABLE: _TELL_PUBLISHER,
+    Code.MANIFEST_VERSION_UNSUPPORTED: _NEWER_HOST,
+    Code.RUNTIME_TARGET_UNSUPPORTED: _ASK_PUBLISHER,
+    Code.HOST_VERSION_UNSUPPORTED: _NEWER_HOST,
+    Code.SDK_VERSION_UNSUPPORTED: _NEWER_HOST,
+    Code.VERSION_RANGE_UNREADABLE: _TELL_PUBLISHER,
+    Code.INSTALL_MODE_UNSUPPORTED: _ASK_PUBLISHER,
+    Code.PLATFORM_UNSUPPORTED: _ASK_PUBLISHER,
+    Code.RUNTIME_BRIDGE_UNSUPPORTED: _ASK_PUBLISHER,
+    Code.CAPABILITY_MISSING: _NEWER_HOST,
+    Code.CAPABILITY_VERSION_UNSUPPORTED: _NEWER_HOST,
+    Code.CAPABILITY_UNAVAILABLE: _set_up("open-settings", "capabilities/{key}"),
+    Code.STANDARD_UNSUPPORTED: _NEWER_HOST,
+    Code.STORAGE_DECLARED_BUT_DISABLED: _NEWER_HOST,
+    Code.STORAGE_PLACEMENT_UNSUPPORTED: _set_up("open-settings", "storage"),
+    Code.STORAGE_MIGRATION_REQUIRED: _set_up("run-migration"),
+    Code.PERMISSION_REQUIRED: _set_up("grant-permission"),
+    Code.PERMISSION_DENIED: _blocked("open-settings", "policy"),
+    Code.KNOWLEDGE_BINDING_REQUIRED: _set_up("bind-knowledge"),
+    Code.KNOWLEDGE_INCOMPATIBLE: _set_up("bind-knowledge"),
+    Code.SKILL_REQUIRED: _set_up("open-settings", "skills/{key}"),
+    Code.SKILL_VERSION_UNSUPPORTED: _set_up("open-settings", "skills/{key}"),
+    Code.TOOL_REQUIRED: _set_up("install-tool"),
+    Code.ARTIFACT_TYPE_REQUIRED: _set_up("open-settings", "artifacts/{key}"),
+    Code.EVAL_REQUIRED: _set_up("open-settings", "evals/{key}"),
+    Code.SECRET_REQUIRED: _set_up("configure-secret"),
+    Code.OVERLAY_REQUIRED: _set_up("open-settings", "overlays/{key}"),
+    Code.SERVICE_REQUIRED: _ASK_PUBLISHER,
+    Code.WORKFLOW_REQUIRED: _ASK_PUBLISHER,
+    Code.PERSONA_REQUIRED: _ASK_PUBLISHER,
+    Code.INTEGRATION_REQUIRED: _set_up("open-settings", "connectors/{key}"),
+    Code.INTEGRATION_ADAPTER_REQUIRED: _set_up("install-tool"),
+    Code.INTEGRATION_BLOCKED: _NEWER_HOST,
+    Code.OPERATION_UNAVAILABLE: _set_up("open-settings", "connectors/{integration}"),
+    Code.WORKSPACE_REQUIRED: _set_up("open-settings", "workspace"),
+    Code.APP_DISABLED: _blocked("open-settings", "policy"),
+    Code.ENTRY_DISABLED: _blocked("open-settings", "policy"),
+    Code.ENTRY_UNAVAILABLE: _set_up("open-settings", "entries/{key}"),
+    Code.ENTRY_ROUTE_REFUSED: _ASK_PUBLISHER,
+    Code.STORAGE_QUOTA_LOW: _set_up("open-settings", "storage"),
+    Code.COST_BUDGET_LOW: _set_up("open-settings", "budget"),
+    Code.CHECK_UNKNOWN: _TELL_PUBLISHER,
+    Code.CHECK_INCOMPLETE: _TELL_PUBLISHER,
+    Code.EXPECTATION_UNREADABLE: _TELL_PUBLISHER,
+    Code.FACT_UNKNOWN: _set_up("open-settings", "diagnostics"),
+}

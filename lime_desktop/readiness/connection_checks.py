@@ -1,0 +1,103 @@
+"""Can the app reach what is outside of it: services, connections, and the operations they carry?"""
+
+from collections.abc import Iterator
+
+from lime_desktop.app_package.manifest import Integration, Service
+from lime_desktop.projection.projection import Projection
+from lime_desktop.readiness.codes import Code
+from lime_desktop.readiness.facts import ReadinessFacts
+from lime_desktop.readiness.findings import PASSED, Finding, Tier, Verdict, failed
+from lime_desktop.readiness.judges import judge_capability
+from lime_desktop.readiness.scope import entries_of
+
+DEFAULT_PROTOCOL = {"client-local": "stdio-jsonrpc", "cloud-remote": "remote-http"}
+
+
+def check_services(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """A required service concerns the entries that name it, or all if none does."""
+    for service in projection.manifest.services:
+        users = frozenset(e.key for e in projection.entries if e.declared.service == service.key)
+        yield Finding(
+            kind="service",
+            key=service.key,
+            tier=Tier.REQUIRED if service.required else None,
+            verdict=judge_service(service, facts),
+            entries=users or entries_of(projection, service),
+        )
+
+
+def check_integrations(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """Each connection says for itself what its absence means."""
+    for integration in projection.manifest.integrations:
+        yield Finding(
+            kind="integration",
+            key=integration.key,
+            tier=_tier(integration),
+            verdict=judge_integration(integration, facts),
+            is_blocker=_missing(integration) == "blocked",
+            entries=entries_of(projection, integration),
+            message=_stated(integration, "message"),
+            remediation=_stated(integration, "remediation"),
+        )
+
+
+def check_operations(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """An operation is as available as the connection it goes through."""
+    for operation in projection.manifest.operations:
+        if operation.integration is not None:
+            yield Finding(
+                kind="operation",
+                key=operation.key,
+                tier=Tier.REQUIRED if operation.required else None,
+                verdict=_judge_operation(operation.integration, facts),
+                entries=entries_of(projection, operation),
+            )
+
+
+def judge_service(service: Service, facts: ReadinessFacts) -> Verdict:
+    """This host must speak its protocol, serve its capabilities, and may have to be server-assisted."""
+    plane = service.execution_plane or "client-local"
+    protocol = service.protocol or DEFAULT_PROTOCOL[plane]
+    if plane == "cloud-remote" and "server-assisted" not in facts.host.runtime_targets:
+        return failed(Code.SERVICE_REQUIRED, reason=plane)
+    if plane == "client-local" and protocol not in facts.host.service_protocols:
+        return failed(Code.SERVICE_REQUIRED, reason=protocol)
+    for name in service.required_capabilities:
+        if not judge_capability(name, "current", facts).is_passed:
+            return failed(Code.SERVICE_REQUIRED, reason=name)
+    return PASSED
+
+
+def judge_integration(integration: Integration, facts: ReadinessFacts) -> Verdict:
+    """It must be connected; a host without the capability behind it can never connect it."""
+    if integration.key in facts.available_integrations:
+        return PASSED
+    behind = integration.host_capability
+    if behind is not None and behind not in facts.host.capabilities:
+        return failed(Code.INTEGRATION_BLOCKED, reason=behind)
+    is_cli = integration.adapter is not None and integration.adapter.kind == "cli"
+    if is_cli or _stated(integration, "setupAction") == "install_cli_adapter":
+        return failed(Code.INTEGRATION_ADAPTER_REQUIRED)
+    return failed(Code.INTEGRATION_REQUIRED)
+
+
+def _judge_operation(integration: str, facts: ReadinessFacts) -> Verdict:
+    if integration in facts.available_integrations:
+        return PASSED
+    return failed(Code.OPERATION_UNAVAILABLE, integration=integration)
+
+
+def _tier(integration: Integration) -> Tier | None:
+    if _missing(integration) in {"blocked", "needs-setup"}:
+        return Tier.REQUIRED
+    is_required = integration.required and _missing(integration) != "optional"
+    return Tier.REQUIRED if is_required else None
+
+
+def _missing(integration: Integration) -> str | None:
+    return _stated(integration, "missing")
+
+
+def _stated(integration: Integration, name: str) -> str | None:
+    value = (integration.readiness or {}).get(name)
+    return value if isinstance(value, str) else None

@@ -1,0 +1,49 @@
+"""What is true here and now: everything readiness knows beside the package itself."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import AwareDatetime, ConfigDict
+
+from lime_desktop.projection.host_profile import THIS_HOST, HostProfile
+from lime_desktop.protocol.wire import WireModel
+
+PackageTrust = Literal["verified", "pinned", "unsigned", "unchecked", "mismatched", "revoked"]
+"""How the package stands: signed and checked, accepted by its hash, or worse."""
+
+
+class ReadinessFacts(WireModel):
+    """The state of one app in one workspace of one host. Holds names and versions, never a secret."""
+
+    # A misspelt fact would silently count as absent.
+    model_config = ConfigDict(extra="forbid")
+
+    now: AwareDatetime
+    host: HostProfile = THIS_HOST
+    locale: str = "en"
+    """The language of the answer; anything that begins with `zh` is Simplified Chinese."""
+    workspace: str | None = None
+    install_mode: str = "in_lime"
+    package_trust: PackageTrust = "unchecked"
+    granted_permissions: frozenset[str] = frozenset()
+    denied_permissions: frozenset[str] = frozenset()
+    """What a policy denies; a denial outweighs a grant."""
+    bound_knowledge: Mapping[str, str | None] = {}
+    """Knowledge template → type of the pack bound to it, where that is known."""
+    configured_secrets: frozenset[str] = frozenset()
+    configured_overlays: frozenset[str] = frozenset()
+    available_tools: frozenset[str] = frozenset()
+    available_skills: Mapping[str, str | None] = {}
+    """Skill → its version, where it has one."""
+    available_artifact_viewers: frozenset[str] = frozenset()
+    available_evals: frozenset[str] = frozenset()
+    available_integrations: frozenset[str] = frozenset()
+    unavailable_capabilities: Mapping[str, str] = {}
+    """Capabilities this host has but cannot serve right now, each with the reason."""
+    applied_migrations: frozenset[str] = frozenset()
+    storage_quota_bytes: int | None = None
+    """Room left for the app's data; None where nobody has looked."""
+    cost_budget: str | None = None
+    """Money the app may still spend, such as `25 USD`; None where no budget is known."""
+    disabled_entries: frozenset[str] = frozenset()
+    is_app_disabled: bool = False

@@ -1,0 +1,187 @@
+"""Is everything the app works with at hand: permissions, knowledge, skills, tools, secrets, storage?"""
+
+from collections.abc import Iterator
+
+from lime_desktop.projection.projection import Projection
+from lime_desktop.readiness.codes import Code
+from lime_desktop.readiness.facts import ReadinessFacts
+from lime_desktop.readiness.findings import PASSED, Finding, Tier, Verdict, failed
+from lime_desktop.readiness.judges import (
+    judge_capability,
+    judge_knowledge,
+    judge_member,
+    judge_permission,
+    judge_skill,
+    judge_workspace,
+)
+from lime_desktop.readiness.scope import (
+    entries_making,
+    entries_of,
+    entries_using_permission,
+)
+
+
+def check_permissions(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """Required ones must be granted before anything runs; the others are asked for on first use."""
+    for permission in projection.manifest.permissions:
+        yield Finding(
+            kind="permission",
+            key=permission.key,
+            tier=_tier(permission.required),
+            verdict=judge_permission(permission.key, facts),
+            entries=entries_using_permission(projection, permission.key, permission.entries),
+            reason=permission.reason_i18n.get(facts.locale, permission.reason),
+        )
+
+
+def check_knowledge(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """Required templates must be bound to a pack that suits them."""
+    for template in projection.manifest.knowledge_templates:
+        yield Finding(
+            kind="knowledge",
+            key=template.key,
+            tier=_tier(template.required),
+            verdict=judge_knowledge(template.key, template.type, facts),
+            entries=entries_of(projection, template),
+        )
+
+
+def check_skills(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """Skills from elsewhere must be available; those in the package must be in it."""
+    skills = projection.manifest.skills
+    for bundled in skills.bundled if skills else ():
+        verdict = _in_package(projection, f"{bundled.path}/SKILL.md")
+        yield Finding(kind="skill", key=bundled.path, tier=Tier.REQUIRED, verdict=verdict)
+    for reference in skills.references if skills else ():
+        yield Finding(
+            kind="skill",
+            key=reference.id,
+            tier=_tier(reference.required),
+            verdict=judge_skill(reference.id, reference.version, facts),
+            version=reference.version,
+            entries=entries_of(projection, reference),
+        )
+    for skill in projection.manifest.skill_refs:
+        is_bundled = bool(skill.path) and projection.holds(skill.path or "")
+        yield Finding(
+            kind="skill",
+            key=skill.id,
+            tier=_tier(skill.required),
+            verdict=PASSED if is_bundled else judge_skill(skill.id, None, facts),
+            entries=entries_of(projection, skill),
+        )
+
+
+def check_tools(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """Tools must be there, and so must the capability they come through."""
+    for tool in projection.manifest.tool_refs:
+        verdict = judge_member(tool.key, facts.available_tools, Code.TOOL_REQUIRED)
+        yield Finding(
+            kind="tool",
+            key=tool.key,
+            tier=_tier(tool.required),
+            verdict=verdict,
+            entries=entries_of(projection, tool),
+        )
+
+
+def check_outputs(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """What the app makes must be viewable, and what judges it must be runnable."""
+    for artifact in projection.manifest.artifact_types:
+        yield Finding(
+            kind="artifact",
+            key=artifact.key,
+            tier=_tier(artifact.required),
+            verdict=judge_artifact(projection, artifact.key, facts),
+            entries=entries_making(projection, artifact.key),
+        )
+    for gate in projection.manifest.evals:
+        is_bundled = gate.path is not None and projection.holds(gate.path)
+        known = judge_member(gate.key, facts.available_evals, Code.EVAL_REQUIRED)
+        yield Finding(
+            kind="eval",
+            key=gate.key,
+            tier=_tier(gate.required),
+            verdict=PASSED if is_bundled else known,
+            entries=frozenset(gate.applies_to) or entries_of(projection, gate),
+        )
+
+
+def check_setup(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """Secrets and settings layers that a person has to fill in, and the workspace they live in."""
+    for secret in projection.manifest.secrets:
+        yield Finding(
+            kind="secret",
+            key=secret.key,
+            tier=_tier(secret.required),
+            verdict=judge_member(secret.key, facts.configured_secrets, Code.SECRET_REQUIRED),
+            entries=entries_of(projection, secret),
+        )
+    for overlay in projection.manifest.overlay_templates:
+        yield Finding(
+            kind="overlay",
+            key=overlay.key,
+            tier=_tier(overlay.required),
+            verdict=judge_member(overlay.key, facts.configured_overlays, Code.OVERLAY_REQUIRED),
+            entries=entries_of(projection, overlay),
+        )
+    if _lives_in_workspace(projection):
+        yield Finding(
+            kind="workspace", key="workspace", tier=Tier.REQUIRED, verdict=judge_workspace(facts)
+        )
+
+
+def check_storage(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """Storage must be offered, in a place this host has, with every migration applied."""
+    storage = projection.manifest.storage
+    if storage is None:
+        return
+    offered = judge_capability("lime.storage", "current", facts)
+    disabled = failed(Code.STORAGE_DECLARED_BUT_DISABLED)
+    is_missing = offered.code is Code.CAPABILITY_MISSING
+    yield _storage(storage.namespace, Tier.REQUIRED, disabled if is_missing else offered)
+    places = facts.host.storage_placements
+    if storage.placement is not None and storage.placement not in places:
+        verdict = failed(
+            Code.STORAGE_PLACEMENT_UNSUPPORTED, demand=storage.placement, offered=", ".join(places)
+        )
+        yield _storage("placement", Tier.RECOMMENDED, verdict)
+    pending = [each.id for each in projection.migrations if each.id not in facts.applied_migrations]
+    if projection.migrations:
+        overdue = failed(Code.STORAGE_MIGRATION_REQUIRED, pending=", ".join(pending))
+        yield Finding(
+            kind="migration",
+            key=storage.namespace,
+            tier=Tier.REQUIRED,
+            verdict=overdue if pending else PASSED,
+        )
+
+
+def judge_artifact(projection: Projection, key: str, facts: ReadinessFacts) -> Verdict:
+    """A viewer of the package, a viewer of the host, or no viewer asked for."""
+    declared = next((a for a in projection.manifest.artifact_types if a.key == key), None)
+    if declared is None or declared.viewer is None:
+        return PASSED
+    if {declared.viewer, key} & facts.available_artifact_viewers or projection.holds(
+        declared.viewer
+    ):
+        return PASSED
+    return failed(Code.ARTIFACT_TYPE_REQUIRED)
+
+
+def _storage(key: str, tier: Tier, verdict: Verdict) -> Finding:
+    return Finding(kind="storage", key=key, tier=tier, verdict=verdict)
+
+
+def _lives_in_workspace(projection: Projection) -> bool:
+    manifest = projection.manifest
+    scoped = (*manifest.permissions, *manifest.secrets, *manifest.overlay_templates)
+    return any(each.required and each.scope == "workspace" for each in scoped)
+
+
+def _in_package(projection: Projection, path: str) -> Verdict:
+    return PASSED if projection.holds(path) else failed(Code.PACKAGE_INCOMPLETE, path=path)
+
+
+def _tier(required: bool | None) -> Tier | None:  # noqa: FBT001 - the manifest's own field
+    return Tier.REQUIRED if required else None

@@ -1,0 +1,117 @@
+"""Findings in Simplified Chinese."""
+
+from lime_desktop.readiness.codes import Code
+from lime_desktop.readiness.wording import Language, Words
+
+CHINESE = Language(
+    passed="{key}:已就绪。",
+    superseded="替代版本为 {successor}。",
+    not_superseded="未指明替代版本。",
+    findings={
+        Code.PACKAGE_INVALID: Words("应用包无效:{problem}", "向发布者索取修正后的应用包"),
+        Code.PACKAGE_HASH_MISMATCH: Words(
+            "应用包与发布者发布的内容不一致:哈希或签名不匹配。", "从发布者处重新获取应用包"
+        ),
+        Code.PACKAGE_REVOKED: Words("发布者已撤销此应用包。", "从发布者处获取新版本"),
+        Code.PACKAGE_UNSIGNED: Words("此应用包没有签名,无法核实来源。", "决定是否信任此应用包"),
+        Code.PACKAGE_HASH_MISSING: Words("尚未用签名或固定哈希核对此应用包。", "核对应用包签名"),
+        Code.PACKAGE_INCOMPLETE: Words(
+            "已声明 {key},但包内没有对应内容:{path}", "向发布者索取完整的应用包"
+        ),
+        Code.END_OF_LIFE: Words("此版本已于 {date} 停止支持。{successor_note}", "迁移到替代版本"),
+        Code.APP_ARCHIVED: Words("此应用已退役,不能再运行。{successor_note}", "迁移到替代版本"),
+        Code.APP_DEPRECATED: Words("此应用已弃用。{successor_note}", "计划迁移到替代版本"),
+        Code.SUPPORT_ENDED: Words(
+            "发布者的支持已于 {date} 结束。{successor_note}", "计划迁移到替代版本"
+        ),
+        Code.DATE_UNREADABLE: Words("{key} 不是可识别的日期。", "把日期问题告知发布者"),
+        Code.MANIFEST_VERSION_UNSUPPORTED: Words(
+            "应用使用 manifest 版本 {demand},本宿主无法读取。", "更新 Lime Desktop"
+        ),
+        Code.RUNTIME_TARGET_UNSUPPORTED: Words(
+            "应用只能以 {demand} 方式运行;本宿主支持 {offered}。", "向发布者索取可在此运行的版本"
+        ),
+        Code.HOST_VERSION_UNSUPPORTED: Words(
+            "应用需要 {key} {demand};本宿主为 {offered}。", "更新 Lime Desktop"
+        ),
+        Code.SDK_VERSION_UNSUPPORTED: Words(
+            "应用需要 SDK {key} {demand};本宿主提供 {offered}。", "更新 Lime Desktop"
+        ),
+        Code.VERSION_RANGE_UNREADABLE: Words(
+            "无法识别 {key} 的版本范围。", "把版本范围问题告知发布者"
+        ),
+        Code.INSTALL_MODE_UNSUPPORTED: Words(
+            "应用不能以 {key} 方式安装;它支持 {offered}。", "向发布者询问其他安装方式"
+        ),
+        Code.PLATFORM_UNSUPPORTED: Words(
+            "应用不支持 {key};它支持 {offered}。", "向发布者索取适用于此系统的版本"
+        ),
+        Code.RUNTIME_BRIDGE_UNSUPPORTED: Words(
+            "应用需要 {key} 类型的 Agent Runtime,本宿主没有。", "向发布者索取可在此运行的版本"
+        ),
+        Code.CAPABILITY_MISSING: Words("应用需要 {key},本宿主不提供。", "更新 Lime Desktop"),
+        Code.CAPABILITY_VERSION_UNSUPPORTED: Words(
+            "应用需要 {key} {demand};本宿主为 {offered}。", "更新 Lime Desktop"
+        ),
+        Code.CAPABILITY_UNAVAILABLE: Words("{key} 目前不可用:{reason}", "启用 {key}"),
+        Code.STANDARD_UNSUPPORTED: Words(
+            "应用基于 {key},本宿主不识别该标准。", "更新 Lime Desktop"
+        ),
+        Code.STORAGE_DECLARED_BUT_DISABLED: Words(
+            "应用把数据保存在 {key},但本宿主不提供存储。", "更新 Lime Desktop"
+        ),
+        Code.STORAGE_PLACEMENT_UNSUPPORTED: Words(
+            "应用希望把数据保存在 {demand};此处保存在 {offered}。", "查看应用数据的存放位置"
+        ),
+        Code.STORAGE_MIGRATION_REQUIRED: Words(
+            "需要先更新 {key} 中的应用数据:{pending}", "更新应用数据"
+        ),
+        Code.PERMISSION_REQUIRED: Words("应用需要权限 {key},尚未授予。", "授予权限 {key}"),
+        Code.PERMISSION_DENIED: Words("策略拒绝了应用所需的权限 {key}。", "查看策略"),
+        Code.KNOWLEDGE_BINDING_REQUIRED: Words("{key} 尚未绑定知识库。", "为 {key} 绑定知识库"),
+        Code.KNOWLEDGE_INCOMPATIBLE: Words(
+            "{key} 绑定的知识库类型为 {offered};应用需要 {demand}。", "为 {key} 绑定其他知识库"
+        ),
+        Code.SKILL_REQUIRED: Words("技能 {key} 不可用。", "添加技能 {key}"),
+        Code.SKILL_VERSION_UNSUPPORTED: Words(
+            "应用需要技能 {key} {demand};现有版本为 {offered}。", "更新技能 {key}"
+        ),
+        Code.TOOL_REQUIRED: Words("工具 {key} 不可用。", "安装工具 {key}"),
+        Code.ARTIFACT_TYPE_REQUIRED: Words(
+            "没有可以显示 {key} 类型产物的查看器。", "为 {key} 选择查看器"
+        ),
+        Code.EVAL_REQUIRED: Words("评测 {key} 不可用。", "添加评测"),
+        Code.SECRET_REQUIRED: Words("凭证 {key} 尚未配置。", "配置凭证 {key}"),
+        Code.OVERLAY_REQUIRED: Words("配置层 {key} 尚未填写。", "填写 {key}"),
+        Code.SERVICE_REQUIRED: Words(
+            "本宿主无法运行应用服务 {key}:{reason}", "向发布者索取可在此运行的版本"
+        ),
+        Code.WORKFLOW_REQUIRED: Words("包内没有工作流 {key}。", "向发布者索取完整的应用包"),
+        Code.PERSONA_REQUIRED: Words("包内没有角色 {key}。", "向发布者索取完整的应用包"),
+        Code.INTEGRATION_REQUIRED: Words("{key} 尚未连接。", "连接 {key}"),
+        Code.INTEGRATION_ADAPTER_REQUIRED: Words(
+            "用于连接 {key} 的程序尚未安装。", "安装 {key} 的连接程序"
+        ),
+        Code.INTEGRATION_BLOCKED: Words(
+            "无法连接 {key}:本宿主不提供 {reason}。", "更新 Lime Desktop"
+        ),
+        Code.OPERATION_UNAVAILABLE: Words(
+            "连接 {integration} 之前,操作 {key} 无法执行。", "连接 {integration}"
+        ),
+        Code.WORKSPACE_REQUIRED: Words("没有打开的工作区。", "打开工作区"),
+        Code.APP_DISABLED: Words("策略已停用此应用。", "查看策略"),
+        Code.ENTRY_DISABLED: Words("策略已停用入口 {key}。", "查看策略"),
+        Code.ENTRY_UNAVAILABLE: Words("入口 {key} 无法启动:{reason}", "查看缺少的内容"),
+        Code.ENTRY_ROUTE_REFUSED: Words(
+            "入口 {key} 指向应用之外的地址,已被拒绝。", "向发布者索取修正后的应用包"
+        ),
+        Code.STORAGE_QUOTA_LOW: Words("应用需要存储空间 {demand};可用 {offered}。", "腾出存储空间"),
+        Code.COST_BUDGET_LOW: Words("应用需要预算 {demand};可用 {offered}。", "提高预算"),
+        Code.CHECK_UNKNOWN: Words("应用要求的检查 {key} 本宿主不识别。", "把检查问题告知发布者"),
+        Code.CHECK_INCOMPLETE: Words("应用的检查 {key} 没有说明对象。", "把检查问题告知发布者"),
+        Code.EXPECTATION_UNREADABLE: Words(
+            "无法比较应用对 {key} 的期望:{demand}", "把检查问题告知发布者"
+        ),
+        Code.FACT_UNKNOWN: Words("本宿主目前不知道 {key},检查尚无结论。", "查看诊断信息"),
+    },
+)
