@@ -1,0 +1,1 @@
+"""What each `lime.*` method takes and gives: one module per capability, joined in `table`."""

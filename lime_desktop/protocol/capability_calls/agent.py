@@ -1,0 +1,87 @@
+"""lime.agent: agent tasks, from start to result."""
+
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
+from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.ids import ActionId, JsonObject, NonEmpty, TaskId, Timestamp
+from lime_desktop.protocol.task_events import AgentTaskEvent
+from lime_desktop.protocol.wire import Empty, Maybe, WireModel
+
+NAME = "lime.agent"
+
+
+class TaskParams(CallParams):
+    """The task meant."""
+
+    task_id: NonEmpty[TaskId]
+
+
+class StreamTaskParams(CallParams):
+    """The task to follow, and from where."""
+
+    task_id: NonEmpty[TaskId]
+    after_sequence: int = Field(-1, ge=-1)
+    """Only events after this one."""
+
+
+class StreamTaskResult(ResultValue[tuple[AgentTaskEvent, ...]]):
+    """The events so far; what follows comes by subscription."""
+
+
+class GetTaskResult(ResultValue[TaskRecord | None]):
+    """The task, or null where there is none."""
+
+
+class ListTasksResult(ResultValue[tuple[TaskRecord, ...]]):
+    """The app's tasks, newest first."""
+
+
+class AnswerScope(WireModel):
+    """Where the answered question belongs; checked when given."""
+
+    session_id: Maybe[str] = None
+    thread_id: Maybe[str] = None
+    turn_id: Maybe[str] = None
+
+
+class SubmitHostResponseParams(CallParams):
+    """A person's answer, given in the app's own interface."""
+
+    task_id: NonEmpty[TaskId]
+    request_id: NonEmpty[ActionId]
+    action_type: Literal["tool_confirmation", "ask_user", "elicitation"]
+    confirmed: Maybe[bool] = None
+    response: Maybe[str] = Field(None, max_length=100_000)
+    user_data: Maybe[JsonValue] = None
+    metadata: Maybe[JsonObject] = None
+    action_scope: Maybe[AnswerScope] = None
+
+
+class SubmitHostResponseResult(WireModel):
+    """The answer is with the run."""
+
+    task_id: TaskId
+    request_id: ActionId
+    status: Literal["submitted"] = "submitted"
+    submitted_at: Timestamp
+
+
+CALLS = (
+    Call(NAME, "startTask", StartTaskParams, TaskRecord, Effect.EXECUTE,
+         "Start a task; returns at once."),
+    Call(NAME, "streamTask", StreamTaskParams, StreamTaskResult, Effect.READ,
+         "The task's events so far."),
+    Call(NAME, "getTask", TaskParams, GetTaskResult, Effect.READ, "The task as it stands."),
+    Call(NAME, "cancelTask", TaskParams, TaskRecord, Effect.EXECUTE,
+         "Stop the task; what was done stays recorded."),
+    Call(NAME, "retryTask", TaskParams, TaskRecord, Effect.EXECUTE,
+         "Run a finished task again, as a new one."),
+    Call(NAME, "submitHostResponse", SubmitHostResponseParams, SubmitHostResponseResult,
+         Effect.EXECUTE, "Answer what the task waits for."),
+    Call(NAME, "respondAction", SubmitHostResponseParams, SubmitHostResponseResult,
+         Effect.EXECUTE, "Another name of submitHostResponse."),
+    Call(NAME, "listTasks", Empty, ListTasksResult, Effect.READ, "The app's tasks."),
+)  # fmt: skip

@@ -1,0 +1,63 @@
+"""lime.appUpdates: newer releases of the calling app."""
+
+from typing import Literal
+
+from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
+from lime_desktop.protocol.wire import Empty, Maybe, WireModel
+
+NAME = "lime.appUpdates"
+
+
+class ReleaseFile(WireModel):
+    """The package file of a release."""
+
+    url: str
+    sha256: str
+    size_bytes: int
+    file_name: str
+
+
+class AppUpdate(WireModel):
+    """A release newer than the installed one."""
+
+    app_id: AppId
+    current_version: str
+    next_version: str
+    source_kind: str
+    artifact: ReleaseFile
+
+
+class AppUpdatesSnapshot(WireModel):
+    """What is there to install."""
+
+    checked_at: Maybe[Timestamp] = None
+    available_updates: tuple[AppUpdate, ...] = ()
+    downloaded_updates: tuple[AppUpdate, ...] = ()
+
+
+class UpdateVersionParams(CallParams):
+    """The release meant."""
+
+    version: Maybe[NonEmpty[str]] = None
+    """The newest otherwise."""
+
+
+class UpdateStatus(WireModel):
+    """How an update stands. The answer never waits for a person."""
+
+    version: str
+    status: Literal["downloading", "downloaded", "pending", "applied", "rolled-back"]
+    """`pending`: the person was asked; repeat the call to get the outcome."""
+
+
+CALLS = (
+    Call(NAME, "getSnapshot", Empty, AppUpdatesSnapshot, Effect.READ, "What is known."),
+    Call(NAME, "check", Empty, AppUpdatesSnapshot, Effect.EXTERNAL, "Look for newer releases."),
+    Call(NAME, "download", UpdateVersionParams, UpdateStatus, Effect.EXTERNAL,
+         "Fetch and verify a release."),
+    Call(NAME, "apply", UpdateVersionParams, UpdateStatus, Effect.ASK,
+         "Ask the person to install a fetched release."),
+    Call(NAME, "rollback", Empty, UpdateStatus, Effect.ASK,
+         "Ask the person to go back to the release before."),
+)  # fmt: skip

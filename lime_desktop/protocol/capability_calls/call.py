@@ -1,0 +1,132 @@
+"""A row of a capability's table of calls, and how arguments of any published form are read.
+
+Knows no particular call.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Generic, TypeVar
+
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    JsonValue,
+    RootModel,
+    ValidationError,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.wire import WireModel
+
+ParamsT = TypeVar("ParamsT", bound=WireModel)
+ResultT = TypeVar("ResultT", bound=BaseModel)
+ValueT = TypeVar("ValueT")
+
+Limit = Annotated[int, Field(ge=1, le=1_000)]
+"""How many records one answer may hold."""
+
+
+class Effect(StrEnum):
+    """What a call can change; policy starts from it."""
+
+    READ = "read"
+    """Nothing changes."""
+    WRITE = "write"
+    """The app's own data changes."""
+    ASK = "ask"
+    """A person is shown or asked something; the answer never waits for them."""
+    EXECUTE = "execute"
+    """An agent, a tool, a workflow or a command runs."""
+    EXTERNAL = "external"
+    """Something leaves the machine or changes outside it."""
+
+
+class CallParams(WireModel):
+    """Arguments of a call. A field with several published names is documented under each."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Show the other names that are accepted, and that one of them is enough."""
+        schema = handler(core_schema)
+        body = handler.resolve_ref_schema(schema)
+        for field in cls.model_fields.values():
+            if isinstance(field.validation_alias, AliasChoices):
+                _document_names(body, [str(name) for name in field.validation_alias.choices])
+        return schema
+
+
+def _document_names(schema: JsonSchemaValue, names: list[str]) -> None:
+    first, *others = names
+    properties, required = schema["properties"], schema.get("required", [])
+    for other in others:
+        properties[other] = {**properties[first], "description": f"The same as `{first}`."}
+    if first in required:
+        required.remove(first)
+        one_of_them = {"anyOf": [{"required": [name]} for name in names]}
+        schema.setdefault("allOf", []).append(one_of_them)
+
+
+class ResultValue(RootModel[ValueT], Generic[ValueT]):
+    """An answer that is not an object: a list, a truth, a value or null."""
+
+    model_config = ConfigDict(frozen=True, defer_build=True)
+
+
+class NoResult(WireModel):
+    """Never sent: this host refuses the call."""
+
+
+class Acknowledged(WireModel):
+    """The host did it; there is nothing more to say."""
+
+    accepted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[ParamsT, ResultT]):
+    """A method of a capability: one row, typing both ends."""
+
+    capability: str
+    method: str
+    params: type[ParamsT]
+    result: type[ResultT]
+    effect: Effect
+    summary: str
+
+    @property
+    def name(self) -> str:
+        """The call as people write it: `lime.storage.set`."""
+        return f"{self.capability}.{self.method}"
+
+    def read_params(self, arguments: JsonValue) -> ParamsT:
+        """Check arguments that came as one object, as a list in order, alone, or not at all."""
+        try:
+            return self.params.model_validate(self._by_name(arguments))
+        except ValidationError as error:
+            raise InvalidInput.from_validation(error) from None
+
+    def _by_name(self, arguments: JsonValue) -> dict[str, JsonValue]:
+        match arguments:
+            case None:
+                return {}
+            case dict():
+                return arguments
+            case [dict() as only]:
+                return only
+            case list():
+                return self._in_order(arguments)
+            case _:
+                return self._in_order([arguments])
+
+    def _in_order(self, values: list[JsonValue]) -> dict[str, JsonValue]:
+        names = list(self.params.model_fields)
+        if len(values) > len(names):
+            raise InvalidInput.at_fields([("args", "too_long")])
+        return dict(zip(names, values, strict=False))

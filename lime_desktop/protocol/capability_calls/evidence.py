@@ -1,0 +1,81 @@
+"""lime.evidence: what was done, and from which sources."""
+
+from typing import Annotated, Self, cast
+
+from pydantic import BeforeValidator, Field, JsonValue, model_validator
+
+from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, Limit, ResultValue
+from lime_desktop.protocol.ids import AppId, ArtifactId, EvidenceId, NonEmpty, Timestamp
+from lime_desktop.protocol.provenance import Provenance
+from lime_desktop.protocol.wire import Maybe, WireModel
+
+NAME = "lime.evidence"
+
+
+def _search_records(value: object) -> object:
+    """Take the answer of a knowledge search as it came: the standard's own example does."""
+    if isinstance(value, dict):
+        return cast("dict[str, object]", value).get("records", [])
+    return value
+
+
+class RecordEvidenceParams(CallParams):
+    """A fact to keep for later proof: in words, or as a subject with its sources."""
+
+    kind: NonEmpty[str] = "note"
+    message: Maybe[str] = Field(None, max_length=20_000)
+    refs: tuple[str, ...] = Field((), max_length=1_000)
+    """Ids of artifacts, tasks, records that belong to it."""
+    subject: Maybe[NonEmpty[str]] = None
+    """The artifact or record that the evidence is about."""
+    sources: Annotated[tuple[JsonValue, ...], BeforeValidator(_search_records)] = ()
+    """What it rests on; the answer of a knowledge search is taken as it is."""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not (self.message or self.subject):
+            raise ValueError("one of message and subject is needed")
+        return self
+
+
+class EvidenceRecord(WireModel):
+    """A kept fact with its origin."""
+
+    id: NonEmpty[EvidenceId]
+    app_id: AppId
+    entry_key: Maybe[str] = None
+    run_id: Maybe[str] = None
+    kind: str
+    message: str
+    subject: Maybe[str] = None
+    sources: tuple[JsonValue, ...] = ()
+    refs: tuple[str, ...] = ()
+    created_at: Timestamp
+    provenance: Provenance
+
+
+class LinkArtifactParams(CallParams):
+    """What belongs together."""
+
+    evidence_id: NonEmpty[EvidenceId]
+    artifact_id: NonEmpty[ArtifactId]
+
+
+class ListEvidenceParams(CallParams):
+    """Which evidence to list."""
+
+    kind: Maybe[NonEmpty[str]] = None
+    limit: Limit = 100
+
+
+class ListEvidenceResult(ResultValue[tuple[EvidenceRecord, ...]]):
+    """The app's evidence, newest first."""
+
+
+CALLS = (
+    Call(NAME, "record", RecordEvidenceParams, EvidenceRecord, Effect.WRITE, "Keep a fact."),
+    Call(NAME, "linkArtifact", LinkArtifactParams, EvidenceRecord, Effect.WRITE,
+         "Join a fact and an artifact."),
+    Call(NAME, "list", ListEvidenceParams, ListEvidenceResult, Effect.READ,
+         "The app's evidence."),
+)  # fmt: skip

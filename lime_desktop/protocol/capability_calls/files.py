@@ -1,0 +1,127 @@
+"""lime.files: files that a person chose. An app holds references, never paths."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.ids import JsonObject, NonEmpty, Timestamp
+from lime_desktop.protocol.wire import Empty, Maybe, WireModel
+
+NAME = "lime.files"
+
+
+class FileRef(WireModel):
+    """A file that the app may read."""
+
+    ref: str
+    name: str
+    """The file's own name, without its folder."""
+    size_bytes: int
+    media_type: str
+    modified_at: Timestamp
+    is_persistent: bool = False
+    """Whether the reference outlives the view."""
+
+
+class PickFilesParams(CallParams):
+    """What to let the person choose."""
+
+    accept: tuple[str, ...] = Field((), max_length=64)
+    """Extensions (`.csv`) or media types (`image/*`); everything otherwise."""
+    multiple: bool = False
+    persist: bool = False
+    """Ask for references that outlive the view."""
+
+
+class PickFilesResult(WireModel):
+    """What the person chose. The answer never waits for them."""
+
+    status: Literal["chosen", "cancelled", "pending"]
+    """`pending`: the chooser is open; repeat the call to get the choice."""
+    files: tuple[FileRef, ...] = ()
+    cancelled: bool = False
+
+
+class ReadFileParams(CallParams):
+    """The part of a file to read."""
+
+    ref: NonEmpty[str]
+    encoding: Literal["utf-8", "base64"] = "utf-8"
+    offset: int = Field(0, ge=0)
+    length: int = Field(1_048_576, ge=1, le=2_097_152)
+    """Bytes at most."""
+
+
+class ReadFileResult(WireModel):
+    """A part of a file."""
+
+    ref: str
+    content: str
+    encoding: Literal["utf-8", "base64"]
+    offset: int
+    bytes_read: int
+    size_bytes: int
+    next_offset: Maybe[int] = None
+    """Present where more follows."""
+
+
+class ParseFileParams(CallParams):
+    """A document to turn into text and structure."""
+
+    ref: NonEmpty[str]
+    parser: Maybe[str] = None
+    """By media type otherwise."""
+    output_schema: Maybe[JsonObject] = None
+
+
+class ParsedSection(WireModel):
+    """A part of a document."""
+
+    title: str = ""
+    level: int = 0
+    text: str
+    page: Maybe[int] = None
+
+
+class ParseFileResult(WireModel):
+    """A document as text and structure."""
+
+    ref: str
+    media_type: str
+    parser: str
+    text: str
+    sections: tuple[ParsedSection, ...] = ()
+    tables: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    """Each table as rows of cells."""
+    metadata: JsonObject = Field(default_factory=dict)
+    truncated: bool = False
+
+
+class FileRefParams(CallParams):
+    """The reference meant."""
+
+    ref: NonEmpty[str]
+
+
+class ListFileRefsResult(ResultValue[tuple[FileRef, ...]]):
+    """Every reference that the app holds."""
+
+
+class ReleaseFileRefResult(WireModel):
+    """The reference no longer opens anything."""
+
+    released: bool = True
+
+
+CALLS = (
+    Call(NAME, "pick", PickFilesParams, PickFilesResult, Effect.ASK,
+         "Let the person choose files; choosing is the grant."),
+    Call(NAME, "readRef", ReadFileParams, ReadFileResult, Effect.READ, "Read a part of a file."),
+    Call(NAME, "parse", ParseFileParams, ParseFileResult, Effect.READ,
+         "Turn a document into text and structure."),
+    Call(NAME, "listRefs", Empty, ListFileRefsResult, Effect.READ,
+         "The references that the app holds."),
+    Call(NAME, "releaseRef", FileRefParams, ReleaseFileRefResult, Effect.WRITE,
+         "Give a reference back."),
+)  # fmt: skip

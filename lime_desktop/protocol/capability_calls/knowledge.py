@@ -1,0 +1,99 @@
+"""lime.knowledge: search in the sources that a person bound to the app's templates."""
+
+from typing import Literal
+
+from pydantic import AliasChoices, Field
+
+from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
+from lime_desktop.protocol.provenance import Provenance
+from lime_desktop.protocol.wire import Maybe, WireModel
+
+NAME = "lime.knowledge"
+
+
+class KnowledgeSearchParams(CallParams):
+    """What to look for, and where."""
+
+    query: str = Field(min_length=1, max_length=4_000)
+    template: Maybe[NonEmpty[str]] = None
+    """Only in the sources of this template; in all of the app's otherwise."""
+    top_k: int = Field(8, validation_alias=AliasChoices("topK", "limit"), ge=1, le=100)
+
+
+class KnowledgeRecord(WireModel):
+    """A passage that fits, good for citing."""
+
+    id: str
+    app_id: AppId
+    binding_key: str
+    title: str
+    type: Maybe[str] = None
+    standard: Literal["agentknowledge"] = "agentknowledge"
+    snippet: str
+    score: float
+    """Higher fits better; comparable within one answer only."""
+    location: Maybe[str] = None
+    """Where in the source: a heading, a page, a line."""
+    provenance: Provenance
+
+
+class KnowledgeSearchResult(WireModel):
+    """The passages found, best first."""
+
+    query: str
+    records: tuple[KnowledgeRecord, ...]
+    searched_at: Timestamp
+    provenance: Provenance
+
+
+class KnowledgeKeyParams(CallParams):
+    """The template meant."""
+
+    key: NonEmpty[str] = Field(validation_alias=AliasChoices("key", "template"))
+
+
+class BindKnowledgeParams(KnowledgeKeyParams):
+    """A template to bind to a source that the person chooses."""
+
+    mode: Literal["retrieval", "data", "export"] = "retrieval"
+
+
+class KnowledgeBindingStatus(WireModel):
+    """Whether a template has a source, and how far it is indexed."""
+
+    key: str
+    status: Literal["bound", "unbound", "indexing", "pending", "failed"]
+    """`pending`: the person was asked; repeat the call to get the outcome."""
+    sources: int = 0
+    passages: int = 0
+    version: Maybe[str] = None
+    indexed_at: Maybe[Timestamp] = None
+    message: Maybe[str] = None
+
+
+class ExportKnowledgeParams(KnowledgeKeyParams):
+    """The template whose sources to export."""
+
+    format: Literal["markdown", "text", "json"] = "markdown"
+
+
+class ExportKnowledgeResult(WireModel):
+    """The export by file reference."""
+
+    key: str
+    ref: str
+    format: str
+    size_bytes: int
+
+
+CALLS = (
+    Call(NAME, "search", KnowledgeSearchParams, KnowledgeSearchResult, Effect.READ,
+         "Find passages, best first, with citations."),
+    Call(NAME, "bindStatus", KnowledgeKeyParams, KnowledgeBindingStatus, Effect.READ,
+         "Whether a template has a source."),
+    Call(NAME, "bind", BindKnowledgeParams, KnowledgeBindingStatus, Effect.ASK,
+         "Ask the person to choose a source."),
+    Call(NAME, "export", ExportKnowledgeParams, ExportKnowledgeResult, Effect.READ,
+         "Write a template's sources to a file."),
+)  # fmt: skip

@@ -1,0 +1,90 @@
+"""lime.models: which models could do a task, and what they would cost."""
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.ids import JsonObject, NonEmpty
+from lime_desktop.protocol.task_events import Cost
+from lime_desktop.protocol.wire import Maybe, WireModel
+
+NAME = "lime.models"
+
+
+class TaskKindParams(CallParams):
+    """The kind of task meant; all otherwise."""
+
+    task_kind: Maybe[NonEmpty[str]] = None
+
+
+class Model(WireModel):
+    """A model that is ready to work."""
+
+    provider: str
+    model: str
+    label: str
+    kinds: tuple[Literal["text", "image", "video"], ...] = ("text",)
+    context_tokens: Maybe[int] = None
+    is_local: bool = False
+
+
+class ListModelsResult(WireModel):
+    """The models that the app may use."""
+
+    models: tuple[Model, ...]
+
+
+class SelectModelParams(CallParams):
+    """The kind of task, and what the model must be able to do."""
+
+    task_kind: NonEmpty[str]
+    constraints: Maybe[JsonObject] = None
+
+
+class SelectModelResult(WireModel):
+    """The host's choice."""
+
+    status: Literal["selected", "unavailable"]
+    model: Maybe[Model] = None
+    reason: Maybe[str] = None
+
+
+class ModelRoute(WireModel):
+    """Which models a kind of task goes to, best first."""
+
+    task_kind: str
+    candidates: tuple[Model, ...]
+    reason: Maybe[str] = None
+
+
+class GetRoutingResult(WireModel):
+    """The routes in force."""
+
+    routes: tuple[ModelRoute, ...]
+
+
+class EstimateCostParams(CallParams):
+    """The kind of task and its input."""
+
+    task_kind: NonEmpty[str]
+    input: JsonValue = None
+
+
+class EstimateCostResult(WireModel):
+    """What a task like this cost before."""
+
+    status: Literal["estimated", "unknown"]
+    sample_size: int
+    """How many earlier tasks the estimate rests on."""
+    cost: Maybe[Cost] = None
+
+
+CALLS = (
+    Call(NAME, "list", TaskKindParams, ListModelsResult, Effect.READ, "Models that are ready."),
+    Call(NAME, "select", SelectModelParams, SelectModelResult, Effect.READ,
+         "The model that a task would get."),
+    Call(NAME, "getRouting", TaskKindParams, GetRoutingResult, Effect.READ, "How tasks are routed."),
+    Call(NAME, "estimateCost", EstimateCostParams, EstimateCostResult, Effect.READ,
+         "What a task might cost."),
+)  # fmt: skip

@@ -1,0 +1,63 @@
+"""lime.review: decisions that a person takes on the app's request."""
+
+from typing import Literal, TypeAlias
+
+from pydantic import Field, JsonValue
+
+from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.ids import NonEmpty, Timestamp
+from lime_desktop.protocol.wire import Maybe, WireModel
+
+NAME = "lime.review"
+
+Decision: TypeAlias = Literal["approve", "modify", "reject"]
+
+
+class RequestDecisionParams(CallParams):
+    """What to decide on."""
+
+    subject: NonEmpty[str]
+    payload: JsonValue = None
+    """What the person sees, such as a draft."""
+
+
+class ReviewDecision(WireModel):
+    """A decision, open or taken."""
+
+    decision_id: str
+    subject: str
+    status: Literal["pending", "decided"]
+    decision: Maybe[Decision] = None
+    note: Maybe[str] = None
+    payload: JsonValue = None
+    """As requested, or as the person changed it."""
+    requested_at: Timestamp
+    decided_at: Maybe[Timestamp] = None
+
+
+class SubmitDecisionParams(CallParams):
+    """A decision that the person took in the app's own interface; the host asks them to confirm."""
+
+    decision_id: NonEmpty[str]
+    decision: Decision
+    note: Maybe[str] = Field(None, max_length=10_000)
+
+
+class ListPendingParams(CallParams):
+    """About which subject; about all otherwise."""
+
+    subject: Maybe[NonEmpty[str]] = None
+
+
+class ListPendingResult(ResultValue[tuple[ReviewDecision, ...]]):
+    """Decisions that nobody has taken yet."""
+
+
+CALLS = (
+    Call(NAME, "requestDecision", RequestDecisionParams, ReviewDecision, Effect.ASK,
+         "Ask a person to decide; returns at once."),
+    Call(NAME, "submitDecision", SubmitDecisionParams, ReviewDecision, Effect.ASK,
+         "Hand in a decision."),
+    Call(NAME, "listPending", ListPendingParams, ListPendingResult, Effect.READ,
+         "What is still open."),
+)  # fmt: skip

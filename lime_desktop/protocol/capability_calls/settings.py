@@ -1,0 +1,51 @@
+"""lime.settings: the app's settings, resolved through every overlay."""
+
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.ids import NonEmpty
+from lime_desktop.protocol.wire import Maybe, WireModel
+
+NAME = "lime.settings"
+
+
+class SettingKeyParams(CallParams):
+    """The setting meant."""
+
+    key: NonEmpty[str]
+
+
+class SetSettingParams(SettingKeyParams):
+    """The person's new value, kept in their own overlay."""
+
+    value: JsonValue
+    reason: Maybe[str] = Field(None, max_length=2_000)
+
+
+class Setting(WireModel):
+    """A value and where it comes from."""
+
+    key: str
+    value: JsonValue
+    source: Literal["workspace", "user", "tenant", "app", "host"]
+    locked: bool = False
+    """Whether policy keeps it from being changed."""
+
+
+class ListSettingsParams(CallParams):
+    """Which settings to list."""
+
+    namespace: Maybe[NonEmpty[str]] = None
+
+
+class ListSettingsResult(ResultValue[tuple[Setting, ...]]):
+    """The app's settings."""
+
+
+CALLS = (
+    Call(NAME, "get", SettingKeyParams, Setting, Effect.READ, "One setting."),
+    Call(NAME, "set", SetSettingParams, Setting, Effect.WRITE, "Change a setting."),
+    Call(NAME, "list", ListSettingsParams, ListSettingsResult, Effect.READ, "The app's settings."),
+)  # fmt: skip

@@ -1,0 +1,149 @@
+"""lime.storage: keys and values of the calling app. Tables are in `storage_tables`."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue
+
+from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.capability_calls.storage_tables import (
+    TABLE_CALLS,
+    DeleteRowOperation,
+    InsertRowOperation,
+    UpdateRowOperation,
+    UpsertRowOperation,
+)
+from lime_desktop.protocol.ids import AppId, Timestamp
+from lime_desktop.protocol.provenance import Provenance
+from lime_desktop.protocol.wire import Empty, Maybe, WireModel
+
+NAME = "lime.storage"
+
+StorageKey = Annotated[str, Field(min_length=1, max_length=512)]
+
+
+class StorageKeyParams(CallParams):
+    """The key to read or delete."""
+
+    key: StorageKey
+
+
+class StorageSetParams(CallParams):
+    """The value to keep under a key."""
+
+    key: StorageKey
+    value: JsonValue
+
+
+class StorageEntry(WireModel):
+    """A stored value with its origin."""
+
+    app_id: AppId
+    key: StorageKey
+    value: JsonValue
+    updated_at: Timestamp
+    provenance: Provenance
+
+
+class StorageGetResult(ResultValue[JsonValue]):
+    """The value, or null where there is none."""
+
+
+class StorageListResult(ResultValue[tuple[StorageEntry, ...]]):
+    """Every key of the app, in order."""
+
+
+class StorageDeleteResult(ResultValue[bool]):
+    """Whether there was something to delete."""
+
+
+class SetOperation(WireModel):
+    """Keep a value."""
+
+    op: Literal["set"]
+    key: StorageKey
+    value: JsonValue
+
+
+class DeleteOperation(WireModel):
+    """Delete a value."""
+
+    op: Literal["delete"]
+    key: StorageKey
+
+
+StorageOperation = Annotated[
+    SetOperation
+    | DeleteOperation
+    | InsertRowOperation
+    | UpdateRowOperation
+    | UpsertRowOperation
+    | DeleteRowOperation,
+    Field(discriminator="op"),
+]
+
+
+class TransactionParams(CallParams):
+    """Changes that happen together or not at all."""
+
+    operations: tuple[StorageOperation, ...] = Field(min_length=1, max_length=1_000)
+
+
+class TransactionResult(WireModel):
+    """The outcome of each operation, in order."""
+
+    results: tuple[JsonValue, ...]
+
+
+class StorageUsageResult(WireModel):
+    """How much space the app uses."""
+
+    used_bytes: int
+    quota_bytes: int
+    keys: int
+    rows: int
+
+
+class ExportDataParams(CallParams):
+    """What to export."""
+
+    tables: Maybe[tuple[str, ...]] = None
+    """Only these; keys and all tables otherwise."""
+    format: Literal["json", "sqlite"] = "json"
+
+
+class ExportDataResult(WireModel):
+    """The export by file reference."""
+
+    ref: str
+    size_bytes: int
+    sha256: str
+
+
+class ImportDataParams(CallParams):
+    """An earlier export to read back."""
+
+    ref: str
+    mode: Literal["merge", "replace"] = "merge"
+
+
+class ImportDataResult(WireModel):
+    """What was read."""
+
+    keys: int
+    rows: int
+
+
+CALLS = (
+    Call(NAME, "get", StorageKeyParams, StorageGetResult, Effect.READ, "Read a value."),
+    Call(NAME, "set", StorageSetParams, StorageEntry, Effect.WRITE, "Keep a value."),
+    Call(NAME, "list", Empty, StorageListResult, Effect.READ, "Every key with its value."),
+    Call(NAME, "delete", StorageKeyParams, StorageDeleteResult, Effect.WRITE, "Delete a value."),
+    *TABLE_CALLS,
+    Call(NAME, "transaction", TransactionParams, TransactionResult, Effect.WRITE,
+         "Change several values and rows together or not at all."),
+    Call(NAME, "getUsage", Empty, StorageUsageResult, Effect.READ, "Space used and allowed."),
+    Call(NAME, "exportData", ExportDataParams, ExportDataResult, Effect.READ,
+         "Write the app's data to a file."),
+    Call(NAME, "importData", ImportDataParams, ImportDataResult, Effect.WRITE,
+         "Read an export back."),
+)  # fmt: skip

@@ -1,0 +1,82 @@
+"""Every capability call in one table. Policy, the SDK and the reference are built from it."""
+
+from typing import Any, TypeAlias
+
+from lime_desktop.protocol.capability_calls import (
+    agent,
+    app_updates,
+    artifacts,
+    billing,
+    branding,
+    cloud_session,
+    connectors,
+    discovery,
+    documents,
+    events,
+    evidence,
+    files,
+    knowledge,
+    mcp,
+    model_settings,
+    models,
+    policy,
+    refused,
+    review,
+    search,
+    secrets,
+    settings,
+    skills,
+    storage,
+    tasks,
+    terminal,
+    tools,
+    ui,
+    usage,
+    workflow,
+    workspace,
+)
+from lime_desktop.protocol.capability_calls.call import Call
+
+AnyCall: TypeAlias = Call[Any, Any]
+
+CALLS: tuple[AnyCall, ...] = (
+    *ui.CALLS,
+    *storage.CALLS,
+    *files.CALLS,
+    *agent.CALLS,
+    *knowledge.CALLS,
+    *tools.CALLS,
+    *artifacts.CALLS,
+    *workflow.CALLS,
+    *policy.CALLS,
+    *secrets.CALLS,
+    *evidence.CALLS,
+    *events.CALLS,
+    *cloud_session.CALLS,
+    *model_settings.CALLS,
+    *branding.CALLS,
+    *billing.CALLS,
+    *app_updates.CALLS,
+    *discovery.CALLS,
+    *connectors.CALLS,
+    *terminal.CALLS,
+    *workspace.CALLS,
+    *settings.CALLS,
+    *models.CALLS,
+    *usage.CALLS,
+    *skills.CALLS,
+    *tasks.CALLS,
+    *mcp.CALLS,
+    *search.CALLS,
+    *documents.CALLS,
+    *review.CALLS,
+    *refused.CALLS,
+)
+"""In the catalogue's order."""
+
+_BY_NAME = {(call.capability, call.method): call for call in CALLS}
+
+
+def call_named(capability: str, method: str) -> AnyCall | None:
+    """The row of a call; None where the capability has no such method."""
+    return _BY_NAME.get((capability, method))

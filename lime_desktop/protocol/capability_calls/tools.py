@@ -1,0 +1,49 @@
+"""lime.tools: tools that the host runs for an app."""
+
+from typing import Literal, TypeAlias
+
+from pydantic import AliasChoices, Field, JsonValue
+
+from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.ids import EvidenceId, NonEmpty, Timestamp
+from lime_desktop.protocol.wire import Maybe, WireModel
+
+NAME = "lime.tools"
+
+InvocationStatus: TypeAlias = Literal["running", "succeeded", "failed", "cancelled"]
+
+
+class InvokeToolParams(CallParams):
+    """The tool and its input."""
+
+    key: NonEmpty[str] = Field(validation_alias=AliasChoices("key", "tool"))
+    input: JsonValue = None
+
+
+class ToolInvocation(WireModel):
+    """A tool at work, or what came of it."""
+
+    invocation_id: str
+    key: str
+    status: InvocationStatus
+    progress: float = Field(0, ge=0, le=1)
+    message: Maybe[str] = None
+    output: JsonValue = None
+    """What the tool gave, once it succeeded."""
+    evidence_id: Maybe[EvidenceId] = None
+    started_at: Timestamp
+    finished_at: Maybe[Timestamp] = None
+
+
+class InvocationParams(CallParams):
+    """The invocation meant."""
+
+    invocation_id: NonEmpty[str]
+
+
+CALLS = (
+    Call(NAME, "invoke", InvokeToolParams, ToolInvocation, Effect.EXECUTE,
+         "Run a tool; a long one is still running when the answer comes."),
+    Call(NAME, "getProgress", InvocationParams, ToolInvocation, Effect.READ,
+         "How far a tool is."),
+)  # fmt: skip
