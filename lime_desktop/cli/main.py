@@ -13,6 +13,7 @@ from lime_desktop import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # command: (module that holds it as `command`, one line for the overview)
+    "validate": ("lime_desktop.cli.validate", "Check packages against the standard."),
     "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 

@@ -1,0 +1,118 @@
+"""One package, read whole: its manifest, its other files, and everything that is wrong with it.
+
+Loading never raises on what a package holds. It executes nothing.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+from lime_desktop.app_package import hashes
+from lime_desktop.app_package.app_md import AppDocument, Section, parse_app_md
+from lime_desktop.app_package.field_rules import read_manifest
+from lime_desktop.app_package.layers import Conflict, merge_layers
+from lime_desktop.app_package.located import LocatedMap, Origin, key_path, walk
+from lime_desktop.app_package.manifest import Manifest
+from lime_desktop.app_package.plain_text import Parsed
+from lime_desktop.app_package.problem_kinds.fields import FIELD_MISSING, TOO_MANY_PROBLEMS
+from lime_desktop.app_package.problem_kinds.files import APP_MD_MISSING
+from lime_desktop.app_package.problems import Place, Problem, Severity
+from lime_desktop.app_package.reading import PackageReader
+from lime_desktop.app_package.tree import PackageTree
+
+MAX_PROBLEMS = 1000
+
+
+@dataclass(frozen=True)
+class AppPackage:
+    """What a package says, where it says so, and what is wrong with it."""
+
+    tree: PackageTree
+    manifest: Manifest
+    """The sound part; identity fields that are missing or unsound have placeholders."""
+    effective: LocatedMap
+    """The merged values as they were written, sound or not."""
+    conflicts: tuple[Conflict, ...]
+    sections: Mapping[str, Section]
+    """Known sections of APP.md's guide by key: `when_to_use`, `verification_checklist`, …"""
+    problems: tuple[Problem, ...]
+
+    @property
+    def name(self) -> str:
+        """The app's name, or the folder's where the manifest has none."""
+        return self.manifest.name
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether no problem is an error."""
+        return all(problem.severity is not Severity.ERROR for problem in self.problems)
+
+    @cached_property
+    def origins(self) -> Mapping[str, Origin]:
+        """The file and line of every effective value by its key path."""
+        found = {key_path(path): origin for path, _, origin in walk(self.effective)}
+        return MappingProxyType(found)
+
+    @cached_property
+    def package_hash(self) -> str:
+        """The hash of the whole tree; OSError if a file can no longer be read."""
+        return hashes.tree_hash(self.tree)
+
+    @cached_property
+    def manifest_hash(self) -> str | None:
+        """The hash of APP.md's bytes, None without one; OSError if it can no longer be read."""
+        return hashes.manifest_hash(self.tree)
+
+
+def load_package(tree: PackageTree) -> AppPackage:
+    """Read a package and collect every problem."""
+    reader = PackageReader(tree)
+    problems = list(tree.problems)
+    document = _read_app_md(reader, problems)
+    layers = merge_layers(document.frontmatter, reader)
+    manifest, broken = read_manifest(layers.effective, _placeholder_name(tree.name))
+    if not reader.has("APP.md"):
+        # One problem says it all; that every field is missing as well helps nobody.
+        broken = [problem for problem in broken if problem.code != FIELD_MISSING.code]
+    problems.extend((*document.problems, *layers.problems, *broken))
+    return AppPackage(
+        tree=tree,
+        manifest=manifest,
+        effective=layers.effective,
+        conflicts=tuple(layers.conflicts),
+        sections=MappingProxyType(document.sections),
+        problems=_in_order([*problems, *reader.problems]),
+    )
+
+
+def _read_app_md(reader: PackageReader, problems: list[Problem]) -> AppDocument:
+    data = reader.bytes("APP.md") if reader.has("APP.md") else None
+    if data is not None:
+        return parse_app_md(data, reader.budget)
+    if not reader.has("APP.md") and not _was_refused(reader.tree):
+        message = "The package has no APP.md at its top."
+        problems.append(APP_MD_MISSING.found(message, Place("APP.md")))
+    return AppDocument(Parsed("APP.md", LocatedMap(Origin("APP.md", 1))))
+
+
+def _was_refused(tree: PackageTree) -> bool:
+    """Whether nothing was read of it, and it says why."""
+    return not tree.files and bool(tree.problems)
+
+
+def _placeholder_name(tree_name: str) -> str:
+    """A valid name made from the folder's."""
+    name = re.sub(r"[^a-z0-9._-]+", "-", tree_name.lower()).lstrip("-_.")[:64]
+    return name or "unnamed"
+
+
+def _in_order(problems: list[Problem]) -> tuple[Problem, ...]:
+    """By place, each once, and not without end."""
+    unique = dict.fromkeys(problems)
+    ordered = sorted(unique, key=lambda p: (p.file or "", p.line or 0, p.code, p.key_path or ""))
+    if len(ordered) <= MAX_PROBLEMS:
+        return tuple(ordered)
+    message = f"{len(ordered) - MAX_PROBLEMS} more problems were left out."
+    return (*ordered[:MAX_PROBLEMS], TOO_MANY_PROBLEMS.found(message))

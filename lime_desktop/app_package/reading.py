@@ -1,0 +1,67 @@
+"""The text files of one package: each read once, within one budget, with its problems kept."""
+
+from lime_desktop.app_package.app_md import AppDocument, split_frontmatter
+from lime_desktop.app_package.json_text import parse_json
+from lime_desktop.app_package.path_rules import printable
+from lime_desktop.app_package.plain_text import MAX_TEXT_BYTES, Parsed, ReadingBudget
+from lime_desktop.app_package.problem_kinds.files import FILE_UNREADABLE
+from lime_desktop.app_package.problem_kinds.text import TEXT_TOO_LARGE
+from lime_desktop.app_package.problems import Place, Problem
+from lime_desktop.app_package.tree import PackageTree
+from lime_desktop.app_package.yaml_text import parse_yaml
+
+
+class PackageReader:
+    """Reads a tree's text files. What goes wrong is collected, never raised."""
+
+    def __init__(self, tree: PackageTree) -> None:
+        self.tree = tree
+        self.budget = ReadingBudget()
+        self.problems: list[Problem] = []
+        self._parsed: dict[str, Parsed] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether the package has a file of this path."""
+        return path in self.tree.files
+
+    def bytes(self, path: str) -> bytes | None:
+        """A text file's bytes, or None with a problem if they cannot be had."""
+        place = Place(printable(path))
+        if self.tree.files[path].size > MAX_TEXT_BYTES:
+            message = f"The file is larger than {MAX_TEXT_BYTES} bytes and was not read."
+            self.problems.append(TEXT_TOO_LARGE.found(message, place))
+            return None
+        try:
+            return self.tree.read(path)
+        except OSError as error:
+            message = f"Could not be read: {error.strerror or 'input/output error'}."
+            self.problems.append(FILE_UNREADABLE.found(message, place))
+            return None
+
+    def yaml(self, path: str) -> Parsed:
+        """A YAML file's value."""
+        return self._parse(path, is_json=False)
+
+    def json(self, path: str) -> Parsed:
+        """A JSON file's value."""
+        return self._parse(path, is_json=True)
+
+    def markdown(self, path: str) -> AppDocument:
+        """A Markdown file with its frontmatter read."""
+        data = self.bytes(path)
+        document = split_frontmatter(b"" if data is None else data, path, self.budget)
+        self.problems.extend(document.problems)
+        return document
+
+    def _parse(self, path: str, *, is_json: bool) -> Parsed:
+        if path not in self._parsed:
+            data = self.bytes(path)
+            if data is None:
+                parsed = Parsed(path)
+            elif is_json:
+                parsed = parse_json(data, path, self.budget)
+            else:
+                parsed = parse_yaml(data, path, self.budget)
+            self.problems.extend(parsed.problems)
+            self._parsed[path] = parsed
+        return self._parsed[path]

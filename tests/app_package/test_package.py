@@ -1,0 +1,80 @@
+from pathlib import Path
+
+from lime_desktop.app_package.package import AppPackage, load_package
+from lime_desktop.app_package.tree import open_folder
+
+APP_MD = """---
+manifestVersion: "0.10.0"
+name: demo
+description: A demo
+version: "1.0.0"
+status: ready
+appType: agent-app
+entries:
+- key: home
+  kind: page
+  title: Home
+  route: /home
+---
+# Demo
+
+Hello.
+"""
+
+
+def package_of(folder: Path, **files: str) -> AppPackage:
+    folder = folder / "demo"
+    for name, text in {"APP.md": APP_MD, **files}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    return load_package(open_folder(folder))
+
+
+def codes(package: AppPackage) -> list[str]:
+    return [problem.code for problem in package.problems]
+
+
+def test_a_sound_package_has_no_problems_and_a_typed_manifest(tmp_path: Path) -> None:
+    package = package_of(tmp_path)
+    assert package.problems == ()
+    assert package.is_valid
+    assert package.manifest.entries[0].route == "/home"
+
+
+def test_what_the_author_wrote_comes_back_unchanged(tmp_path: Path) -> None:
+    package = package_of(tmp_path)
+    dumped = package.manifest.model_dump(by_alias=True, exclude_unset=True, mode="json")
+    assert dumped == package.effective
+
+
+def test_a_layered_file_wins_field_by_field_and_both_places_are_known(tmp_path: Path) -> None:
+    """The specification: the separate file has precedence over the frontmatter."""
+    package = package_of(
+        tmp_path,
+        **{"app.entries.yaml": "entries:\n  - key: home\n    title: Start\n  - key: x\n"},
+    )
+    assert package.manifest.entries[0].title == "Start"
+    assert package.manifest.entries[0].route == "/home"
+    assert package.origins["entries[0].title"] == ("app.entries.yaml", 3)
+    assert package.origins["entries[0].route"] == ("APP.md", 12)
+    assert [(c.key_path, c.dropped, c.dropped_value) for c in package.conflicts] == [
+        ("entries[0].title", ("APP.md", 11), "Home")
+    ]
+    assert codes(package) == ["LAYERS_DISAGREE", "FIELD_MISSING", "FIELD_MISSING"]
+
+
+def test_an_invalid_package_is_still_shown(tmp_path: Path) -> None:
+    text = APP_MD.replace("status: ready", "status: preview").replace("title: Home", "title: [1]")
+    package = package_of(tmp_path, **{"APP.md": text})
+    assert codes(package) == ["VALUE_NOT_ALLOWED", "FIELD_WRONG_TYPE"]
+    assert not package.is_valid
+    assert (package.manifest.name, package.manifest.status) == ("demo", "draft")
+    assert package.manifest.entries == ()
+    assert package.effective["status"] == "preview"
+
+
+def test_a_folder_that_is_no_package_says_only_that(tmp_path: Path) -> None:
+    (tmp_path / "Some Folder").mkdir()
+    package = load_package(open_folder(tmp_path / "Some Folder"))
+    assert codes(package) == ["APP_MD_MISSING"]
+    assert package.name == "some-folder"
