@@ -1,0 +1,4 @@
+"""The desktop's end of the App Server: starts it, speaks to it, and says when it is not there.
+
+``connection`` is one conversation, ``sidecar`` one process, ``supervisor`` keeps one running.
+"""

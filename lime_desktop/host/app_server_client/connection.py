@@ -1,0 +1,120 @@
+"""One conversation with an App Server: typed calls, events, and failures by name.
+
+Knows the protocol's tables; knows neither how the server was started nor what is done with its answers.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from pydantic import ValidationError
+
+from lime_desktop import __version__
+from lime_desktop.jsonrpc.errors import METHOD_NOT_FOUND, ConnectionLostError, RpcError
+from lime_desktop.jsonrpc.peer import Peer
+from lime_desktop.protocol.calls.handshake import (
+    INITIALIZE,
+    INITIALIZED,
+    ClientCapabilities,
+    ClientInfo,
+    InitializeParams,
+    InitializeResult,
+)
+from lime_desktop.protocol.errors import AppError, AppServerUnavailable, TimedOut, error_from_data
+from lime_desktop.protocol.wire import Method, Notification, ParamsT, ResultT
+
+CALL_S = 30.0
+HANDSHAKE_S = 15.0
+
+Listener = Callable[[Mapping[str, object]], None]
+
+
+class _Listening:
+    """The receiving half: passes notifications on, and answers no request."""
+
+    def __init__(self) -> None:
+        self.listeners: dict[str, list[Listener]] = {}
+        self.ended = asyncio.Event()
+
+    async def request(self, method: str, params: object) -> object:
+        del method, params
+        raise RpcError(METHOD_NOT_FOUND, "The desktop answers no requests")
+
+    def notification(self, method: str, params: object) -> None:
+        fields = cast("dict[str, object]", params) if isinstance(params, dict) else {}
+        for listener in tuple(self.listeners.get(method, ())):
+            listener(fields)
+
+    def room_returned(self) -> None:
+        """Nothing waits for room: the desktop only asks."""
+
+    def connection_lost(self) -> None:
+        self.ended.set()
+
+
+class AppServerConnection:
+    """A conversation that has been introduced. Every wait is bounded."""
+
+    def __init__(self) -> None:
+        self._listening = _Listening()
+        self.peer = Peer(self._listening)
+        """Given to whatever transport carries the conversation."""
+
+    async def introduce(self) -> InitializeResult:
+        """Do the handshake; nothing else is answered before it."""
+        params = InitializeParams(
+            client_info=ClientInfo(name="lime-desktop", title="Lime Desktop", version=__version__),
+            capabilities=ClientCapabilities(experimental=True),
+        )
+        result = await self.call(INITIALIZE, params, timeout_s=HANDSHAKE_S)
+        await self.peer.notify(INITIALIZED.name, {})
+        return result
+
+    async def call(
+        self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = CALL_S
+    ) -> ResultT:
+        """Ask and wait for the typed answer.
+
+        Raises:
+            AppError: the server's own, or `AppServerUnavailable`/`TimedOut` when it did not answer.
+        """
+        try:
+            async with asyncio.timeout(timeout_s):
+                raw = await self.peer.request(method.name, params.to_wire())
+            return method.result.model_validate(raw)
+        except RpcError as error:
+            raise _app_error(error) from None
+        except ConnectionLostError:
+            raise AppServerUnavailable("The App Server went away during the call") from None
+        except TimeoutError:
+            raise TimedOut(
+                f"The App Server did not answer {method.name} in {timeout_s:g} s"
+            ) from None
+        except ValidationError:
+            raise AppServerUnavailable(
+                f"The App Server's answer to {method.name} is not readable"
+            ) from None
+
+    def listen(
+        self, notification: Notification[ParamsT], listener: Callable[[ParamsT], None]
+    ) -> Callable[[], None]:
+        """Hear a notification from now on; the returned function ends it."""
+
+        def read(fields: Mapping[str, object]) -> None:
+            listener(notification.params.model_validate(fields))
+
+        rows = self._listening.listeners.setdefault(notification.name, [])
+        rows.append(read)
+        return lambda: rows.remove(read)
+
+    async def wait_ended(self) -> None:
+        """Wait until the conversation is over, whoever ended it."""
+        await self._listening.ended.wait()
+
+    async def close(self) -> None:
+        """End the conversation."""
+        await self.peer.close()
+
+
+def _app_error(error: RpcError) -> AppError:
+    return error_from_data(error.data if error.data is not None else {"message": error.message})

@@ -1,0 +1,133 @@
+"""One App Server process: started, connected, and never left behind."""
+
+import asyncio
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, cast
+
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.jsonrpc.stdio import connect_streams
+from lime_desktop.protocol.errors import AppServerUnavailable
+
+_log = logging.getLogger(__name__)
+
+_KEPT_LOG_LINES = 200
+_EXIT_S = 5.0
+_SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL")
+
+
+def app_server_command(data_dir: Path) -> tuple[str, ...]:
+    """How to start the App Server that ships with this program."""
+    return (
+        sys.executable,
+        "-m",
+        "lime_desktop",
+        "app-server",
+        "--stdio",
+        "--data-dir",
+        str(data_dir),
+    )
+
+
+def scrubbed_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment without anything that is named like a secret: the sidecar takes keys from the keyring."""
+    return {
+        name: value
+        for name, value in environment.items()
+        if not any(word in name.upper() for word in _SECRET_WORDS)
+    }
+
+
+class Sidecar:
+    """A running App Server and the conversation with it."""
+
+    def __init__(self, process: subprocess.Popen[bytes], connection: AppServerConnection) -> None:
+        self.connection = connection
+        self._process = process
+        self._log_lines: deque[str] = deque(maxlen=_KEPT_LOG_LINES)
+        errors = cast("IO[bytes]", process.stderr)
+        # A thread and not the loop: the pipe must be drained even while the window is busy.
+        threading.Thread(
+            target=self._drain, args=(errors,), name="app-server-log", daemon=True
+        ).start()
+
+    @classmethod
+    async def start(cls, command: Sequence[str]) -> "Sidecar":
+        """Start a process and do the handshake.
+
+        Raises:
+            AppServerUnavailable: it could not be started, ended at once, or did not introduce itself.
+        """
+        try:
+            # Not in a thread: a start that is cancelled there would leave a process behind.
+            process = _spawn(command)
+        except OSError as error:
+            raise AppServerUnavailable(
+                f"The App Server could not be started: {error.strerror}"
+            ) from None
+        sidecar = cls(process, AppServerConnection())
+        try:
+            await connect_streams(
+                sidecar.connection.peer,
+                cast("IO[bytes]", process.stdout),
+                cast("IO[bytes]", process.stdin),
+            )
+            await sidecar.connection.introduce()
+        except BaseException:
+            await sidecar.stop()
+            raise
+        return sidecar
+
+    @property
+    def pid(self) -> int:
+        """The process, for tests and diagnosis."""
+        return self._process.pid
+
+    @property
+    def log_lines(self) -> tuple[str, ...]:
+        """What it last wrote to its log; it writes no content and no secrets there."""
+        return tuple(self._log_lines)
+
+    async def wait_ended(self) -> int:
+        """Wait for the process to end, and give its exit code."""
+        await self.connection.wait_ended()
+        return await self._reap()
+
+    async def stop(self) -> int:
+        """End the conversation, which ends the process; one that will not go is killed."""
+        await self.connection.close()
+        return await self._reap()
+
+    async def _reap(self) -> int:
+        try:
+            exit_code = await asyncio.to_thread(self._process.wait, _EXIT_S)
+        except subprocess.TimeoutExpired:
+            _log.warning("the App Server did not end by itself and was killed")
+            self._process.kill()
+            exit_code = await asyncio.to_thread(self._process.wait)
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                stream.close()
+        return exit_code
+
+    def _drain(self, errors: IO[bytes]) -> None:
+        for line in errors:
+            self._log_lines.append(line.decode("utf-8", "replace").rstrip())
+        errors.close()
+
+
+def _spawn(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - our own program
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        env=scrubbed_environment(os.environ),
+    )

@@ -1,0 +1,156 @@
+"""Keeps one App Server running. While there is none, everything that needs it fails with a reason.
+
+Restarts wait longer each time, with jitter: two sidecars must never fight over one event log, and a broken one
+must not burn the machine.
+"""
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from lime_desktop.host.app_server_client.connection import CALL_S, AppServerConnection
+from lime_desktop.host.app_server_client.sidecar import Sidecar
+from lime_desktop.protocol.errors import AppError, AppServerUnavailable
+from lime_desktop.protocol.wire import Method, ParamsT, ResultT
+
+_log = logging.getLogger(__name__)
+
+_FIRST_WAIT_S = 0.5
+_LONGEST_WAIT_S = 30.0
+_STEADY_S = 20.0
+"""A server that ran this long had a good start: the next restart is quick again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Starting:
+    """A process is being started."""
+
+    attempt: int
+    kind: Literal["starting"] = "starting"
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The server answers."""
+
+    connection: AppServerConnection
+    kind: Literal["running"] = "running"
+
+
+@dataclass(frozen=True, slots=True)
+class Down:
+    """There is no server; the next start comes by itself."""
+
+    reason: str
+    retry_in_s: float
+    kind: Literal["down"] = "down"
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """There is no server, and none is wanted."""
+
+    kind: Literal["stopped"] = "stopped"
+
+
+ServerState = Starting | Running | Down | Stopped
+StartServer = Callable[[], Awaitable[Sidecar]]
+
+
+class AppServerSupervisor:
+    """Owns the sidecar's life. `state` is the only truth about it; watchers hear each change."""
+
+    def __init__(
+        self, start_server: StartServer, *, jitter: Callable[[], float] = random.random
+    ) -> None:
+        self._start_server = start_server
+        self._jitter = jitter
+        self._state: ServerState = Stopped()
+        self._watchers: list[Callable[[ServerState], None]] = []
+        self._keeper: asyncio.Task[None] | None = None
+        self._retry_now = asyncio.Event()
+
+    @property
+    def state(self) -> ServerState:
+        """How the server is."""
+        return self._state
+
+    def watch(self, watcher: Callable[[ServerState], None]) -> Callable[[], None]:
+        """Hear every change of state; the returned function ends it."""
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher)
+
+    def start(self) -> None:
+        """Begin to keep a server running."""
+        if self._keeper is None:
+            self._keeper = asyncio.get_running_loop().create_task(self._keep())
+
+    def retry(self) -> None:
+        """Do not wait for the next attempt."""
+        self._retry_now.set()
+
+    async def stop(self) -> None:
+        """End the server and stop keeping it."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            await asyncio.wait({self._keeper})
+            self._keeper = None
+        self._change(Stopped())
+
+    async def call(
+        self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = CALL_S
+    ) -> ResultT:
+        """Call the server, or fail at once with the reason why there is none."""
+        match self._state:
+            case Running(connection):
+                return await connection.call(method, params, timeout_s=timeout_s)
+            case Starting():
+                raise AppServerUnavailable("The App Server is still starting")
+            case Down(reason):
+                raise AppServerUnavailable(f"The App Server is not running: {reason}")
+            case Stopped():
+                raise AppServerUnavailable("The App Server was stopped")
+
+    async def _keep(self) -> None:
+        failures = 0
+        while True:
+            self._change(Starting(failures + 1))
+            started_at = time.monotonic()
+            reason = await self._run_once()
+            failures = 0 if time.monotonic() - started_at > _STEADY_S else failures + 1
+            await self._wait(reason, failures)
+
+    async def _run_once(self) -> str:
+        """Run one server to its end, and say why it ended."""
+        try:
+            sidecar = await self._start_server()
+        except AppError as error:
+            return error.message
+        try:
+            self._change(Running(sidecar.connection))
+            exit_code = await sidecar.wait_ended()
+        except asyncio.CancelledError:
+            await sidecar.stop()
+            raise
+        _log.warning("the App Server ended", extra={"exitCode": exit_code})
+        return f"it ended with code {exit_code}"
+
+    async def _wait(self, reason: str, failures: int) -> None:
+        longest = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** max(0, failures - 1))
+        wait_s = longest * (0.5 + self._jitter() / 2)
+        self._retry_now.clear()
+        self._change(Down(reason, wait_s))
+        try:
+            async with asyncio.timeout(wait_s):
+                await self._retry_now.wait()
+        except TimeoutError:
+            pass
+
+    def _change(self, state: ServerState) -> None:
+        self._state = state
+        for watcher in tuple(self._watchers):
+            watcher(state)
