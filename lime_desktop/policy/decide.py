@@ -1,0 +1,114 @@
+"""Decide whether a call may happen. Knows the order of the steps; knows nothing of handlers, windows or databases.
+
+The standard's order: manifest → readiness → organisation and workspace policy → deny rules → risk → approval. The first
+step that refuses ends it, and within a step a refusal outweighs everything. Reasons to ask are gathered on the way and
+put to a person once, at the end. After the action comes its evidence, which `Allowed` says whether to record.
+"""
+
+from lime_desktop.policy.call import Call
+from lime_desktop.policy.decision import (
+    Allowed,
+    Decision,
+    Demand,
+    Denied,
+    Explanation,
+    NeedsApproval,
+    Step,
+    StepName,
+)
+from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.policy.question import word_question
+from lime_desktop.policy.reading import Reading, read_call
+from lime_desktop.policy.rules import RuleRef
+from lime_desktop.policy.steps.allowlist import check_allowlist
+from lime_desktop.policy.steps.approval import check_approval
+from lime_desktop.policy.steps.layers import check_deny_rules, check_governance
+from lime_desktop.policy.steps.readiness import check_readiness
+from lime_desktop.policy.steps.risk import check_risk
+
+_CHECKS = (check_allowlist, check_readiness, check_governance, check_deny_rules, check_risk)
+_ORDER: tuple[StepName, ...] = (
+    "manifest",
+    "readiness",
+    "policy",
+    "deny-rules",
+    "risk",
+    "approval",
+)
+
+
+def decide(call: Call, facts: PolicyFacts) -> Decision:
+    """Answer whether a call may happen, may happen if a person agrees, or may not."""
+    return explain(call, facts).decision
+
+
+def explain(call: Call, facts: PolicyFacts) -> Explanation:
+    """Give the same answer with every step on the way to it."""
+    reading = read_call(call, facts.declared)
+    steps = _run_steps(reading, facts)
+    unreached = [Step(name=name, is_reached=False) for name in _ORDER[len(steps) :]]
+    return Explanation(decision=_conclude(steps, reading, facts), steps=(*steps, *unreached))
+
+
+def _run_steps(reading: Reading, facts: PolicyFacts) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    for check in _CHECKS:
+        steps.append(check(reading, facts))
+        if steps[-1].denials:
+            return tuple(steps)
+    demands = dict.fromkeys(demand for step in steps for demand in step.demands)
+    return (*steps, check_approval(reading, facts, demands))
+
+
+def _conclude(steps: tuple[Step, ...], reading: Reading, facts: PolicyFacts) -> Decision:
+    last = steps[-1]
+    if last.denials:
+        return _denied(last)
+    if last.demands:
+        return _needs_approval(last.demands, reading, facts)
+    return _allowed(steps, reading, facts)
+
+
+def _denied(step: Step) -> Denied:
+    first, *others = sorted(step.denials, key=lambda denial: (denial.rule, denial.would_change))
+    asked = {demand.rule for demand in step.demands}
+    also = {denial.rule for denial in others} | (
+        asked if step.name == "approval" else set[RuleRef]()
+    )
+    return Denied(
+        rule=first.rule,
+        cause=first.cause,
+        would_change=first.would_change,
+        outcome="blocked" if first.cause == "not-ready" else "deny",
+        also=tuple(sorted(also - {first.rule})),
+    )
+
+
+def _needs_approval(
+    demands: tuple[Demand, ...], reading: Reading, facts: PolicyFacts
+) -> NeedsApproval:
+    question = word_question(demands, reading, facts)
+    change = (
+        "Somebody supplies what is missing."
+        if question.kind == "elicitation"
+        else "Somebody says yes to this call."
+    )
+    return NeedsApproval(rule=question.reasons[0], question=question, would_change=change)
+
+
+def _allowed(steps: tuple[Step, ...], reading: Reading, facts: PolicyFacts) -> Allowed:
+    manifest, _, governance, deny_rules, _, approval = steps
+    audited_by = tuple(sorted({*governance.notes, *deny_rules.notes}))
+    is_degraded = facts.readiness.state == "ready-degraded"
+    return Allowed(
+        rule=(*approval.notes, *manifest.notes)[0],
+        outcome="degraded" if is_degraded else "audit-only" if audited_by else "allow",
+        evidence_required=_needs_evidence(reading) or bool(audited_by or approval.notes),
+        audited_by=audited_by,
+        degraded_by=facts.readiness.reasons if is_degraded else (),
+        answered_by=approval.notes,
+    )
+
+
+def _needs_evidence(reading: Reading) -> bool:
+    return bool(reading.effects) or any(each.evidence_required for each in reading.operations)

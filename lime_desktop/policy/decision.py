@@ -1,0 +1,145 @@
+"""The three answers, and what each carries. Values, never exceptions: a refusal is an ordinary outcome."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lime_desktop.policy.rules import RuleRef
+from lime_desktop.policy.vocabulary import ApprovalKind, RememberLimit, RememberScope, RiskLevel
+
+DenialCause = Literal[
+    "malformed",
+    "undeclared",
+    "not-ready",
+    "policy",
+    "rule",
+    "budget",
+    "demand-unmet",
+    "nobody-to-ask",
+]
+"""Coarse, for picking an error code: what kind of thing stood in the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """One reason to refuse."""
+
+    rule: RuleRef
+    cause: DenialCause
+    would_change: str
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One reason to ask a person."""
+
+    rule: RuleRef
+    kind: ApprovalKind
+    remember: RememberLimit = "workspace"
+    """How long a yes may be kept for this reason."""
+    can_be_waived: bool = False
+    """An organisation's, workspace's or person's standing rule may answer it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """How much could go wrong, and why we think so."""
+
+    level: RiskLevel
+    reasons: tuple[RuleRef, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A safer way that a person may choose instead."""
+
+    label: str
+    kind: Literal["dry-run", "operation"]
+    operation: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What to put to a person, in full."""
+
+    kind: ApprovalKind
+    title: str
+    subject: str
+    """What a kept answer will hold for; store it in the `Approval`."""
+    reasons: tuple[RuleRef, ...]
+    """The rules that ask; an `Approval` answers exactly these."""
+    risk: Risk
+    leaves_machine: tuple[str, ...]
+    arguments_summary: str
+    suggestions: tuple[Suggestion, ...]
+    remember_scopes: tuple[RememberScope, ...]
+    """How long the answer may be kept, shortest first; empty: this call only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowed:
+    """The call may happen."""
+
+    rule: RuleRef
+    outcome: Literal["allow", "audit-only", "degraded"] = "allow"
+    evidence_required: bool = False
+    audited_by: tuple[RuleRef, ...] = ()
+    degraded_by: tuple[str, ...] = ()
+    answered_by: tuple[RuleRef, ...] = ()
+    """The grants, rules and approvals that stood in for a person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeedsApproval:
+    """The call may happen if a person says yes."""
+
+    rule: RuleRef
+    question: Question
+    would_change: str
+    outcome: Literal["ask"] = "ask"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Denied:
+    """The call may not happen."""
+
+    rule: RuleRef
+    cause: DenialCause
+    would_change: str
+    outcome: Literal["deny", "blocked"] = "deny"
+    also: tuple[RuleRef, ...] = ()
+    """Further rules of the same step that refuse it too: changing one is not enough."""
+
+
+Decision = Allowed | NeedsApproval | Denied
+
+StepName = Literal["manifest", "readiness", "policy", "deny-rules", "risk", "approval"]
+StepVerdict = Literal["pass", "ask", "deny", "not-reached"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What one step of the standard's order found."""
+
+    name: StepName
+    denials: tuple[Denial, ...] = ()
+    demands: tuple[Demand, ...] = ()
+    notes: tuple[RuleRef, ...] = ()
+    """Rules that let the call pass, or only watch it."""
+    is_reached: bool = True
+
+    @property
+    def verdict(self) -> StepVerdict:
+        """Sum the step up; a refusal outweighs everything."""
+        if not self.is_reached:
+            return "not-reached"
+        if self.denials:
+            return "deny"
+        return "ask" if self.demands else "pass"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """A decision together with the way to it."""
+
+    decision: Decision
+    steps: tuple[Step, ...]

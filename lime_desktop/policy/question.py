@@ -1,0 +1,94 @@
+"""Word the question that a person is asked: why, how risky, what leaves the machine, and what else could be done."""
+
+from collections.abc import Iterable
+
+from lime_desktop.policy.call import Call, DryRun
+from lime_desktop.policy.decision import Demand, Question, Suggestion
+from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.policy.reading import Reading
+from lime_desktop.policy.steps.risk import assess_risk
+from lime_desktop.policy.vocabulary import (
+    EXTERNAL,
+    REMEMBER_LIMITS,
+    REMEMBER_SCOPES,
+    ApprovalKind,
+    RememberScope,
+    rank,
+)
+
+# What is missing comes first: there is no sense in approving what can't run.
+_KINDS: tuple[ApprovalKind, ...] = (
+    "elicitation",
+    "policy_exception",
+    "tool_confirmation",
+    "ask_user",
+)
+
+
+def word_question(demands: tuple[Demand, ...], reading: Reading, facts: PolicyFacts) -> Question:
+    """Join all demands into one question, so that a person is asked once."""
+    ordered = sorted(demands, key=lambda demand: (_KINDS.index(demand.kind), demand.rule))
+    call = reading.call
+    return Question(
+        kind=ordered[0].kind,
+        title=_title(call),
+        subject=call.subject,
+        reasons=tuple(dict.fromkeys(demand.rule for demand in ordered)),
+        risk=assess_risk(reading, facts),
+        leaves_machine=_leaves_machine(reading, facts),
+        arguments_summary=call.arguments_summary,
+        suggestions=_suggestions(reading, facts),
+        remember_scopes=_remember_scopes(demands, call, facts),
+    )
+
+
+def _title(call: Call) -> str:
+    targets = ", ".join(str(target) for target in call.targets)
+    return f"{call.app_id} wants to call {call.name}" + (f" ({targets})" if targets else "")
+
+
+def _leaves_machine(reading: Reading, facts: PolicyFacts) -> tuple[str, ...]:
+    domains = [f"Data goes to {domain}." for domain in sorted(reading.facets["domains"])]
+    changed = [
+        f"{_system(operation.integration, facts)} is changed."
+        for operation in reading.operations
+        if operation.side_effect in EXTERNAL
+    ]
+    server = ["The call's input goes to a server of the app's maker."]
+    return (*domains, *sorted(set(changed)), *(server if reading.call.runs_remotely else ()))
+
+
+def _system(integration_key: str | None, facts: PolicyFacts) -> str:
+    integration = facts.declared.integration(integration_key)
+    return integration.provider or integration.key if integration else "An outside system"
+
+
+def _suggestions(reading: Reading, facts: PolicyFacts) -> tuple[Suggestion, ...]:
+    if not reading.effects & EXTERNAL:
+        return ()
+    dry_run = Suggestion("Try it as a dry run first", "dry-run")
+    systems = {operation.integration for operation in reading.operations}
+    drafts = [
+        Suggestion(f"Leave a draft instead ({operation.key})", "operation", operation.key)
+        for operation in facts.declared.operations
+        if operation.side_effect == "draftbox_write"
+        and operation.integration in systems
+        and operation not in reading.operations
+    ]
+    tried = reading.call.dry_run != DryRun.NOT_DONE
+    return (*(() if tried else (dry_run,)), *sorted(drafts, key=lambda each: each.label))
+
+
+def _remember_scopes(
+    demands: Iterable[Demand], call: Call, facts: PolicyFacts
+) -> tuple[RememberScope, ...]:
+    limit = min(rank(demand.remember, REMEMBER_LIMITS) for demand in demands)
+    declared = facts.declared.remember_scopes
+    held = {"task": call.task_id, "session": call.session_id, "workspace": call.workspace_id}
+    return tuple(
+        scope
+        for scope in REMEMBER_SCOPES
+        if rank(scope, REMEMBER_LIMITS) <= limit
+        and held[scope] is not None
+        and (declared is None or scope in declared)
+    )

@@ -1,0 +1,68 @@
+"""Step six: which reasons to ask are answered already, and is anybody there to answer the rest?"""
+
+from collections.abc import Iterable
+
+from lime_desktop.policy.call import Call
+from lime_desktop.policy.decision import Demand, Denial, Step
+from lime_desktop.policy.facts import Approval, PolicyFacts
+from lime_desktop.policy.reading import Reading
+from lime_desktop.policy.rules import RuleRef
+from lime_desktop.policy.steps.allowlist import PRODUCT
+from lime_desktop.policy.vocabulary import REMEMBER_LIMITS, rank
+
+
+def check_approval(reading: Reading, facts: PolicyFacts, demands: Iterable[Demand]) -> Step:
+    """Keep the demands that nothing answers; without a person they are refusals."""
+    answers = {demand: _answer(demand, reading, facts) for demand in demands}
+    notes = tuple(sorted({answer for answer in answers.values() if answer}))
+    left = tuple(demand for demand, answer in answers.items() if answer is None)
+    if left and not reading.call.is_interactive:
+        text = "This needs a person's answer, and nobody is there to give one."
+        rule = RuleRef("host.nobody-to-ask", "host", PRODUCT, text)
+        change = "Run it where somebody can answer, or have the answer remembered before."
+        denial = Denial(rule, "nobody-to-ask", change)
+        return Step(name="approval", denials=(denial,), demands=left, notes=notes)
+    return Step(name="approval", demands=left, notes=notes)
+
+
+def _answer(demand: Demand, reading: Reading, facts: PolicyFacts) -> RuleRef | None:
+    found = [
+        *(
+            _approval_ref(each)
+            for each in facts.approvals
+            if _answers(each, demand, reading, facts)
+        ),
+        *(_waivers(reading, facts) if demand.can_be_waived else ()),
+    ]
+    return min(found, default=None)
+
+
+def _waivers(reading: Reading, facts: PolicyFacts) -> Iterable[RuleRef]:
+    for rule in facts.rules:
+        if rule.effect == "allow" and rule.applies(reading.facets, facts.now_ms):
+            yield rule.ref
+
+
+def _approval_ref(approval: Approval) -> RuleRef:
+    text = f"Somebody said yes to this, for the {approval.scope}."
+    return RuleRef(f"approval.{approval.id}", "user", "remembered approvals", text)
+
+
+def _answers(approval: Approval, demand: Demand, reading: Reading, facts: PolicyFacts) -> bool:
+    return (
+        # What is missing can only be supplied: a yes does not fill it in.
+        demand.kind != "elicitation"
+        and approval.is_current(facts.now_ms)
+        and approval.subject == reading.call.subject
+        and demand.rule.id in approval.answers
+        and _reaches(approval, demand, reading.call)
+    )
+
+
+def _reaches(approval: Approval, demand: Demand, call: Call) -> bool:
+    if approval.scope == "call":
+        return bool(call.arguments_digest) and approval.scope_id == call.arguments_digest
+    if rank(approval.scope, REMEMBER_LIMITS) > rank(demand.remember, REMEMBER_LIMITS):
+        return False
+    scope_ids = {"task": call.task_id, "session": call.session_id, "workspace": call.workspace_id}
+    return approval.scope_id == scope_ids[approval.scope]

@@ -1,0 +1,215 @@
+"""Step five: how risky is it, what do its operations demand, and was the permission ever given?"""
+
+from collections.abc import Iterator
+
+from lime_desktop.policy.call import DryRun
+from lime_desktop.policy.decision import Demand, Denial, Risk, Step
+from lime_desktop.policy.declared import DeclaredOperation, DeclaredPermission
+from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.policy.reading import Reading
+from lime_desktop.policy.rules import Criterion, Facet, Match, RiskRule, RuleRef
+from lime_desktop.policy.steps.allowlist import PRODUCT, permissions_for, permissions_in_scope
+from lime_desktop.policy.steps.readiness import SETUP_CALLS
+from lime_desktop.policy.vocabulary import (
+    ALWAYS_A_PERSON,
+    ALWAYS_AVAILABLE,
+    EXTERNAL,
+    RISK_LEVELS,
+    RememberLimit,
+    RiskLevel,
+    rank,
+)
+
+
+def _host_rule(name: str, level: RiskLevel, text: str, **patterns: tuple[str, ...]) -> RiskRule:
+    facets: dict[str, Facet] = {
+        "capabilities": "capabilities",
+        "methods": "methods",
+        "side_effects": "sideEffects",
+        "execution": "execution",
+    }
+    criteria = tuple(Criterion(facets[facet], values) for facet, values in patterns.items())
+    return RiskRule(RuleRef(f"host.risk.{name}", "host", PRODUCT, text), level, Match(criteria))
+
+
+HOST_RISK_RULES = (
+    _host_rule(
+        "local-change",
+        "low",
+        "It changes the app's own data or files that were opened to it.",
+        side_effects=("app_storage_write", "artifact_create", "local_file_write"),
+    ),
+    _host_rule(
+        "draft",
+        "medium",
+        "It leaves a draft in an outside system.",
+        side_effects=("draftbox_write",),
+    ),
+    _host_rule(
+        "outside-change",
+        "high",
+        "It changes an outside system, and that can't be undone from here.",
+        side_effects=("external_write", *sorted(ALWAYS_A_PERSON)),
+    ),
+    _host_rule(
+        "terminal",
+        "high",
+        "It runs a command on this machine.",
+        capabilities=("lime.terminal",),
+        methods=("run",),
+    ),
+    _host_rule(
+        "connector",
+        "medium",
+        "It acts through a connected service or tool server.",
+        capabilities=("lime.connectors", "lime.mcp"),
+        methods=("invoke",),
+    ),
+    _host_rule("browser", "medium", "It drives a web browser.", capabilities=("lime.browser",)),
+    _host_rule(
+        "session-token",
+        "medium",
+        "It hands the app a token of your account.",
+        capabilities=("lime.cloudSession",),
+        methods=("getAccessToken",),
+    ),
+    _host_rule(
+        "settings",
+        "medium",
+        "It changes settings of this product.",
+        capabilities=("lime.settings",),
+        methods=("set",),
+    ),
+    _host_rule(
+        "automation",
+        "medium",
+        "It starts a job that goes on by itself.",
+        capabilities=("lime.automation",),
+        methods=("startJob",),
+    ),
+    _host_rule(
+        "remote", "medium", "It runs on a server of the app's maker.", execution=("remote",)
+    ),
+)
+
+
+def assess_risk(reading: Reading, facts: PolicyFacts) -> Risk:
+    """Rate a call by every rule that speaks of it; the highest counts."""
+    found = _risk_rules(_as_carried_out(reading), facts)
+    level = max((_level(rule.level) for rule in found), default=0)
+    return Risk(RISK_LEVELS[level], tuple(sorted(rule.ref for rule in found)))
+
+
+def check_risk(reading: Reading, facts: PolicyFacts) -> Step:
+    """Collect what must be true first, and every reason to ask a person."""
+    reading = _as_carried_out(reading)
+    return Step(
+        name="risk",
+        denials=tuple(_unmet(reading)),
+        demands=(
+            *_bindings(reading, facts),
+            *_consents(reading, facts),
+            *_operation_demands(reading),
+            *_risk_demands(reading, facts),
+        ),
+    )
+
+
+def _as_carried_out(reading: Reading) -> Reading:
+    # The host guarantees that a dry run changes nothing: only what it reaches for counts.
+    return reading.without_effects() if reading.call.dry_run == DryRun.THIS_CALL else reading
+
+
+def _level(level: RiskLevel) -> int:
+    return rank(level, RISK_LEVELS)
+
+
+def _risk_rules(reading: Reading, facts: PolicyFacts) -> list[RiskRule]:
+    rules = (*HOST_RISK_RULES, *facts.risk_rules)
+    return [rule for rule in rules if rule.match.touches(reading.facets)]
+
+
+def _risk_demands(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
+    for rule in _risk_rules(reading, facts):
+        if _level(rule.level) >= _level(facts.ask_from):
+            # What could do harm is asked about again in each session.
+            remember: RememberLimit = "session" if rule.level == "high" else "workspace"
+            yield Demand(rule.ref, "tool_confirmation", remember, can_be_waived=True)
+    if reading.effects & ALWAYS_A_PERSON:
+        text = "Publishing, deleting and bulk changes always need a person's yes to this very call."
+        rule = RuleRef("host.always-a-person", "host", PRODUCT, text)
+        yield Demand(rule, "tool_confirmation", "never")
+
+
+def _unmet(reading: Reading) -> Iterator[Denial]:
+    call = reading.call
+    for operation in reading.operations:
+        if operation.dry_run_required and call.dry_run != DryRun.DONE:
+            text = f"{operation.key} must be tried as a dry run first."
+            yield Denial(_demand_of(operation, "dry-run", text), "demand-unmet", "Do the dry run.")
+        if operation.idempotency_required and not call.has_idempotency_key:
+            text = f"{operation.key} needs an idempotency key, so that a retry does nothing twice."
+            rule = _demand_of(operation, "idempotency", text)
+            yield Denial(rule, "demand-unmet", "Send an idempotencyKey with the call.")
+
+
+def _demand_of(operation: DeclaredOperation, demand: str, text: str) -> RuleRef:
+    return RuleRef(f"operation.{operation.key}.{demand}", "manifest", operation.source, text)
+
+
+def _operation_demands(reading: Reading) -> Iterator[Demand]:
+    for operation in reading.operations:
+        remember: RememberLimit = "session" if operation.side_effect in EXTERNAL else "workspace"
+        if operation.approval_required:
+            text = f"{operation.key} is declared to need approval."
+            rule = _demand_of(operation, "approval", text)
+            yield Demand(rule, "tool_confirmation", remember)
+        if operation.auto_execute is False:
+            text = f"{operation.key} is declared never to run by itself."
+            rule = _demand_of(operation, "no-auto-execute", text)
+            yield Demand(rule, "tool_confirmation", remember)
+
+
+def _bindings(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
+    if reading.call.name in SETUP_CALLS:
+        return
+    for target in reading.call.targets:
+        if target in facts.unbound:
+            text = f"The {target} has not been set up yet."
+            rule = RuleRef(f"binding.{target.kind}.{target.value}", "host", PRODUCT, text)
+            yield Demand(rule, "elicitation", "never")
+
+
+def _consents(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
+    call = reading.call
+    if call.capability in ALWAYS_AVAILABLE or call.name in SETUP_CALLS:
+        return
+    granted = {grant.permission for grant in facts.grants if grant.is_current(facts.now_ms)}
+    for scope in sorted(reading.capability_scopes):
+        permissions = permissions_in_scope(scope, call, facts.declared)
+        yield from _consent(permissions, granted)
+    for target in call.targets:
+        if target.kind in {"domain", "path"}:
+            permissions = permissions_for(target, call, facts.declared)
+            yield from _place_consent(permissions, granted)
+
+
+def _consent(permissions: tuple[DeclaredPermission, ...], granted: set[str]) -> Iterator[Demand]:
+    if permissions and not any(permission.key in granted for permission in permissions):
+        wanted = permissions[0]
+        text = wanted.reason or f"The app asks for {wanted.scope} access."
+        rule = RuleRef(f"permission.{wanted.key}", "manifest", wanted.source, text)
+        yield Demand(rule, "ask_user", can_be_waived=True)
+
+
+def _place_consent(
+    permissions: tuple[DeclaredPermission, ...], granted: set[str]
+) -> Iterator[Demand]:
+    # Which rules ask must not hang on what is granted, or an old answer could fit better once a grant is gone.
+    named = tuple(permission for permission in permissions if permission.names_targets)
+    yield from _consent(named or permissions, granted)
+    if permissions and not named:
+        wanted = permissions[0]
+        text = f"The permission {wanted.key} does not say where to, so each place is asked about."
+        rule = RuleRef(f"permission.{wanted.key}.unnamed", "manifest", wanted.source, text)
+        yield Demand(rule, "ask_user", can_be_waived=True)
