@@ -4,8 +4,11 @@ Loading one command must not pay for another: ``validate`` never imports a netwo
 """
 
 import os
+import sys
 from importlib import import_module
 from importlib.util import find_spec
+from io import TextIOWrapper
+from typing import TextIO
 
 import click
 
@@ -49,8 +52,15 @@ class LazyGroup(click.Group):
 def main(ctx: click.Context) -> None:
     """Lime Desktop: install, check and run Agent Apps."""
     ctx.color = _colour_wish()
+    _escape_what_cannot_be_printed(sys.stdout)
     if ctx.invoked_subcommand is None:
         _open_window(ctx)
+
+
+def _escape_what_cannot_be_printed(stream: TextIO) -> None:
+    """A package may hold characters that this output has no byte for; that is no reason to fail."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
 
 
 def _open_window(ctx: click.Context) -> None:

@@ -1,6 +1,8 @@
 """Can a window be shown and a page be sandboxed here?"""
 
 import os
+import shutil
+import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -44,6 +46,19 @@ def check_display() -> Finding:
             return well("display", f"{name}={os.environ[name]}")
     fix = "To run without a screen set QT_QPA_PLATFORM=offscreen, or use xvfb-run -a"
     return poor("display", "neither DISPLAY nor WAYLAND_DISPLAY is set", fix)
+
+
+def check_fonts() -> Finding:
+    """Apps come in English and Chinese; without a font Chinese shows as boxes."""
+    fc_list = shutil.which("fc-list")
+    if sys.platform != "linux" or fc_list is None:
+        return well("fonts", "the system's own")
+    command = [fc_list, ":lang=zh", "family"]
+    families = subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603 - the arguments are fixed
+    if not families.strip():
+        fix = "Install one, for instance the package fonts-noto-cjk"
+        return poor("fonts", "none for Chinese, which will show as boxes", fix)
+    return well("fonts", f"Chinese in {families.splitlines()[0].split(',')[0]}")
 
 
 def check_sandbox() -> Finding:

@@ -15,6 +15,7 @@ def examine() -> Iterator[Finding]:
     yield qt.check_signals()
     yield desktop.check_system_libraries()
     yield desktop.check_display()
+    yield desktop.check_fonts()
     yield desktop.check_sandbox()
     yield storage.check_keyring()
     yield from storage.check_folders()

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 
 from newcomer import checks, machine
@@ -17,6 +18,7 @@ _TO_TEST = _TO_RUN | {"dev"}
 
 def main(arguments: Sequence[str], *, usage: str | None) -> int:
     """Do what the first argument says and hand it the others."""
+    _never_fail_to_print()
     known: dict[str, Callable[[Sequence[str]], int]] = {"run": run, "test": test, "check": check}
     command = known.get(arguments[0]) if arguments else None
     if command is None:
@@ -75,6 +77,13 @@ def _prepared(extras: frozenset[str], *, needs_qt: bool, must_have_qt: bool) -> 
     if is_new:
         environment.install(extras)
     return environment
+
+
+def _never_fail_to_print() -> None:
+    """Print a question mark for what the output's encoding lacks: Windows still has such."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _has_window() -> bool:

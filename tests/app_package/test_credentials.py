@@ -178,9 +178,9 @@ def test_a_file_full_of_secrets_is_reported_to_a_limit() -> None:
 )
 def test_the_largest_file_takes_less_than_a_second(piece: bytes) -> None:
     data = piece * (MAX_SCANNED_BYTES // len(piece))
-    start = time.perf_counter()
+    start = time.process_time()
     scan("a.yaml", data)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 @given(st.text(max_size=30), st.binary(max_size=300))

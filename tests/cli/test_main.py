@@ -1,6 +1,7 @@
 """The command line as a whole: help, exit codes, and paying only for the command in use."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -69,3 +70,19 @@ def test_the_overview_imports_no_command() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "['lime_desktop.cli.main']"
+
+
+def test_an_output_that_knows_only_ascii_gets_escapes() -> None:
+    code = (
+        "import click; from lime_desktop.cli import main as cli;"
+        "cli.main.add_command(click.Command('zh', callback=lambda: click.echo('写作')));"
+        "cli.LazyGroup.get_command = click.Group.get_command; cli.main(['zh'])"
+    )
+    done = subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "\\u5199\\u4f5c\n"), done.stderr

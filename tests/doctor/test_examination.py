@@ -174,6 +174,17 @@ def test_a_sandbox_that_was_switched_off_is_mentioned(monkeypatch: pytest.Monkey
     assert desktop.check_sandbox().health is Health.WARNING
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems bring the fonts")
+@pytest.mark.parametrize(("families", "health"), [("Noto Sans CJK SC", "ok"), ("", "warning")])
+def test_a_machine_without_chinese_fonts_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, families: str, health: str
+) -> None:
+    (tmp_path / "fc-list").write_text(f"#!/bin/sh\necho {families}\n", encoding="utf-8")
+    (tmp_path / "fc-list").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert desktop.check_fonts().health == health
+
+
 @pytest.mark.parametrize(
     ("modules", "health"),
     [

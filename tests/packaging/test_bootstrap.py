@@ -1,6 +1,7 @@
 """The bootstrap script as a newcomer meets it."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,23 @@ def test_without_a_command_it_says_how_to_use_it() -> None:
     assert done.returncode == 2
     assert "bootstrap.py run" in done.stdout
     assert "bootstrap.py test" in done.stdout
+
+
+def test_an_output_that_knows_only_ascii_is_no_reason_to_fail() -> None:
+    """Where Windows redirects output, its code page has no arrows."""
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from newcomer import commands, console;"
+        "commands.main([], usage='→ ok'); console.say('→')"
+    )
+    done = subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-c", code, ROOT / "packaging"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "? ok\n?\n")
 
 
 def test_asking_for_help_is_not_an_error() -> None:
