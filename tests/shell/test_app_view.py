@@ -1,0 +1,125 @@
+"""A real page in a real engine: what reaches the host, and what does not (the standard: host-controlled containers)."""
+
+import json
+import os
+import signal
+
+from tests.shell.conftest import ShowApp
+
+PAGE = '<!doctype html><script type="importmap">{"imports":{"lib":"/lib.js"}}</script><script type="module" src="/app.js"></script>'
+
+
+def app(script: str, **others: str) -> dict[str, str]:
+    return {"index.html": PAGE, "lib.js": "export const answer = 42;", "app.js": script, **others}
+
+
+def test_the_first_message_of_an_app_arrives(show_app: ShowApp) -> None:
+    shown = show_app(app('parent.postMessage({type: "app:ready"}, "*");'))
+    assert json.loads(shown.hear()[0]) == {"type": "app:ready"}
+
+
+def test_a_page_has_a_real_parent_and_sees_nothing_of_the_host(show_app: ShowApp) -> None:
+    shown = show_app(
+        app(
+            'parent.postMessage([parent !== self, typeof qt, typeof QWebChannel, location.origin], "*");'
+        )
+    )
+    assert json.loads(shown.hear()[0]) == [True, "undefined", "undefined", "lime-app://demo"]
+
+
+def test_an_answer_comes_from_the_parent_and_its_origin(show_app: ShowApp) -> None:
+    shown = show_app(
+        app(
+            'addEventListener("message", e => parent.postMessage([e.source === parent, e.origin, e.data], "*"));'
+            'parent.postMessage("hello", "*");'
+        )
+    )
+    shown.hear()
+    shown.view.post('{"n": 1}')
+    assert json.loads(shown.hear(2)[1]) == [True, "lime-app://demo", {"n": 1}]
+
+
+def test_modules_import_maps_and_storage_work(show_app: ShowApp) -> None:
+    shown = show_app(
+        app(
+            'import {answer} from "lib"; localStorage.setItem("a", "b");'
+            'const r = await fetch("/lib.js", {headers: {Range: "bytes=0-5"}});'
+            'parent.postMessage([answer, localStorage.getItem("a"), await r.text()], "*");'
+        )
+    )
+    assert json.loads(shown.hear()[0]) == [42, "b", "export"]
+
+
+def test_a_route_is_served_by_the_index(show_app: ShowApp) -> None:
+    files = app('parent.postMessage(location.pathname, "*"); addEventListener("message", () => 0);')
+    shown = show_app(files)
+    shown.hear()
+    shown.view.open_route("/settings/theme")
+    assert json.loads(shown.hear(2)[1]) == "/settings/theme"
+
+
+def test_a_nested_frame_is_not_heard(show_app: ShowApp) -> None:
+    shown = show_app(
+        app(
+            'const f = document.createElement("iframe"); f.src = "/inner.html"; document.body.append(f);'
+            'f.onload = () => parent.postMessage("outer", "*");',
+            **{
+                "inner.html": "<script src='/inner.js'></script>",
+                "inner.js": 'top.postMessage("inner", "*")',
+            },
+        )
+    )
+    assert [json.loads(text) for text in shown.hear()] == ["outer"]
+
+
+def test_a_message_too_large_to_carry_is_named_and_not_carried(show_app: ShowApp) -> None:
+    shown = show_app(
+        app(
+            'parent.postMessage({requestId: "r1", x: "a".repeat(1_100_000)}, "*"); parent.postMessage("after", "*");'
+        )
+    )
+    shown.hear()
+    assert [request_id for request_id, _ in shown.oversized] == ["r1"]
+    assert json.loads(shown.received[0]) == "after"
+
+
+def test_other_hosts_windows_and_navigation_are_refused(show_app: ShowApp) -> None:
+    shown = show_app(
+        app(
+            'const tries = [fetch("https://example.com/").then(() => "open", () => "closed")];'
+            'tries.push(window.open("https://example.com/") === null ? "closed" : "open");'
+            'parent.location = "https://example.com/";'
+            'parent.postMessage(await Promise.all(tries), "*");'
+        )
+    )
+    assert json.loads(shown.hear()[0]) == ["closed", "closed"]
+    shown.wait(lambda: ("navigation", "https://example.com/") in shown.refused)
+
+
+def test_a_killed_renderer_is_told_and_comes_back_by_loading_again(show_app: ShowApp) -> None:
+    shown = show_app(app('parent.postMessage("up", "*");'))
+    shown.hear()
+    os.kill(shown.view.page().renderProcessPid(), signal.SIGKILL)
+    shown.wait(lambda: bool(shown.ended))
+    shown.view.load()
+    assert [json.loads(text) for text in shown.hear(2)] == ["up", "up"]
+
+
+def test_two_apps_share_no_storage(show_app: ShowApp) -> None:
+    script = 'const had = localStorage.getItem("x"); localStorage.setItem("x", "1"); parent.postMessage(had, "*");'
+    first, second = show_app(app(script)), show_app(app(script), "other")
+    assert json.loads(first.hear()[0]) is None
+    assert json.loads(second.hear()[0]) is None
+
+
+def test_thousands_of_messages_arrive_in_order(show_app: ShowApp) -> None:
+    shown = show_app(
+        app(
+            'let n = 0; addEventListener("message", e => { if (e.data !== n++) parent.postMessage("lost", "*");'
+            'if (n === 5000) parent.postMessage("all", "*"); }); parent.postMessage("ready", "*");'
+        )
+    )
+    shown.hear()
+    for number in range(5000):
+        shown.view.post(str(number))
+    assert json.loads(shown.hear(2)[1]) == "all"
