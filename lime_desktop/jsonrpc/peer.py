@@ -7,7 +7,7 @@ bounded: a full outbox stops reading, so a client that does not listen is not li
 import asyncio
 import itertools
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
@@ -46,8 +46,11 @@ _WRITE_BYTES = 64 * 1024
 class Receiver(Protocol):
     """Who answers for this end. Only ``request`` may raise, and only `RpcError`."""
 
-    async def request(self, method: str, params: object) -> object:
-        """Answer a request with something `msgspec` can encode."""
+    def request(self, method: str, params: object) -> Coroutine[Any, Any, object]:
+        """Answer a request with something `msgspec` can encode.
+
+        Called in the order of arrival; the coroutine runs beside others.
+        """
         ...
 
     def notification(self, method: str, params: object) -> None:
@@ -276,17 +279,27 @@ class Peer(asyncio.Protocol):
         elif len(self._running) >= self._limits.running_requests:
             self._refuse(request.id, RpcError(OVERLOADED, "Server overloaded; retry later."))
         else:
-            task = asyncio.get_running_loop().create_task(self._answer(request))
-            self._running[request.id] = task
-            task.add_done_callback(lambda done: self._answered(request.id, done))
+            self._start(request)
 
-    async def _answer(self, request: Request) -> None:
+    def _start(self, request: Request) -> None:
         try:
-            result = await self._receiver.request(request.method, request.params)
+            work = self._receiver.request(request.method, request.params)
         except RpcError as error:
             self._refuse(request.id, error)
+            return
+        task = asyncio.get_running_loop().create_task(self._answer(request.id, work))
+        self._running[request.id] = task
+        task.add_done_callback(lambda done: self._answered(request.id, done))
+        # A task cancelled before its first step never takes the work over.
+        task.add_done_callback(lambda _done: work.close())
+
+    async def _answer(self, request_id: RequestId, work: Coroutine[Any, Any, object]) -> None:
+        try:
+            result = await work
+        except RpcError as error:
+            self._refuse(request_id, error)
         else:
-            self._send(encode_response(request.id, result, has_version=self._has_version))
+            self._send(encode_response(request_id, result, has_version=self._has_version))
 
     def _answered(self, request_id: RequestId, task: asyncio.Task[None]) -> None:
         del self._running[request_id]

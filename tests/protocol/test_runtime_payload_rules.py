@@ -34,6 +34,10 @@ KEY_LIKE = [
     "privateKey",
     "Set-Cookie",
     "bearer",
+    "accesstoken",
+    "APIKEY",
+    "clientsecret",
+    "用户密码",
 ]
 HARMLESS = [
     "tokens",
@@ -43,6 +47,9 @@ HARMLESS = [
     "maxTokens",
     "resumeTokenRef",
     "key",
+    "",
+    "_",
+    "键",
     "entryKey",
     "labelKey",
     "idempotencyKey",

@@ -43,6 +43,10 @@ class InitializeParams(WireModel):
     """Refuse the connection unless the server speaks exactly this version."""
     app_id: NonEmpty[AppId] | None = None
     """Bind the connection to one app: it then sees nothing of any other."""
+    proof: str | None = Field(default=None, repr=False)
+    """Needed on a socket: the content of the server's token file; or, for a connection bound to
+    ``appId``, the hexadecimal HMAC-SHA256 of that app id under the token as key, which lets the
+    owner of the token admit an app without giving the token away."""
 
 
 class ServerInfo(WireModel):

@@ -4,8 +4,9 @@ Values are never inspected and never repeated: a finding names a path.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 
 import msgspec
 from pydantic import JsonValue
@@ -35,13 +36,11 @@ _SECRET_WORDS = frozenset(
         "cookie",
         "cookies",
         "jwt",
-        "apikey",
-        "privatekey",
-        "accesskey",
-        "secretkey",
-        "apikeys",
     ]
 )
+# For names written in one run, such as `accesstoken`.
+_SECRET_ENDINGS = ("secret", "password", "token", "apikey", "accesskey", "privatekey", "secretkey")
+_SECRET_CHINESE = ("密码", "密钥", "口令", "令牌")
 _KEY_OWNERS = frozenset(
     [
         "api",
@@ -71,29 +70,32 @@ def is_key_like(name: str) -> bool:
     if name in _ALLOWED_NAMES:
         return False
     words = [word.lower() for word in _WORD.findall(name)]
-    following = [*words[1:], ""]
-    return any(_is_secret(word, then) for word, then in zip(words, following, strict=True))
+    return any(_is_secret(word, then) for word, then in pairwise([*words, ""])) or any(
+        word in name for word in _SECRET_CHINESE
+    )
 
 
 def _is_secret(word: str, following: str) -> bool:
-    if word == "token":
+    if word.endswith(_SECRET_ENDINGS):
         return following not in _AMOUNT_WORDS
     return word in _SECRET_WORDS or (word in _KEY_OWNERS and following in {"key", "keys"})
 
 
-def key_like_paths(value: JsonValue, path: str = "") -> Iterator[str]:
+def key_like_paths(value: JsonValue) -> Iterator[str]:
     """Name every field, at any depth, that looks like a key, e.g. ``options.headers[0].apiKey``."""
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            here = f"{path}.{name}" if path else name
-            if is_key_like(name):
-                yield here
-            else:
-                yield from key_like_paths(inner, here)
-    elif isinstance(value, Sequence) and not isinstance(value, str):
-        for index, inner in enumerate(value):
-            if isinstance(inner, Mapping | list):
-                yield from key_like_paths(inner, f"{path}[{index}]")
+    # A stack and not recursion: the depth is whatever a stranger sent.
+    waiting: list[tuple[str, JsonValue]] = [("", value)]
+    while waiting:
+        path, here = waiting.pop()
+        if isinstance(here, Mapping):
+            prefix = f"{path}." if path else ""
+            yield from (prefix + name for name in here if is_key_like(name))
+            inner = [(prefix + name, part) for name, part in here.items() if not is_key_like(name)]
+        elif isinstance(here, list):
+            inner = [(f"{path}[{index}]", part) for index, part in enumerate(here)]
+        else:
+            continue
+        waiting.extend(pair for pair in reversed(inner) if isinstance(pair[1], Mapping | list))
 
 
 def is_oversized(payload: Mapping[str, JsonValue]) -> bool:

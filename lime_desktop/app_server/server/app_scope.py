@@ -1,0 +1,55 @@
+"""What a client that is bound to one app may touch: the sessions of that app, and nothing else."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias, TypeVar
+
+from lime_desktop.protocol.calls.capabilities import ListCapabilitiesParams
+from lime_desktop.protocol.calls.sessions import ListSessionsParams, StartSessionParams
+from lime_desktop.protocol.errors import PermissionDenied, SessionNotFound
+from lime_desktop.protocol.ids import AppId, SessionId
+from lime_desktop.protocol.wire import WireModel
+
+FindOwner: TypeAlias = Callable[[SessionId], Awaitable[AppId | None]]
+"""Says which app a session belongs to, if there is such a session."""
+
+ParamsT = TypeVar("ParamsT", bound=WireModel)
+
+
+def session_of(params: WireModel) -> SessionId | None:
+    """The session a call is about; for a resumed or continued one, the session it goes on with."""
+    if isinstance(params, StartSessionParams):
+        if params.session_policy.mode in {"resume", "continue"}:
+            return params.session_id or params.session_policy.source_session_id
+        return params.session_id
+    return getattr(params, "session_id", None)
+
+
+async def narrow_to_app(params: ParamsT, app_id: AppId, find_owner: FindOwner) -> ParamsT:
+    """Give the parameters as a client of this app may mean them.
+
+    Raises:
+        PermissionDenied: the call names another app.
+        SessionNotFound: the session is another app's; that it exists is not this client's business.
+    """
+    narrowed = _narrow_app(params, app_id)
+    for session_id in _existing_sessions(narrowed):
+        if await find_owner(session_id) != app_id:
+            raise SessionNotFound("There is no such session")
+    return narrowed
+
+
+def _narrow_app(params: ParamsT, app_id: AppId) -> ParamsT:
+    if not isinstance(params, StartSessionParams | ListSessionsParams | ListCapabilitiesParams):
+        return params
+    if params.app_id not in {None, app_id}:
+        raise PermissionDenied("This connection is bound to another app")
+    return params.model_copy(update={"app_id": app_id})
+
+
+def _existing_sessions(params: WireModel) -> list[SessionId]:
+    if not isinstance(params, StartSessionParams):
+        return [session_id] if (session_id := session_of(params)) else []
+    named = [params.session_policy.source_session_id]
+    if params.session_policy.mode in {"resume", "continue"}:
+        named.append(params.session_id)
+    return [session_id for session_id in named if session_id]

@@ -1,0 +1,217 @@
+"""One client's connection: introduced first, then heard; every call judged, routed, answered.
+
+Knows the order of things at the door. What a call does is its handler's business.
+"""
+
+import re
+import secrets
+import sys
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, cast
+
+import msgspec
+
+from lime_desktop import __version__
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.server.app_scope import FindOwner, narrow_to_app, session_of
+from lime_desktop.app_server.server.authentication import Token
+from lime_desktop.app_server.server.error_edge import ErrorEdge, peer_error_data
+from lime_desktop.app_server.server.fan_out import FanOut, Subscriber
+from lime_desktop.app_server.server.params import parse_params
+from lime_desktop.app_server.server.routes import Route, Routes
+from lime_desktop.jsonrpc.peer import Limits, Peer
+from lime_desktop.protocol.calls.handshake import (
+    INITIALIZE,
+    INITIALIZED,
+    PROTOCOL_VERSION,
+    InitializeParams,
+    InitializeResult,
+    Platform,
+    ServerCapabilities,
+    ServerInfo,
+)
+from lime_desktop.protocol.calls.sessions import StartSessionParams
+from lime_desktop.protocol.calls.turns import StartTurnParams
+from lime_desktop.protocol.errors import (
+    AlreadyInitialized,
+    NotInitialized,
+    UnknownMessage,
+    UnsupportedProtocol,
+)
+from lime_desktop.protocol.ids import AppId, SessionId, TraceId
+from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.strict_profile import strict_events
+from lime_desktop.protocol.wire import WireModel
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What every connection shares."""
+
+    routes: Routes
+    find_owner: FindOwner
+    fan_out: FanOut = field(default_factory=FanOut)
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Who is on the other end, settled once."""
+
+    name: str
+    app_id: AppId | None
+    is_experimental: bool
+    is_strict: bool
+    subscriber: Subscriber
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Nobody has been introduced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """`initialize` was answered; `initialized` has not come."""
+
+    client: Client
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Calls are heard."""
+
+    client: Client
+
+
+_TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+
+State: TypeAlias = Waiting | Introduced | Ready
+
+
+class Connection:
+    """The receiver behind one peer."""
+
+    def __init__(self, services: Services, token: Token | None = None) -> None:
+        """Serve one client; with a token, only after it has shown a proof."""
+        self._services = services
+        self._token = token
+        self._state: State = Waiting()
+        self.peer = Peer(self, services.limits, error_data=peer_error_data)
+
+    # What the peer asks.
+
+    def request(self, method: str, params: object) -> Coroutine[Any, Any, object]:
+        """Judge a call at arrival, in order; answer it in its own time."""
+        trace_id = TraceId(secrets.token_hex(16))
+        edge = ErrorEdge(method, trace_id)
+        with edge:
+            if method == INITIALIZE.name:
+                return _already(self._initialize(params).to_wire())
+            client = self._ready_client()
+            route = self._admit(method, client)
+            return self._answer(route, client, params, edge)
+
+    def notification(self, method: str, params: object) -> None:
+        """Open the gate; nothing else a client tells has a meaning here."""
+        del params
+        if method == INITIALIZED.name and isinstance(self._state, Introduced):
+            self._state = Ready(self._state.client)
+
+    def room_returned(self) -> None:
+        """Tell a client that was too slow what it missed."""
+        if not isinstance(self._state, Waiting):
+            self._state.client.subscriber.catch_up()
+
+    def connection_lost(self) -> None:
+        """Forget the client."""
+        if not isinstance(self._state, Waiting):
+            self._services.fan_out.leave(self._state.client.subscriber)
+
+    # The gate.
+
+    def _initialize(self, raw: object) -> InitializeResult:
+        if not isinstance(self._state, Waiting):
+            raise AlreadyInitialized("This connection is initialized")
+        params = parse_params(InitializeParams, raw)
+        if params.required_protocol not in {None, PROTOCOL_VERSION}:
+            raise UnsupportedProtocol(f"This server speaks {PROTOCOL_VERSION}")
+        if self._token is not None:
+            self._token.check(params.proof, params.app_id)
+        self._state = Introduced(self._introduce(params))
+        return InitializeResult(
+            server_info=ServerInfo(version=__version__),
+            platform=Platform(os=sys.platform),
+            capabilities=ServerCapabilities(experimental=params.capabilities.experimental),
+        )
+
+    def _introduce(self, params: InitializeParams) -> Client:
+        return Client(
+            name=params.client_info.name,
+            app_id=params.app_id,
+            is_experimental=params.capabilities.experimental,
+            is_strict=params.capabilities.strict_profile,
+            subscriber=Subscriber(self.peer, params.capabilities, params.app_id),
+        )
+
+    def _ready_client(self) -> Client:
+        if not isinstance(self._state, Ready):
+            raise NotInitialized("Send initialize, then initialized")
+        return self._state.client
+
+    def _admit(self, method: str, client: Client) -> Route:
+        route = self._services.routes.find(method)
+        if route.is_experimental and not client.is_experimental:
+            raise UnknownMessage("This method is experimental: ask for it in initialize")
+        return route
+
+    # The call.
+
+    async def _answer(self, route: Route, client: Client, raw: object, edge: ErrorEdge) -> object:
+        with edge:
+            params = _with_session_id(parse_params(route.params, raw))
+            if client.app_id is not None:
+                params = await narrow_to_app(params, client.app_id, self._services.find_owner)
+            if session_id := session_of(params):
+                # Before the call and not after: its own events are part of what the client hears.
+                self._services.fan_out.watch(client.subscriber, session_id)
+            context = CallContext(
+                trace_id=_callers_trace(params) or edge.trace_id,
+                bound_app_id=client.app_id,
+                client_name=client.name,
+            )
+            result = await route.handler(params, context)
+            return _encode(_for_client(result, client))
+
+
+async def _already(result: object) -> object:
+    return result
+
+
+def _with_session_id(params: WireModel) -> WireModel:
+    """Name a new session here, so that its first event finds its listener."""
+    if not isinstance(params, StartSessionParams) or params.session_id is not None:
+        return params
+    if params.session_policy.mode in {"resume", "continue"}:
+        return params
+    return params.model_copy(update={"session_id": SessionId(f"session_{secrets.token_hex(12)}")})
+
+
+def _callers_trace(params: WireModel) -> TraceId | None:
+    """The trace a caller's turn belongs to, from its W3C ``traceparent``."""
+    if not isinstance(params, StartTurnParams) or params.runtime_options.metadata is None:
+        return None
+    found = _TRACEPARENT.match(str(params.runtime_options.metadata.get("traceparent", "")))
+    return TraceId(found[1]) if found else None
+
+
+def _for_client(result: WireModel, client: Client) -> WireModel:
+    if not client.is_strict or "events" not in type(result).model_fields:
+        return result
+    events = cast("tuple[RuntimeEvent, ...]", getattr(result, "events", ()))
+    return result.model_copy(update={"events": tuple(strict_events(events))})
+
+
+def _encode(result: WireModel) -> msgspec.Raw:
+    return msgspec.Raw(result.to_json().encode())

@@ -1,0 +1,141 @@
+"""Who hears of which event. A client hears of every session it has named, while it keeps up.
+
+One that does not keep up is told where it fell behind and reads the rest; nothing piles up for it.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol, TypeAlias
+
+import msgspec
+
+from lime_desktop.protocol.calls.handshake import ClientCapabilities
+from lime_desktop.protocol.calls.sessions import (
+    SESSION_EVENT,
+    SESSION_GAP,
+    SessionGapNotification,
+)
+from lime_desktop.protocol.ids import AppId, SessionId
+from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.strict_profile import strict_events
+
+MAX_WATCHED_SESSIONS = 4_096
+"""Sessions one client hears of; beyond, the one it named longest ago is forgotten."""
+
+Listener: TypeAlias = Callable[[AppId, Sequence[RuntimeEvent]], None]
+"""Told of events once they are durable, in order, on the loop's thread."""
+
+
+class Outlet(Protocol):
+    """Where a client's notifications go; `jsonrpc.peer.Peer` is one."""
+
+    def try_notify(self, method: str, params: object = None) -> bool:
+        """Send, or say that the client is too slow."""
+        ...
+
+
+class Subscriber:
+    """One client's ears."""
+
+    def __init__(
+        self, outlet: Outlet, capabilities: ClientCapabilities, app_id: AppId | None
+    ) -> None:
+        self._outlet = outlet
+        self._app_id = app_id
+        self._is_strict = capabilities.strict_profile
+        self._hears_events = _wants(capabilities, SESSION_EVENT.name)
+        self._hears_gaps = _wants(capabilities, SESSION_GAP.name)
+        self.watched: OrderedDict[SessionId, None] = OrderedDict()
+        self._missed_after: dict[SessionId, int] = {}
+
+    def may_hear(self, app_id: AppId) -> bool:
+        """Whether events of this app are any of its business."""
+        return self._hears_events and self._app_id in {None, app_id}
+
+    def tell(self, session_id: SessionId, events: Iterable["EncodedEvent"]) -> None:
+        """Pass events on, until the client is too slow."""
+        if session_id in self._missed_after:
+            return
+        for encoded in events:
+            for params in encoded.params(is_strict=self._is_strict):
+                if not self._outlet.try_notify(SESSION_EVENT.name, params):
+                    self._missed_after[session_id] = encoded.event.sequence - 1
+                    return
+
+    def catch_up(self) -> None:
+        """Tell a client that has room again what it missed."""
+        for session_id, sequence in list(self._missed_after.items()):
+            gap = SessionGapNotification(session_id=session_id, after_sequence=sequence)
+            if self._hears_gaps and not self._outlet.try_notify(SESSION_GAP.name, gap.to_wire()):
+                return
+            del self._missed_after[session_id]
+
+
+def _wants(capabilities: ClientCapabilities, method: str) -> bool:
+    listed = capabilities.event_methods
+    return method not in capabilities.opt_out_notification_methods and (
+        listed is None or method in listed
+    )
+
+
+class EncodedEvent:
+    """An event and its text, written once however many clients hear it."""
+
+    def __init__(self, event: RuntimeEvent) -> None:
+        self.event = event
+        self._full: msgspec.Raw | None = None
+
+    def params(self, *, is_strict: bool) -> list[msgspec.Raw]:
+        """The notification's parameters as this kind of client wants them: one, or none."""
+        if is_strict:
+            return [_encode(event) for event in strict_events([self.event])]
+        if self._full is None:
+            self._full = _encode(self.event)
+        return [self._full]
+
+
+def _encode(event: RuntimeEvent) -> msgspec.Raw:
+    return msgspec.Raw(f'{{"event":{event.to_json()}}}'.encode())
+
+
+class FanOut:
+    """All subscribers, found by session."""
+
+    def __init__(self) -> None:
+        self._by_session: dict[SessionId, set[Subscriber]] = {}
+
+    def watch(self, subscriber: Subscriber, session_id: SessionId) -> None:
+        """Let a client hear of a session from now on."""
+        self._by_session.setdefault(session_id, set()).add(subscriber)
+        subscriber.watched[session_id] = None
+        subscriber.watched.move_to_end(session_id)
+        if len(subscriber.watched) > MAX_WATCHED_SESSIONS:
+            self._forget(subscriber, next(iter(subscriber.watched)))
+
+    def leave(self, subscriber: Subscriber) -> None:
+        """Forget a client."""
+        for session_id in list(subscriber.watched):
+            self._forget(subscriber, session_id)
+
+    def _forget(self, subscriber: Subscriber, session_id: SessionId) -> None:
+        del subscriber.watched[session_id]
+        listeners = self._by_session[session_id]
+        listeners.discard(subscriber)
+        if not listeners:
+            del self._by_session[session_id]
+
+    def publish(self, app_id: AppId, events: Sequence[RuntimeEvent]) -> None:
+        """Pass durable events of one session on to whoever may hear them."""
+        if not events:
+            return
+        session_id = events[0].session_id
+        listeners = [
+            subscriber
+            for subscriber in self._by_session.get(session_id, ())
+            if subscriber.may_hear(app_id)
+        ]
+        if not listeners:
+            return
+        encoded = [EncodedEvent(event) for event in events]
+        for subscriber in listeners:
+            subscriber.tell(session_id, encoded)

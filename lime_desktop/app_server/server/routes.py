@@ -1,0 +1,69 @@
+"""Which method leads where: a table, built once from the protocol's own."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar, cast
+
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.protocol.errors import AppError, UnknownMessage
+from lime_desktop.protocol.methods import EXPERIMENTAL_METHODS, METHODS
+from lime_desktop.protocol.wire import Method, WireModel
+
+ParamsT = TypeVar("ParamsT", bound=WireModel)
+ResultT = TypeVar("ResultT", bound=WireModel)
+
+Handler: TypeAlias = Callable[[ParamsT, CallContext], Awaitable[ResultT]]
+
+_EXPERIMENTAL = frozenset(method.name for method in EXPERIMENTAL_METHODS)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One method and who answers it."""
+
+    name: str
+    params: type[WireModel]
+    handler: Callable[[WireModel, CallContext], Awaitable[WireModel]]
+    is_experimental: bool
+
+
+class Routes:
+    """Every method of the protocol has its route, or a reason why it has none."""
+
+    def __init__(self) -> None:
+        self._routes: dict[str, Route] = {}
+
+    def add(self, method: Method[ParamsT, ResultT], handler: Handler[ParamsT, ResultT]) -> None:
+        """Lead a method to its handler; the types of both must agree."""
+        self._routes[method.name] = Route(
+            method.name,
+            method.params,
+            cast("Callable[[WireModel, CallContext], Awaitable[WireModel]]", handler),
+            is_experimental=method.name in _EXPERIMENTAL,
+        )
+
+    def declare_unavailable(
+        self, methods: Iterable[Method[Any, Any]], error: type[AppError], reason: str
+    ) -> None:
+        """Answer methods that nobody serves with a code and a reason, never with silence."""
+
+        async def refuse(_params: WireModel, _context: CallContext) -> WireModel:
+            raise error(reason)
+
+        for method in methods:
+            self.add(method, refuse)
+
+    def find(self, name: str) -> Route:
+        """Look a method up.
+
+        Raises:
+            UnknownMessage: nothing has that name.
+        """
+        route = self._routes.get(name)
+        if route is None:
+            raise UnknownMessage("This server has no such method")
+        return route
+
+    def missing(self) -> list[str]:
+        """Name the methods of the protocol that lead nowhere yet, the handshake aside."""
+        return [row.name for row in METHODS[1:] if row.name not in self._routes]

@@ -1,0 +1,143 @@
+"""A server whose handlers a test writes itself, and clients as bare lines."""
+
+import asyncio
+import json
+from typing import Any
+
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.server.authentication import Token
+from lime_desktop.app_server.server.connection import Connection, Services
+from lime_desktop.app_server.server.routes import Routes
+from lime_desktop.jsonrpc.memory import connect
+from lime_desktop.jsonrpc.peer import Limits
+from lime_desktop.protocol.calls.sessions import (
+    LIST_SESSIONS,
+    READ_TOOL_INVENTORY,
+    START_SESSION,
+    ListSessionsParams,
+    ListSessionsResult,
+    StartSessionParams,
+    StartSessionResult,
+    ToolInventoryParams,
+    ToolInventoryResult,
+)
+from lime_desktop.protocol.calls.tasks import READ_TASK, TaskParams, TaskResult
+from lime_desktop.protocol.ids import AppId, EventId, RuntimeId, SessionId, TaskId, ThreadId, TurnId
+from lime_desktop.protocol.runtime.event_types import EventType
+from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.protocol.runtime.tasks import TaskSnapshot
+from tests.jsonrpc.conversation import Lines
+
+NOW = "2026-05-11T10:00:00.000Z"
+
+
+def event(session_id: str, sequence: int, event_type: EventType = "turn.started") -> RuntimeEvent:
+    return RuntimeEvent(
+        runtime_id=RuntimeId("runtime_1"),
+        session_id=SessionId(session_id),
+        event_id=EventId(f"{session_id}-{sequence}"),
+        timestamp=NOW,
+        sequence=sequence,
+        type=event_type,
+        thread_id=ThreadId("thread_1"),
+        turn_id=TurnId("turn_1"),
+        payload={},
+    )
+
+
+class Door:
+    """The server's edge over a few sessions kept in a dictionary."""
+
+    def __init__(self, *, token: Token | None = None, limits: Limits | None = None) -> None:
+        self.owners: dict[SessionId, AppId] = {}
+        self.calls: list[tuple[object, CallContext]] = []
+        self.hanging = asyncio.Event()
+        self.routes = Routes()
+        self.routes.add(START_SESSION, self.start_session)
+        self.routes.add(LIST_SESSIONS, self.list_sessions)
+        self.routes.add(READ_TOOL_INVENTORY, self.read_tools)
+        self.routes.add(READ_TASK, self.read_task)
+        self.token = token
+        self.services = Services(self.routes, self.find_owner, limits=limits or Limits())
+
+    async def find_owner(self, session_id: SessionId) -> AppId | None:
+        return self.owners.get(session_id)
+
+    async def start_session(
+        self, params: StartSessionParams, context: CallContext
+    ) -> StartSessionResult:
+        self.calls.append((params, context))
+        assert params.session_id is not None
+        self.owners[params.session_id] = params.app_id
+        self.services.fan_out.publish(
+            params.app_id, [event(params.session_id, 1, "session.created")]
+        )
+        return StartSessionResult(
+            session=AgentSession(
+                session_id=params.session_id,
+                thread_id=ThreadId("thread_1"),
+                app_id=params.app_id,
+                status="idle",
+                created_at=NOW,
+                updated_at=NOW,
+            )
+        )
+
+    async def list_sessions(
+        self, params: ListSessionsParams, context: CallContext
+    ) -> ListSessionsResult:
+        self.calls.append((params, context))
+        return ListSessionsResult(sessions=())
+
+    async def read_tools(
+        self, params: ToolInventoryParams, context: CallContext
+    ) -> ToolInventoryResult:
+        """Breaks down for the session called `broken`, and hangs for the one called `slow`."""
+        self.calls.append((params, context))
+        if params.session_id == "broken":
+            message = f"internal text about {params.session_id}"
+            raise ZeroDivisionError(message)
+        if params.session_id == "slow":
+            self.hanging.set()
+            await asyncio.Event().wait()
+        return ToolInventoryResult(tools=(), status="unavailable")
+
+    async def read_task(self, params: TaskParams, context: CallContext) -> TaskResult:
+        self.calls.append((params, context))
+        return TaskResult(task=TaskSnapshot(task_id=TaskId("task_1"), status="running"))
+
+    def client(self) -> "Client":
+        return Client(self)
+
+
+class Client:
+    """Somebody at the door."""
+
+    def __init__(self, door: Door) -> None:
+        self.connection = Connection(door.services, door.token)
+        self.lines = Lines()
+        self.peers_transport, self.transport = connect(self.connection.peer, self.lines)
+        self._next_id = 0
+
+    def say(self, message: dict[str, Any]) -> None:
+        self.transport.write(json.dumps(message).encode() + b"\n")
+
+    async def hear(self) -> dict[str, Any]:
+        return await self.lines.arrived.get()
+
+    async def call(self, method: str, params: object = None) -> dict[str, Any]:
+        """Ask, and give the answer; whatever else arrives meanwhile stays to be heard."""
+        self._next_id += 1
+        self.say({"id": self._next_id, "method": method, "params": params})
+        others: list[dict[str, Any]] = []
+        while (heard := await self.hear()).get("id") != self._next_id:
+            others.append(heard)
+        for other in others:
+            self.lines.arrived.put_nowait(other)
+        return heard
+
+    async def introduce(self, **params: object) -> dict[str, Any]:
+        answer = await self.call("initialize", {"clientInfo": {"name": "test"}, **params})
+        self.say({"method": "initialized"})
+        return answer
