@@ -4,12 +4,15 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from lime_desktop import __version__
 from lime_desktop.cli.main import COMMANDS, main
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 def test_the_overview_names_every_command_with_its_line() -> None:
@@ -66,10 +69,7 @@ def test_the_overview_imports_no_command() -> None:
         "CliRunner().invoke(main, ['--help']);"
         "print([m for m in sys.modules if m.startswith('lime_desktop.cli.')])"
     )
-    done = subprocess.run(  # noqa: S603 - our own code
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "['lime_desktop.cli.main']"
+    assert run_python(code) == "['lime_desktop.cli.main']"
 
 
 def test_an_output_that_knows_only_ascii_gets_escapes() -> None:
@@ -86,3 +86,40 @@ def test_an_output_that_knows_only_ascii_gets_escapes() -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, "\\u5199\\u4f5c\n"), done.stderr
+
+
+# What no command may load before it is needed: each costs more than the command itself.
+HEAVY = (
+    "PySide6",
+    "qasync",
+    "httpx",
+    "sigstore",
+    "keyring",
+    "cryptography",
+    "tuf",
+    "jsonschema_rs",
+)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_importing_a_command_loads_nothing_heavy(name: str) -> None:
+    module = COMMANDS[name][0]
+    code = f"import sys, {module}; print([m for m in {HEAVY!r} if m in sys.modules])"
+    assert run_python(code) == "[]"
+
+
+def test_validating_a_package_loads_no_qt_no_network_and_no_event_loop() -> None:
+    """A cold start is paid on every save in an editor."""
+    code = (
+        "import sys; from lime_desktop.cli.main import main;"
+        "main(['validate', 'sample_apps/hello-lime'], standalone_mode=False);"
+        f"print([m for m in {(*HEAVY, 'asyncio', 'ssl', 'sqlite3')!r} if m in sys.modules])"
+    )
+    assert run_python(code).splitlines()[-1] == "[]"
+
+
+def run_python(code: str) -> str:
+    done = subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
