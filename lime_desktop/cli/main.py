@@ -20,6 +20,9 @@ os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 COMMANDS: dict[str, tuple[str, str]] = {
     # command: (module that holds it as `command`, one line for the overview)
     "validate": ("lime_desktop.cli.validate", "Check packages against the standard."),
+    "project": ("lime_desktop.cli.project", "Show what a package would add to this host."),
+    "readiness": ("lime_desktop.cli.readiness", "Say whether a package could run here."),
+    "catalog": ("lime_desktop.cli.catalog", "List and search the packages in a folder."),
     "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 

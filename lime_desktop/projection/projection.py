@@ -1,12 +1,11 @@
 """Compile a package into what the host would register. Reads values only; runs nothing of the app."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from lime_desktop.app_package.manifest import Manifest
+from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.problems import Problem, Severity
-from lime_desktop.app_package.tree import PackageTree
 from lime_desktop.projection.entries import (
     ProjectedEntry,
     choose_default,
@@ -18,23 +17,6 @@ from lime_desktop.projection.migrations import Migration, inside_package, plan_m
 from lime_desktop.projection.negotiation import CapabilityDemand, named_standards, negotiate
 from lime_desktop.projection.prompts import PolicyPrompt, policy_prompts
 from lime_desktop.projection.provenance import Provenance
-
-
-class ProjectablePackage(Protocol):
-    """What is taken from a package that has been read; `app_package.package.AppPackage` has it."""
-
-    @property
-    def tree(self) -> PackageTree: ...  # noqa: D102
-    @property
-    def manifest(self) -> Manifest: ...  # noqa: D102
-    @property
-    def effective(self) -> Mapping[str, object]: ...  # noqa: D102
-    @property
-    def problems(self) -> tuple[Problem, ...]: ...  # noqa: D102
-    @property
-    def package_hash(self) -> str: ...  # noqa: D102
-    @property
-    def manifest_hash(self) -> str: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +50,7 @@ class Projection:
         return wanted in self.files or any(file.startswith(f"{wanted}/") for file in self.files)
 
 
-def project(package: ProjectablePackage, profile: HostProfile) -> Projection:
+def project(package: AppPackage, profile: HostProfile) -> Projection:
     """Compile what is valid of a package; what is not stays beside it as problems."""
     manifest = package.manifest
     files = frozenset(package.tree.files)
@@ -87,15 +69,23 @@ def project(package: ProjectablePackage, profile: HostProfile) -> Projection:
     )
 
 
-def _provenance(package: ProjectablePackage, profile: HostProfile) -> Provenance:
+def _provenance(package: AppPackage, profile: HostProfile) -> Provenance:
     # An unsupported version is no valid value, but it is the one the package was written for.
     declared = package.effective.get("manifestVersion")
     return Provenance(
         app_name=package.manifest.name,
         app_version=package.manifest.version,
-        package_hash=package.package_hash,
-        manifest_hash=package.manifest_hash,
+        package_hash=_hash_or_blank(lambda: package.package_hash),
+        manifest_hash=_hash_or_blank(lambda: package.manifest_hash),
         standard_version=declared
         if isinstance(declared, str) and declared
         else profile.standard_version,
     )
+
+
+def _hash_or_blank(take: Callable[[], str | None]) -> str:
+    """A file that cannot be read has no hash; the package has a problem that says so."""
+    try:
+        return take() or ""
+    except OSError:
+        return ""

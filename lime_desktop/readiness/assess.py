@@ -61,7 +61,9 @@ class _EntryFindings:
 def assess(projection: Projection, facts: ReadinessFacts) -> Readiness:
     """Answer for the whole app and for each entry, with every finding and what to do about it."""
     explanation = explain_in(facts.locale, projection.manifest)
-    of_app = tuple(finding for check in APP_CHECKS for finding in check(projection, facts))
+    of_app = _without_repeats(
+        [finding for check in APP_CHECKS for finding in check(projection, facts)]
+    )
     of_entries = [_entry_findings(projection, entry, of_app, facts) for entry in projection.entries]
     findings = (*of_app, *_unavailable(of_app, of_entries, facts, explanation))
     status = status_of(findings)
@@ -72,12 +74,26 @@ def assess(projection: Projection, facts: ReadinessFacts) -> Readiness:
         app=projection.manifest.name,
         workspace=facts.workspace,
         checks=checks,
-        tiers=Tiers(**{tier: tuple(c for c in checks if c.tier is tier) for tier in Tier}),
+        tiers=Tiers.of(checks),
         blockers=tuple(check.message for check in checks if check.severity == "error"),
         warnings=tuple(check.message for check in checks if check.severity == "warning"),
         setup_actions=explanation.setup_actions(findings),
         entries=tuple(_entry_readiness(each, explanation) for each in of_entries),
         provenance=projection.provenance.document,
+    )
+
+
+def _without_repeats(findings: list[Finding]) -> tuple[Finding, ...]:
+    """Where the package itself requires a thing and came to the same answer, its own words are enough."""
+    said = {
+        (each.kind, each.key, each.verdict.code)
+        for each in findings
+        if each.source != "host" and each.tier is Tier.REQUIRED and each.entries is None
+    }
+    return tuple(
+        each
+        for each in findings
+        if each.source != "host" or (each.kind, each.key, each.verdict.code) not in said
     )
 
 

@@ -7,7 +7,7 @@ from lime_desktop.app_package.manifest import parse_time
 from lime_desktop.app_package.problems import Severity
 from lime_desktop.projection.projection import Projection
 from lime_desktop.readiness.codes import Code
-from lime_desktop.readiness.facts import ReadinessFacts
+from lime_desktop.readiness.facts import PackageTrust, ReadinessFacts
 from lime_desktop.readiness.findings import PASSED, Finding, Tier, Verdict, failed, unknown
 
 
@@ -38,6 +38,11 @@ def check_lifecycle(projection: Projection, facts: ReadinessFacts) -> Iterator[F
     if window is not None and window.supported_until is not None:
         verdict = _past(window.supported_until, facts.now, Code.SUPPORT_ENDED, "supportedUntil")
         yield _lifecycle("supportWindow.supportedUntil", Tier.RECOMMENDED, verdict)
+
+
+def claimed_trust(projection: Projection) -> PackageTrust:
+    """How a package stands before anybody has checked it: a claimed signature is not yet a proof."""
+    return "unsigned" if projection.manifest.signature is None else "unchecked"
 
 
 def _validity(projection: Projection) -> Verdict:

@@ -1,7 +1,7 @@
 """The answer in the standard's own shape, with each entry's answer beside the app's."""
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from typing import Literal, Self
 
 from lime_desktop.protocol.wire import WireModel
 from lime_desktop.readiness.codes import Code, SetupKind
@@ -44,6 +44,12 @@ class Tiers(WireModel):
     required: tuple[Check, ...] = ()
     recommended: tuple[Check, ...] = ()
     performance: tuple[Check, ...] = ()
+
+    @classmethod
+    def of(cls, checks: Iterable[Check]) -> Self:
+        """Sort checks into their tiers; what is optional has none."""
+        listed = tuple(checks)
+        return cls(**{tier: tuple(c for c in listed if c.tier is tier) for tier in Tier})
 
 
 class EntryReadiness(WireModel):

@@ -1,11 +1,11 @@
 """A package that has been read, made from a manifest alone: projection asks for no more."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from lime_desktop.app_package.located import LocatedMap, Origin
 from lime_desktop.app_package.manifest import Manifest
+from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.app_package.tree import PackageTree
 from lime_desktop.projection.host_profile import THIS_HOST, HostProfile
 from lime_desktop.projection.projection import Projection, project
 from tests.app_package.trees import MemoryTree
@@ -20,17 +20,8 @@ IDENTITY: Mapping[str, object] = {
 }
 
 
-@dataclass(frozen=True)
-class PackageOfManifest:
-    """What the reader would hand over for a package with exactly this effective manifest."""
-
-    effective: Mapping[str, object]
-    manifest: Manifest
-    tree: PackageTree
-    problems: tuple[Problem, ...] = ()
-    package_hash: str = "sha256:" + "a" * 64
-    manifest_hash: str = "sha256:" + "b" * 64
-    name: str = field(default="sample-app")
+FUTURE_VERSION = "9.0.0"
+"""A manifest version that the reader reports and leaves out."""
 
 
 def package_of(
@@ -38,12 +29,19 @@ def package_of(
     *,
     files: tuple[str, ...] = (),
     problems: tuple[Problem, ...] = (),
-) -> PackageOfManifest:
+) -> AppPackage:
     """A sample app whose manifest has these fields over its identity."""
-    effective = {**IDENTITY, **(fields or {})}
-    known = {k: v for k, v in effective.items() if k != "manifestVersion" or v != "9.0.0"}
-    tree = MemoryTree(dict.fromkeys(("APP.md", *files), b""))
-    return PackageOfManifest(effective, Manifest.model_validate(known), tree, problems)
+    effective = LocatedMap(Origin("APP.md", 1))
+    effective.update({**IDENTITY, **(fields or {})})
+    sound = {name: value for name, value in effective.items() if value != FUTURE_VERSION}
+    return AppPackage(
+        tree=MemoryTree(dict.fromkeys(("APP.md", *files), b"")),
+        manifest=Manifest.model_validate(sound),
+        effective=effective,
+        conflicts=(),
+        sections={},
+        problems=problems,
+    )
 
 
 def projection_of(

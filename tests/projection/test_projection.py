@@ -15,8 +15,8 @@ from tests.projection.stand_in import IDENTITY, package_of, projection_of
 PROVENANCE = {
     "appName": "sample-app",
     "appVersion": "1.2.3",
-    "manifestHash": "sha256:" + "b" * 64,
-    "packageHash": "sha256:" + "a" * 64,
+    "manifestHash": package_of().manifest_hash,
+    "packageHash": package_of().package_hash,
     "standard": "agentapp",
     "standardVersion": "0.10.0",
 }

@@ -1,0 +1,1 @@
+create table visits (id text primary key, place text not null);

@@ -1,0 +1,1 @@
+"""Answers JSON-RPC on standard input."""

@@ -1,0 +1,1 @@
+create table sources (id text primary key);

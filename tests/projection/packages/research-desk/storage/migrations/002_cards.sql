@@ -1,0 +1,1 @@
+create table cards (id text primary key);
