@@ -10,17 +10,21 @@ from functools import cached_property
 from types import MappingProxyType
 
 from lime_desktop.app_package import hashes
-from lime_desktop.app_package.app_md import AppDocument, Section, parse_app_md
+from lime_desktop.app_package.app_md import Section
+from lime_desktop.app_package.checks import run_checks
+from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.field_rules import read_manifest
 from lime_desktop.app_package.layers import Conflict, merge_layers
 from lime_desktop.app_package.located import LocatedMap, Origin, key_path, walk
 from lime_desktop.app_package.manifest import Manifest
-from lime_desktop.app_package.plain_text import Parsed
-from lime_desktop.app_package.problem_kinds.fields import FIELD_MISSING, TOO_MANY_PROBLEMS
+from lime_desktop.app_package.problem_kinds.fields import TOO_MANY_PROBLEMS
 from lime_desktop.app_package.problem_kinds.files import APP_MD_MISSING
 from lime_desktop.app_package.problems import Place, Problem, Severity
 from lime_desktop.app_package.reading import PackageReader
+from lime_desktop.app_package.skill_files import Skill, read_skills
+from lime_desktop.app_package.storage_files import schema_path
 from lime_desktop.app_package.tree import PackageTree
+from lime_desktop.app_package.workflow_files import WorkflowFile, read_workflows
 
 MAX_PROBLEMS = 1000
 
@@ -38,6 +42,9 @@ class AppPackage:
     sections: Mapping[str, Section]
     """Known sections of APP.md's guide by key: `when_to_use`, `verification_checklist`, …"""
     problems: tuple[Problem, ...]
+    workflows: tuple[WorkflowFile, ...] = ()
+    skills: tuple[Skill, ...] = ()
+    storage_schema: LocatedMap | None = None
 
     @property
     def name(self) -> str:
@@ -70,31 +77,34 @@ def load_package(tree: PackageTree) -> AppPackage:
     """Read a package and collect every problem."""
     reader = PackageReader(tree)
     problems = list(tree.problems)
-    document = _read_app_md(reader, problems)
+    document = reader.app_md()
     layers = merge_layers(document.frontmatter, reader)
     manifest, broken = read_manifest(layers.effective, _placeholder_name(tree.name))
-    if not reader.has("APP.md"):
-        # One problem says it all; that every field is missing as well helps nobody.
-        broken = [problem for problem in broken if problem.code != FIELD_MISSING.code]
-    problems.extend((*document.problems, *layers.problems, *broken))
+    workflows = read_workflows(reader, layers.effective)
+    skills = read_skills(reader, layers.effective, problems)
+    facts = PackageFacts(reader, layers.effective, workflows, skills)
+    if reader.has("APP.md"):
+        problems += [*layers.problems, *broken, *run_checks(facts)]
+    elif not _was_refused(tree):
+        message = "The package has no APP.md at its top."
+        problems.append(APP_MD_MISSING.found(message, Place("APP.md")))
     return AppPackage(
         tree=tree,
         manifest=manifest,
         effective=layers.effective,
         conflicts=tuple(layers.conflicts),
         sections=MappingProxyType(document.sections),
+        workflows=workflows,
+        skills=skills,
+        storage_schema=_storage_schema(reader, layers.effective),
         problems=_in_order([*problems, *reader.problems]),
     )
 
 
-def _read_app_md(reader: PackageReader, problems: list[Problem]) -> AppDocument:
-    data = reader.bytes("APP.md") if reader.has("APP.md") else None
-    if data is not None:
-        return parse_app_md(data, reader.budget)
-    if not reader.has("APP.md") and not _was_refused(reader.tree):
-        message = "The package has no APP.md at its top."
-        problems.append(APP_MD_MISSING.found(message, Place("APP.md")))
-    return AppDocument(Parsed("APP.md", LocatedMap(Origin("APP.md", 1))))
+def _storage_schema(reader: PackageReader, effective: LocatedMap) -> LocatedMap | None:
+    path = schema_path(reader, effective)
+    schema = reader.json(path).value if path is not None else None
+    return schema if isinstance(schema, LocatedMap) else None
 
 
 def _was_refused(tree: PackageTree) -> bool:

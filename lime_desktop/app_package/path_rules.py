@@ -17,6 +17,7 @@ from lime_desktop.app_package.problem_kinds.files import (
 from lime_desktop.app_package.problems import Place, Problem
 
 _DRIVE = re.compile(r"[A-Za-z]:")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|(data|mailto|urn|sigstore|npm|cid):", re.IGNORECASE)
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
 # A device name stays a device with any extension: `nul.txt` is `NUL`.
 _DEVICE = re.compile(
@@ -93,3 +94,29 @@ def _is_unicode(path: str) -> bool:
 def printable(path: str) -> str:
     """The path with anything that could confuse a terminal or break UTF-8 shown as an escape."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in path)
+
+
+def looks_like_path(text: str) -> bool:
+    """Whether a text that may be a key or a path is meant as a path inside the package."""
+    return text.startswith(("./", "../", "/")) or (
+        "/" in text and not is_url(text) and not any(map(str.isspace, text))
+    )
+
+
+def is_url(text: str) -> bool:
+    """Whether a text names something on a network, not in the package."""
+    return bool(_URL.match(text))
+
+
+def normalised(path: str) -> str | None:
+    """A written path as the package spells its files, or None if it leads out of the package."""
+    slashed = path.replace("\\", "/")
+    if leaves_package(slashed):
+        return None
+    parts: list[str] = []
+    for part in slashed.split("/"):
+        if part == "..":
+            parts.pop()
+        elif part not in {"", "."}:
+            parts.append(part)
+    return "/".join(parts)

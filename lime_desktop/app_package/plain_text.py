@@ -25,6 +25,10 @@ class ReadingBudget:
     so the budget bounds the time whatever the bytes are.
     """
 
+    files: int = 300
+    """Text files."""
+    total_bytes: int = 8 * 1024 * 1024
+    """Bytes of text files."""
     tokens: int = 24_000
     """YAML tokens."""
     characters: int = 160_000

@@ -6,10 +6,28 @@ renamed and never reused.
 
 from types import ModuleType
 
-from lime_desktop.app_package.problem_kinds import archives, credentials, extraction, files
+from lime_desktop.app_package.problem_kinds import (
+    archives,
+    credentials,
+    extraction,
+    fields,
+    files,
+    layers,
+    rules,
+    text,
+)
 from lime_desktop.app_package.problems import ProblemKind
 
-_SUBJECTS: tuple[ModuleType, ...] = (files, archives, extraction, credentials)
+_SUBJECTS: tuple[ModuleType, ...] = (
+    files,
+    archives,
+    extraction,
+    text,
+    layers,
+    fields,
+    rules,
+    credentials,
+)
 
 
 def _declared_in(subject: ModuleType) -> list[ProblemKind]:

@@ -1,0 +1,48 @@
+"""Everything about a package that a single field cannot show: one small module per subject.
+
+A check is a function from facts to problems. It reads the package's text and runs nothing of it.
+"""
+
+from collections.abc import Callable, Iterator
+
+from lime_desktop.app_package.checks import (
+    bypassing,
+    credentials,
+    entries,
+    identity,
+    installation,
+    languages,
+    local_files,
+    operations,
+    references,
+    services,
+    storage,
+    timeline,
+    unique_keys,
+    workflows,
+)
+from lime_desktop.app_package.checks.facts import PackageFacts
+from lime_desktop.app_package.problems import Problem
+
+CHECKS: tuple[Callable[[PackageFacts], Iterator[Problem]], ...] = (
+    identity.check,
+    timeline.check,
+    unique_keys.check,
+    entries.check,
+    references.check,
+    local_files.check,
+    bypassing.check,
+    services.check,
+    workflows.check,
+    storage.check,
+    languages.check,
+    operations.check,
+    installation.check,
+    credentials.check,
+)
+
+
+def run_checks(facts: PackageFacts) -> Iterator[Problem]:
+    """Every problem that the checks find, in the order of the table."""
+    for check in CHECKS:
+        yield from check(facts)

@@ -1,0 +1,79 @@
+"""Name, version, licence, publisher: what the app says it is."""
+
+import re
+from collections.abc import Iterator
+
+from lime_desktop.app_package.checks.facts import PackageFacts
+from lime_desktop.app_package.located import LocatedMap
+from lime_desktop.app_package.problem_kinds import rules
+from lime_desktop.app_package.problems import Problem
+
+_SEMVER = re.compile(
+    r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
+    r"(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?"
+)
+_LICENSE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*")
+_LICENSE_WORDS = {"AND", "OR", "WITH"}
+
+
+def check(facts: PackageFacts) -> Iterator[Problem]:
+    """Check what the app says it is."""
+    if "manifestVersion" not in facts.effective and facts.effective:
+        message = "manifestVersion is missing."
+        yield rules.MANIFEST_VERSION_MISSING.found(message, facts.place("manifestVersion"))
+    yield from _name_and_version(facts)
+    yield from _ranges(facts)
+    license_text = facts.text("license")
+    if license_text is not None and not _is_license(license_text):
+        message = "license is not an SPDX expression."
+        yield rules.LICENSE_UNKNOWN.found(message, facts.place("license"))
+    support = facts.get("support")
+    if isinstance(support, LocatedMap) and not (support.get("email") or support.get("url")):
+        message = "support has neither an e-mail address nor a URL."
+        yield rules.SUPPORT_UNREACHABLE.found(message, facts.place("support"))
+    if facts.get("publisher", "verified") is not None:
+        message = "publisher.verified is for the registry to decide."
+        yield rules.PUBLISHER_SELF_VERIFIED.found(message, facts.place("publisher", "verified"))
+
+
+def _name_and_version(facts: PackageFacts) -> Iterator[Problem]:
+    name, version = facts.text("name"), facts.text("version")
+    if name is not None and facts.reader.tree.name not in {name, f"{name}-{version}"}:
+        message = "The folder or archive has another name than the app."
+        yield rules.NAME_NOT_FOLDER.found(message, facts.place("name"))
+    if version and not _SEMVER.fullmatch(version):
+        message = "version is not a semantic version."
+        yield rules.VERSION_NOT_SEMVER.found(message, facts.place("version"))
+
+
+def _ranges(facts: PackageFacts) -> Iterator[Problem]:
+    for section in ("lime", "capabilities"):
+        ranges = facts.get("requires", section)
+        for name, wanted in ranges.items() if isinstance(ranges, LocatedMap) else ():
+            if isinstance(wanted, str) and wanted != "current" and not _is_range(wanted):
+                place = facts.place("requires", section, name)
+                message = f"requires.{section}.{name} is not a version range."
+                yield rules.RANGE_INVALID.found(message, place)
+
+
+def _is_range(text: str) -> bool:
+    from semantic_version import NpmSpec  # noqa: PLC0415  # most packages need no range parsed
+
+    try:
+        NpmSpec(text)
+    except ValueError:
+        return False
+    return len(text) <= 256
+
+
+def _is_license(text: str) -> bool:
+    """Whether this could be an SPDX expression: identifiers joined by AND, OR and WITH."""
+    words = text.replace("(", " ").replace(")", " ").split()
+    names = words[::2]
+    joints = words[1::2]
+    return (
+        len(words) % 2 == 1
+        and len(text) <= 256
+        and all(_LICENSE_ID.fullmatch(name) and name not in _LICENSE_WORDS for name in names)
+        and all(joint in _LICENSE_WORDS for joint in joints)
+    )

@@ -1,0 +1,55 @@
+"""App back ends: what each execution plane needs."""
+
+from collections.abc import Iterator
+
+from lime_desktop.app_package.checks.facts import PackageFacts
+from lime_desktop.app_package.located import LocatedMap, ValuePath
+from lime_desktop.app_package.problem_kinds import rules
+from lime_desktop.app_package.problems import Problem
+
+_LOCAL_PROTOCOLS = {"stdio-jsonrpc", "local-http", "local-socket", "wasm"}
+_REMOTE_TERMS = ("auth", "tenantPolicy", "audit", "dataPolicy", "fallback")
+
+
+def check(facts: PackageFacts) -> Iterator[Problem]:
+    """Check each service against the plane it runs on."""
+    for at, service in facts.items("services"):
+        plane = service.get("executionPlane")
+        if plane == "client-local":
+            yield from _local(facts, at, service)
+        elif plane == "cloud-remote":
+            yield from _remote(facts, at, service)
+        elif plane is None and service.get("kind") == "app-backend":
+            message = "The back end does not say where it runs."
+            yield rules.SERVICE_PLANE_MISSING.found(message, facts.place(*at, "executionPlane"))
+
+
+def _local(facts: PackageFacts, at: ValuePath, service: LocatedMap) -> Iterator[Problem]:
+    protocol = service.get("protocol")
+    if isinstance(protocol, str) and protocol not in _LOCAL_PROTOCOLS:
+        message = "A local service cannot use this protocol."
+        yield rules.SERVICE_PROTOCOL_MISMATCH.found(message, facts.place(*at, "protocol"))
+    can_start = any(service.get(name) for name in ("command", "binary", "path"))
+    if protocol != "wasm" and not can_start:
+        message = "A local service needs `command`, `binary` or `path`."
+        yield rules.SERVICE_INCOMPLETE.found(message, facts.place(*at))
+
+
+def _remote(facts: PackageFacts, at: ValuePath, service: LocatedMap) -> Iterator[Problem]:
+    if service.get("protocol") not in {None, "remote-http"}:
+        message = "A remote service can only use remote-http."
+        yield rules.SERVICE_PROTOCOL_MISMATCH.found(message, facts.place(*at, "protocol"))
+    targets = {target for _, target in facts.texts("runtimeTargets")}
+    if "server-assisted" not in targets:
+        message = "A remote service needs `server-assisted` among the runtime targets."
+        fix = "Add `server-assisted` to `runtimeTargets`."
+        yield rules.SERVICE_INCOMPLETE.found(message, facts.place(*at, "executionPlane"), fix=fix)
+    endpoint = service.get("endpoint")
+    if not isinstance(endpoint, str) or not endpoint.startswith("https://"):
+        message = "A remote service needs an https `endpoint`."
+        fix = "Add `endpoint: https://…`."
+        yield rules.SERVICE_INCOMPLETE.found(message, facts.place(*at, "endpoint"), fix=fix)
+    missing = [term for term in _REMOTE_TERMS if term not in service]
+    if missing:
+        message = f"The remote service does not state: {', '.join(missing)}."
+        yield rules.SERVICE_TERMS_MISSING.found(message, facts.place(*at))
