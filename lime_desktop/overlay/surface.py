@@ -1,0 +1,63 @@
+"""What overlays may change of one app: everything its manifest names, and nothing beyond."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lime_desktop.app_package.manifest.root import Manifest
+
+TemplateScope = Literal["tenant", "workspace", "user", "customer"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """A slot for settings that the app offers to be filled."""
+
+    key: str
+    scope: TemplateScope
+    schema: str | None = None
+    required: bool = False
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverlaySurface:
+    """The names that an overlay's keys may refer to."""
+
+    entries: frozenset[str] = frozenset()
+    knowledge: frozenset[str] = frozenset()
+    tools: frozenset[str] = frozenset()
+    workflows: frozenset[str] = frozenset()
+    evals: frozenset[str] = frozenset()
+    templates: tuple[Template, ...] = ()
+
+    def template(self, key: str) -> Template | None:
+        """Find a template by its key."""
+        return next((template for template in self.templates if template.key == key), None)
+
+    def has(self, kind: str, name: str) -> bool:
+        """Tell whether the app has an entry, tool, template and so on of that name."""
+        if kind == "templates":
+            return self.template(name) is not None
+        return name in getattr(self, kind)
+
+
+def surface_of(manifest: Manifest) -> OverlaySurface:
+    """Collect the names from a manifest."""
+    return OverlaySurface(
+        entries=frozenset(entry.key for entry in manifest.entries),
+        knowledge=frozenset(template.key for template in manifest.knowledge_templates),
+        tools=frozenset(tool.key for tool in manifest.tool_refs)
+        | frozenset(integration.key for integration in manifest.integrations),
+        workflows=frozenset(workflow.key for workflow in manifest.workflows),
+        evals=frozenset(each.key for each in manifest.evals),
+        templates=tuple(
+            Template(
+                key=template.key,
+                scope=template.scope,
+                schema=template.schema_path,
+                required=template.required is True,
+                description=template.description or "",
+            )
+            for template in manifest.overlay_templates
+        ),
+    )
