@@ -48,7 +48,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import CollectionEndEvent, CollectionStartEvent
 
-from lime_desktop.policy.facts import CostLimit, DefaultRule
+from lime_desktop.policy.budgets import Budget, Window
+from lime_desktop.policy.facts import DefaultRule
 from lime_desktop.policy.rules import (
     Criterion,
     Effect,
@@ -111,7 +112,7 @@ class _RiskLine(_Line):
 
 class _BudgetLine(_Written):
     id: _Id
-    window: Literal["task", "month"]
+    window: Window
     limit: Annotated[Decimal, Strict(strict=False), Field(ge=0, allow_inf_nan=False)]
     text: _Sentence
     soft: bool = False
@@ -136,21 +137,6 @@ class _Document(_Written):
 
 def _wrong(text: str) -> PydanticCustomError:
     return PydanticCustomError("policy", "{text}", {"text": text})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
-    """A limit whose spending the host still has to fill in."""
-
-    ref: RuleRef
-    window: Literal["task", "month"]
-    limit: Decimal
-    is_hard: bool
-
-    def with_spending(self, *, task: Decimal, month: Decimal) -> CostLimit:
-        """Join the limit with what was spent in its window."""
-        spent = task if self.window == "task" else month
-        return CostLimit(ref=self.ref, limit=self.limit, spent=spent, is_hard=self.is_hard)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
