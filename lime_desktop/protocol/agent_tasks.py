@@ -70,8 +70,16 @@ class ToolRequest(WireModel):
     required: bool = False
 
 
-KnowledgeBindings = tuple[Annotated[KnowledgeBinding, BeforeValidator(_bare_key)], ...]
-ToolRequests = tuple[Annotated[ToolRequest, BeforeValidator(_bare_key)], ...]
+KnowledgeBindings = tuple[
+    Annotated[
+        KnowledgeBinding, BeforeValidator(_bare_key, json_schema_input_type=str | KnowledgeBinding)
+    ],
+    ...,
+]
+ToolRequests = tuple[
+    Annotated[ToolRequest, BeforeValidator(_bare_key, json_schema_input_type=str | ToolRequest)],
+    ...,
+]
 
 
 class StartTaskParams(WireModel):

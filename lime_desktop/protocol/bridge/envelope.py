@@ -1,8 +1,8 @@
 """What every bridge message shares. Knows no particular message."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import ConfigDict, Field, JsonValue
 
 from lime_desktop.protocol.ids import MAX_ID_CHARACTERS, AppId, NonEmpty
 from lime_desktop.protocol.wire import Maybe, WireModel
@@ -16,11 +16,24 @@ MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 EntryKey = Annotated[str, Field(max_length=MAX_ID_CHARACTERS)]
 
 
-class Envelope(WireModel):
-    """A message before its type is looked at: enough to answer it, even with a refusal."""
+def _require_tags(schema: dict[str, Any]) -> None:
+    """Say that a message must name itself: the defaults below spare only our own code the words."""
+    required = schema.setdefault("required", [])
+    required[:0] = [tag for tag in ("protocol", "version", "type") if tag not in required]
+
+
+class TaggedModel(WireModel):
+    """A message that names its protocol and version."""
+
+    model_config = ConfigDict(json_schema_extra=_require_tags)
 
     protocol: Literal["lime.agentApp.bridge"] = PROTOCOL
     version: Literal[1] = VERSION
+
+
+class Envelope(TaggedModel):
+    """A message before its type is looked at: enough to answer it, even with a refusal."""
+
     type: NonEmpty[str]
     request_id: Maybe[NonEmpty[str]] = None
     """Echoed on the answer; unique only within the frame that sent it."""
@@ -31,10 +44,8 @@ class Envelope(WireModel):
     payload: JsonValue = None
 
 
-class BridgeMessage(WireModel):
+class BridgeMessage(TaggedModel):
     """A message of a known type; each type adds its own `type` and `payload`."""
 
-    protocol: Literal["lime.agentApp.bridge"] = PROTOCOL
-    version: Literal[1] = VERSION
     app_id: NonEmpty[AppId]
     entry_key: Maybe[EntryKey] = None

@@ -47,7 +47,7 @@ class ToastPayload(WireModel):
     """A short notice for the person."""
 
     message: str = Field(min_length=1, max_length=2_000)
-    level: Annotated[ToastLevel, BeforeValidator(_known_level)] = "info"
+    level: Annotated[ToastLevel, BeforeValidator(_known_level, json_schema_input_type=str)] = "info"
     """An unknown level is shown as `info`."""
 
 
@@ -96,7 +96,9 @@ class SubscribePayload(WireModel):
     task_id: Maybe[NonEmpty[str]] = None
     input: JsonValue = None
     args: JsonValue = None
-    poll_interval_ms: Annotated[int, BeforeValidator(_clamped_poll)] = DEFAULT_POLL_MS
+    poll_interval_ms: Annotated[
+        int, BeforeValidator(_clamped_poll, json_schema_input_type=float)
+    ] = DEFAULT_POLL_MS
     """Kept within 250 and 10,000; events are pushed, so it only limits how often at most."""
     bridge_action: Maybe[str] = None
     """Handed back on every event, for apps that route by it."""

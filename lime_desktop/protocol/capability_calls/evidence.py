@@ -12,6 +12,12 @@ from lime_desktop.protocol.wire import Maybe, WireModel
 NAME = "lime.evidence"
 
 
+class SearchAnswer(WireModel):
+    """What a knowledge search answered, as far as evidence is concerned."""
+
+    records: tuple[JsonValue, ...]
+
+
 def _search_records(value: object) -> object:
     """Take the answer of a knowledge search as it came: the standard's own example does."""
     if isinstance(value, dict):
@@ -28,7 +34,12 @@ class RecordEvidenceParams(CallParams):
     """Ids of artifacts, tasks, records that belong to it."""
     subject: Maybe[NonEmpty[str]] = None
     """The artifact or record that the evidence is about."""
-    sources: Annotated[tuple[JsonValue, ...], BeforeValidator(_search_records)] = ()
+    sources: Annotated[
+        tuple[JsonValue, ...],
+        BeforeValidator(
+            _search_records, json_schema_input_type=tuple[JsonValue, ...] | SearchAnswer
+        ),
+    ] = ()
     """What it rests on; the answer of a knowledge search is taken as it is."""
 
     @model_validator(mode="after")

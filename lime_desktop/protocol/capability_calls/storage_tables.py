@@ -41,7 +41,12 @@ def _bare_value(value: object) -> object:
     return cast("object", value) if is_condition else {"eq": value}
 
 
-Where = Mapping[str, Annotated[FieldFilter, BeforeValidator(_bare_value)]]
+Where = Mapping[
+    str,
+    Annotated[
+        FieldFilter, BeforeValidator(_bare_value, json_schema_input_type=Scalar | FieldFilter)
+    ],
+]
 """Field → condition; a bare value means `eq`."""
 
 

@@ -1,10 +1,12 @@
 """The root of every expected failure, and the form in which one crosses a process boundary.
 
-Knows no particular code, and imports nothing but the standard library: every command pays for it.
+Knows no particular code, and imports no models: every command pays for it.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, NotRequired, TypedDict
+from typing import ClassVar, NotRequired
+
+from typing_extensions import TypedDict
 
 
 class ErrorData(TypedDict):

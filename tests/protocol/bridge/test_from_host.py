@@ -11,7 +11,7 @@ from lime_desktop.protocol.bridge.from_host import (
     write_host_message,
 )
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
-from lime_desktop.protocol.errors import TaskFailed
+from lime_desktop.protocol.errors import PolicyDenied, TaskFailed
 from lime_desktop.protocol.ids import AppId, EvidenceId, TraceId
 
 APP = AppId("demo")
@@ -74,6 +74,11 @@ def test_a_refusal_is_flat_and_nested() -> None:
     assert payload.model_dump(by_alias=True) == {**facts, "ok": False, "error": facts}
     written = write_host_message(ErrorMessage(app_id=APP, request_id="r", payload=payload))
     assert json.loads(written)["payload"]["stableCode"] == "upstream_failed"
+
+
+def test_a_refusal_suggests_a_retry_limit_only_where_there_is_one() -> None:
+    """The standard: maxRetries is optional."""
+    assert "maxRetries" not in ErrorPayload.of(PolicyDenied("No")).details
 
 
 def test_visibility_is_said_in_both_spellings() -> None:

@@ -1,0 +1,224 @@
+"""Reference pages in Markdown, complete enough to write a client from.
+
+Types are shown as TypeScript, because that says the most in the least space.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_BYTES, PROTOCOL, VERSION
+from lime_desktop.protocol.bridge.from_app import APP_MESSAGES
+from lime_desktop.protocol.bridge.from_host import HOST_MESSAGES
+from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
+from lime_desktop.protocol.capability_calls.table import CALLS
+from lime_desktop.protocol.errors import ALL_ERRORS, RANGES
+from lime_desktop.protocol.export.schemas import definitions
+from lime_desktop.protocol.export.tables import (
+    BRIDGE_SHAPES,
+    CALL_SHAPES,
+    ERROR_SHAPES,
+    EVENT_SHAPES,
+    METHOD_SHAPES,
+    READ,
+    TASK_SHAPES,
+    Shape,
+)
+from lime_desktop.protocol.export.typescript import declarations
+from lime_desktop.protocol.methods import (
+    CLIENT_NOTIFICATIONS,
+    EXPERIMENTAL_METHODS,
+    SERVER_NOTIFICATIONS,
+    STABLE_METHODS,
+)
+from lime_desktop.protocol.runtime.event_types import (
+    EXTENSION_EVENT_TYPES,
+    PROFILE_EVENT_TYPES,
+    REQUIRED_FIELDS,
+    EventType,
+)
+from lime_desktop.protocol.wire import Method, Notification
+
+
+def capabilities_page() -> str:
+    """Every capability with its calls."""
+    offered = [each for each in CAPABILITIES if each.is_offered]
+    refused = [each for each in CAPABILITIES if not each.is_offered]
+    return "\n".join(
+        [
+            "# Capabilities",
+            "",
+            "An app reaches a capability only if its manifest declares it, the entry is ready and policy",
+            "allows the call. Every call fails with a code of [errors.md](errors.md) or answers as shown.",
+            "",
+            *(line for each in offered for line in _capability(each)),
+            "## Refused by this host",
+            "",
+            *_table(("capability", "why"), ((each.name, _why(each)) for each in refused)),
+            "",
+            *_types(CALL_SHAPES),
+        ]
+    )
+
+
+def methods_page() -> str:
+    """The App Server's JSON-RPC methods and notifications."""
+    return "\n".join(
+        [
+            "# App Server methods",
+            "",
+            "JSON-RPC 2.0, one object a line. A connection calls `initialize`, waits for the answer, sends",
+            "`initialized`, and may then call the rest. `error.data` is an `ErrorData` of",
+            "[errors.md](errors.md); `error.code` is coarse.",
+            "",
+            "## Methods",
+            "",
+            *_methods(STABLE_METHODS),
+            "",
+            "## Experimental methods",
+            "",
+            "For clients that asked for `experimental` in `initialize`; they may still change.",
+            "",
+            *_methods(EXPERIMENTAL_METHODS),
+            "",
+            "## Notifications",
+            "",
+            *_table(
+                ("notification", "sent by", "params", "meaning"),
+                [
+                    *(_notification(each, "client") for each in CLIENT_NOTIFICATIONS),
+                    *(_notification(each, "server") for each in SERVER_NOTIFICATIONS),
+                ],
+            ),
+            "",
+            *_types(METHOD_SHAPES),
+        ]
+    )
+
+
+def errors_page() -> str:
+    """Every code, by range."""
+    lines = ["# Errors", ""]
+    for branch in RANGES:
+        rows = (
+            (error.code, error.__name__, _text(error), error.user_action, error.recovery,
+             "yes" if error.retryable else "", error.stable_code, error.sdk_code,
+             str(error.rpc_code))
+            for error in ALL_ERRORS
+            if issubclass(error, branch)
+        )  # fmt: skip
+        columns = ("code", "name", "meaning", "for a person", "for a program", "retry",
+                   "stable code", "SDK cause", "JSON-RPC")  # fmt: skip
+        lines += [f"## {branch.__name__}", "", _text(branch), "", *_table(columns, rows), ""]
+    return "\n".join([*lines, *_types(ERROR_SHAPES)])
+
+
+def events_page() -> str:
+    """Runtime events, and the task events that apps see."""
+    return "\n".join(
+        [
+            "# Events",
+            "",
+            "## Runtime events",
+            "",
+            "The facts of a session, in one contiguous sequence. The closed list of the Lime profile:",
+            "",
+            *_event_types(PROFILE_EVENT_TYPES),
+            "",
+            "Our additions, never sent to a consumer that asked for the strict profile:",
+            "",
+            *_event_types(EXTENSION_EVENT_TYPES),
+            "",
+            "## Task events",
+            "",
+            "What an app sees of a run: `AgentTaskEvent`, the last of which has the type `result` and an",
+            "`AgentTaskResult` as its payload.",
+            "",
+            *_types((*EVENT_SHAPES, *TASK_SHAPES)),
+        ]
+    )
+
+
+def bridge_page() -> str:
+    """Host Bridge v1."""
+    columns = ("type", "message", "meaning")
+    return "\n".join(
+        [
+            "# Host Bridge",
+            "",
+            f"Messages between an app's page and its host: protocol `{PROTOCOL}`, version {VERSION}, at most",
+            f"{MAX_MESSAGE_BYTES:,} bytes each. An answer carries the request's `requestId` and `entryKey`.",
+            "",
+            "## From the app",
+            "",
+            *_table(columns, (_message(message) for message in APP_MESSAGES)),
+            "",
+            "## From the host",
+            "",
+            *_table(columns, (_message(message) for message in HOST_MESSAGES)),
+            "",
+            *_types(BRIDGE_SHAPES),
+        ]
+    )
+
+
+def _capability(capability: Capability) -> list[str]:
+    declared = "" if capability.is_declaration_needed else " Needs no declaration."
+    rows = (
+        (f"`{call.method}`", f"`{call.params.__name__}`", f"`{call.result.__name__}`",
+         call.effect.value, call.summary)
+        for call in CALLS
+        if call.capability == capability.name
+    )  # fmt: skip
+    contract = f"Contract {capability.version}, {capability.stage}"
+    return [
+        f"## {capability.name}",
+        "",
+        f"{capability.summary}{declared} {contract}; served by the {capability.owner}.",
+        "",
+        *_table(("method", "params", "result", "effect", "meaning"), rows),
+        "",
+    ]
+
+
+def _why(capability: Capability) -> str:
+    return capability.unavailable_reason or ""
+
+
+def _methods(methods: Iterable[Method[Any, Any]]) -> list[str]:
+    rows = (
+        (f"`{method.name}`", f"`{method.params.__name__}`", f"`{method.result.__name__}`",
+         _text(method.params))
+        for method in methods
+    )  # fmt: skip
+    return _table(("method", "params", "result", "meaning"), rows)
+
+
+def _notification(notification: Notification[Any], sender: str) -> tuple[str, ...]:
+    params = notification.params
+    return (f"`{notification.name}`", sender, f"`{params.__name__}`", _text(params))
+
+
+def _message(message: type) -> tuple[str, ...]:
+    default = getattr(message, "model_fields")["type"].default  # noqa: B009 - two unions, one shape
+    return (f"`{default}`", f"`{message.__name__}`", _text(message))
+
+
+def _event_types(types: Iterable[EventType]) -> list[str]:
+    rows = ((f"`{each}`", ", ".join(f"`{f}`" for f in REQUIRED_FIELDS[each])) for each in types)
+    return _table(("type", "must carry"), rows)
+
+
+def _types(shapes: tuple[Shape, ...]) -> list[str]:
+    read = definitions(shape for shape in shapes if shape.mode == READ)
+    written = definitions(shape for shape in shapes if shape.mode != READ)
+    _, text = declarations(read, written)
+    return ["## Types", "", "```ts", text, "```", ""]
+
+
+def _text(documented: type) -> str:
+    return " ".join((documented.__doc__ or "").split())
+
+
+def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
+    lines = [columns, tuple("---" for _ in columns), *rows]
+    return [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines]
