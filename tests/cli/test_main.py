@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,17 @@ from lime_desktop import __version__
 from lime_desktop.cli.main import COMMANDS, main
 
 ROOT = Path(__file__).parent.parent.parent
+HELLO = ROOT / "sample_apps" / "hello-lime"
+
+
+def takes_packages(name: str) -> bool:
+    command = import_module(COMMANDS[name][0]).command
+    return any(parameter.name == "packages" for parameter in command.params)
+
+
+@pytest.fixture(params=[name for name in COMMANDS if takes_packages(name)])
+def package_command(request: pytest.FixtureRequest) -> str:
+    return request.param
 
 
 def test_the_overview_names_every_command_with_its_line() -> None:
@@ -58,9 +70,26 @@ def test_the_doctors_json_is_one_object_with_its_findings() -> None:
 
 
 def test_no_color_is_respected_even_where_colour_is_forced() -> None:
+    arguments = ["validate", str(HELLO)]
     environ = {"NO_COLOR": "1", "FORCE_COLOR": "1"}
-    assert "\x1b" not in CliRunner().invoke(main, ["doctor"], env=environ, color=True).output
-    assert "\x1b" in CliRunner().invoke(main, ["doctor"], env={"FORCE_COLOR": "1"}).output
+    assert "\x1b" not in CliRunner().invoke(main, arguments, env=environ, color=True).output
+    assert "\x1b" in CliRunner().invoke(main, arguments, env={"FORCE_COLOR": "1"}).output
+
+
+def test_every_package_command_gives_one_json_object_a_line_for_several_packages(
+    package_command: str,
+) -> None:
+    result = CliRunner().invoke(main, [package_command, str(HELLO), str(HELLO), "--json"])
+    assert result.exit_code in {0, 1}, result.output
+    lines = result.stdout.splitlines()
+    assert len(lines) == 2
+    assert all(isinstance(json.loads(line), dict) for line in lines)
+
+
+def test_every_package_command_calls_a_missing_path_a_usage_error(package_command: str) -> None:
+    result = CliRunner().invoke(main, [package_command, "no-such-folder"])
+    assert result.exit_code == 2
+    assert "no-such-folder" in result.output
 
 
 def test_the_overview_imports_no_command() -> None:
