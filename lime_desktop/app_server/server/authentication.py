@@ -52,3 +52,8 @@ class Token:
 def new_token() -> Token:
     """A token nobody has seen."""
     return Token(secrets.token_urlsafe(_TOKEN_BYTES))
+
+
+def remove_token(path: Path) -> None:
+    """Take the token away: nobody listens any more."""
+    path.unlink(missing_ok=True)

@@ -100,6 +100,11 @@ class Connection:
         self._state: State = Waiting()
         self.peer = Peer(self, services.limits, error_data=peer_error_data)
 
+    @property
+    def is_introduced(self) -> bool:
+        """Whether `initialize` was answered."""
+        return not isinstance(self._state, Waiting)
+
     # What the peer asks.
 
     def request(self, method: str, params: object) -> Coroutine[Any, Any, object]:
