@@ -15,50 +15,40 @@ class LineCutter:
 
     def __init__(self, max_line_bytes: int) -> None:
         self._max_line_bytes = max_line_bytes
-        self._buffer = bytearray()
-        self._start = 0
-        self._scanned = 0
+        self._rest = bytearray()
         self._is_skipping = False
-        self._is_ended = False
 
-    def feed(self, data: bytes) -> None:
-        """Take more bytes."""
-        if self._start:
-            del self._buffer[: self._start]
-            self._scanned -= self._start
-            self._start = 0
-        self._buffer += data
+    def cut(self, data: bytes) -> list[bytes | TooLong]:
+        """Take more bytes and give the lines they complete, without their ends."""
+        first, *others = data.split(b"\n")
+        if not others:
+            self._keep(first)
+            return []
+        rest = others.pop()
+        lines = [self._complete(first), *(self._judge(line) for line in others)]
+        self._keep(rest)
+        return lines
 
-    def end(self) -> None:
-        """Take what is left as the last line: no more bytes will come."""
-        self._is_ended = True
+    def end(self) -> list[bytes | TooLong]:
+        """Give what is left as the last line: no more bytes will come."""
+        has_rest = self._is_skipping or bool(self._rest)
+        return [self._complete(b"")] if has_rest else []
 
-    def next_line(self) -> bytes | TooLong | None:
-        """Give the next line without its end, or nothing if it is not there yet."""
-        end = self._buffer.find(b"\n", self._scanned)
-        if end < 0:
-            return self._rest()
-        line = bytes(self._buffer[self._start : end])
-        self._start = self._scanned = end + 1
-        if self._is_skipping:
-            self._is_skipping = False
-            return TOO_LONG
-        return TOO_LONG if len(line) > self._max_line_bytes else line
-
-    def _rest(self) -> bytes | TooLong | None:
-        self._scanned = len(self._buffer)
-        if self._scanned - self._start > self._max_line_bytes:
-            self._forget_rest()
+    def _keep(self, part: bytes) -> None:
+        if self._is_skipping or len(self._rest) + len(part) > self._max_line_bytes:
             self._is_skipping = True
-        if not self._is_ended:
-            return None
-        rest = bytes(self._buffer[self._start :])
-        self._forget_rest()
-        if self._is_skipping:
-            self._is_skipping = False
-            return TOO_LONG
-        return rest or None
+            self._rest.clear()
+        elif part:
+            self._rest += part
 
-    def _forget_rest(self) -> None:
-        self._buffer.clear()
-        self._start = self._scanned = 0
+    def _complete(self, part: bytes) -> bytes | TooLong:
+        if not self._rest and not self._is_skipping:
+            return self._judge(part)
+        self._keep(part)
+        line = TOO_LONG if self._is_skipping else bytes(self._rest)
+        self._is_skipping = False
+        self._rest.clear()
+        return line
+
+    def _judge(self, line: bytes) -> bytes | TooLong:
+        return TOO_LONG if len(line) > self._max_line_bytes else line

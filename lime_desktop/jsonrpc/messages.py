@@ -3,8 +3,7 @@
 The ``jsonrpc`` member is optional both ways; a peer sends it once the other side has.
 """
 
-from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeGuard, cast
+from typing import Any, NamedTuple, TypeAlias, TypeGuard, cast
 
 import msgspec
 
@@ -15,8 +14,7 @@ RequestId: TypeAlias = int | str
 CANCEL_REQUEST = "$/cancelRequest"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(msgspec.Struct, frozen=True):
     """A call that wants an answer."""
 
     id: RequestId
@@ -24,32 +22,28 @@ class Request:
     params: object
 
 
-@dataclass(frozen=True, slots=True)
-class Notification:
+class Notification(msgspec.Struct, frozen=True):
     """A message that wants none."""
 
     method: str
     params: object
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(msgspec.Struct, frozen=True):
     """An answer to one of our requests."""
 
     id: RequestId
     result: object
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(msgspec.Struct, frozen=True):
     """A refusal of one of our requests, or, without an id, of something unreadable we sent."""
 
     id: RequestId | None
     error: RpcError
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(msgspec.Struct, frozen=True):
     """A line to be answered with an error; the id is known only if that much was readable."""
 
     id: RequestId | None
@@ -72,8 +66,7 @@ _decoder = msgspec.json.Decoder(_Envelope)
 _encoder = msgspec.json.Encoder()
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A line's message, and whether its writer uses the ``jsonrpc`` member."""
 
     message: Message

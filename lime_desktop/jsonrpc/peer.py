@@ -7,8 +7,10 @@ bounded: a full outbox stops reading, so a client that does not listen is not li
 import asyncio
 import itertools
 import logging
+from collections import deque
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, cast
 
 from lime_desktop.jsonrpc.errors import (
@@ -43,13 +45,20 @@ _WRITE_BYTES = 64 * 1024
 """How much is gathered into one write at most: what a pipe holds."""
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer that needed no waiting."""
+
+    result: object
+
+
 class Receiver(Protocol):
     """Who answers for this end. Only ``request`` may raise, and only `RpcError`."""
 
-    def request(self, method: str, params: object) -> Coroutine[Any, Any, object]:
-        """Answer a request with something `msgspec` can encode.
+    def request(self, method: str, params: object) -> Coroutine[Any, Any, object] | Answered:
+        """Answer a request with something `msgspec` can encode, at once or later.
 
-        Called in the order of arrival; the coroutine runs beside others.
+        Called in the order of arrival; coroutines run beside each other.
         """
         ...
 
@@ -99,6 +108,7 @@ class Peer(asyncio.Protocol):
         self._limits = limits or Limits()
         self._error_data = error_data
         self._lines = LineCutter(self._limits.line_bytes)
+        self._unread: deque[bytes | TooLong] = deque()
         self._transport: asyncio.Transport | None = None
         self._has_version = False
         self._is_pumping = False
@@ -174,13 +184,13 @@ class Peer(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take bytes."""
-        self._lines.feed(data)
+        self._unread += self._lines.cut(data)
         self._pump()
 
     def eof_received(self) -> bool:
         """Finish what was asked: the other side has stopped talking, but may still listen."""
         self._input_ended = True
-        self._lines.end()
+        self._unread += self._lines.end()
         self._pump()
         return True
 
@@ -218,10 +228,11 @@ class Peer(asyncio.Protocol):
             return
         self._is_pumping = True
         try:
-            while not self._is_full() and (line := self._lines.next_line()) is not None:
-                self._receive(line)
+            while self._unread and not self._is_full():
+                self._receive(self._unread.popleft())
         finally:
             self._is_pumping = False
+        self._flush()
         self._balance_reading()
 
     def _balance_reading(self) -> None:
@@ -287,11 +298,12 @@ class Peer(asyncio.Protocol):
         except RpcError as error:
             self._refuse(request.id, error)
             return
+        if isinstance(work, Answered):
+            self._respond(request.id, work.result)
+            return
         task = asyncio.get_running_loop().create_task(self._answer(request.id, work))
         self._running[request.id] = task
-        task.add_done_callback(lambda done: self._answered(request.id, done))
-        # A task cancelled before its first step never takes the work over.
-        task.add_done_callback(lambda _done: work.close())
+        task.add_done_callback(partial(self._answered, request.id, work))
 
     async def _answer(self, request_id: RequestId, work: Coroutine[Any, Any, object]) -> None:
         try:
@@ -299,9 +311,22 @@ class Peer(asyncio.Protocol):
         except RpcError as error:
             self._refuse(request_id, error)
         else:
-            self._send(encode_response(request_id, result, has_version=self._has_version))
+            self._respond(request_id, result)
+            if len(self._running) == 1:
+                # Nobody else is about to answer: there is nothing to gather.
+                self._flush()
 
-    def _answered(self, request_id: RequestId, task: asyncio.Task[None]) -> None:
+    def _respond(self, request_id: RequestId, result: object) -> None:
+        self._send(encode_response(request_id, result, has_version=self._has_version))
+
+    def _answered(
+        self,
+        request_id: RequestId,
+        work: Coroutine[Any, Any, object],
+        task: asyncio.Task[None],
+    ) -> None:
+        # A task cancelled before its first step never took the work over.
+        work.close()
         del self._running[request_id]
         was_asked_to_stop = request_id in self._cancelled
         self._cancelled.discard(request_id)
@@ -337,7 +362,7 @@ class Peer(asyncio.Protocol):
         if self._outbox_bytes >= _WRITE_BYTES:
             # Now, and not at the end of this turn: only a write shows that the reader is slow.
             self._flush()
-        elif not self._is_flush_due:
+        elif not self._is_flush_due and not self._is_pumping:
             # What is said within one turn of the loop leaves in one write.
             self._is_flush_due = True
             asyncio.get_running_loop().call_soon(self._flush)

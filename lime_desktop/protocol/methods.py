@@ -25,7 +25,7 @@ from lime_desktop.protocol.calls.evidence import (
     EXPORT_REPLAY_CASE,
     SAVE_REVIEW_DECISION,
 )
-from lime_desktop.protocol.calls.handshake import INITIALIZE, INITIALIZED
+from lime_desktop.protocol.calls.handshake import INITIALIZE, INITIALIZED, PING
 from lime_desktop.protocol.calls.jobs import (
     CANCEL_JOB,
     CREATE_JOB,
@@ -85,6 +85,7 @@ AnyNotification: TypeAlias = Notification[WireModel]
 
 STABLE_METHODS = (
     INITIALIZE,
+    PING,
     START_SESSION,
     LIST_SESSIONS,
     READ_SESSION,

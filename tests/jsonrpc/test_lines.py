@@ -10,15 +10,8 @@ LIMIT = 20
 
 def cut(chunks: list[bytes]) -> list[bytes | TooLong]:
     cutter = LineCutter(LIMIT)
-    lines: list[bytes | TooLong] = []
-    for chunk in chunks:
-        cutter.feed(chunk)
-        while (line := cutter.next_line()) is not None:
-            lines.append(line)
-    cutter.end()
-    while (line := cutter.next_line()) is not None:
-        lines.append(line)
-    return lines
+    lines = [line for chunk in chunks for line in cutter.cut(chunk)]
+    return lines + cutter.end()
 
 
 @given(st.lists(st.binary(max_size=30), max_size=10))
@@ -35,6 +28,5 @@ def test_where_the_bytes_are_cut_makes_no_difference(chunks: list[bytes]) -> Non
 def test_an_endless_line_is_never_held(sizes: list[int]) -> None:
     cutter = LineCutter(LIMIT)
     for size in sizes:
-        cutter.feed(b"x" * size)
-        assert cutter.next_line() is None
-        assert len(cutter._buffer) <= LIMIT
+        assert cutter.cut(b"x" * size) == []
+        assert len(cutter._rest) <= LIMIT

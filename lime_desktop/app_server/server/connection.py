@@ -3,6 +3,7 @@
 Knows the order of things at the door. What a call does is its handler's business.
 """
 
+import itertools
 import re
 import secrets
 import sys
@@ -19,8 +20,8 @@ from lime_desktop.app_server.server.authentication import Token
 from lime_desktop.app_server.server.error_edge import ErrorEdge, peer_error_data
 from lime_desktop.app_server.server.fan_out import FanOut, Subscriber
 from lime_desktop.app_server.server.params import parse_params
-from lime_desktop.app_server.server.routes import Route, Routes
-from lime_desktop.jsonrpc.peer import Limits, Peer
+from lime_desktop.app_server.server.routes import InstantRoute, Route, Routes
+from lime_desktop.jsonrpc.peer import Answered, Limits, Peer
 from lime_desktop.protocol.calls.handshake import (
     INITIALIZE,
     INITIALIZED,
@@ -42,7 +43,7 @@ from lime_desktop.protocol.errors import (
 from lime_desktop.protocol.ids import AppId, SessionId, TraceId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.strict_profile import strict_events
-from lime_desktop.protocol.wire import WireModel
+from lime_desktop.protocol.wire import Empty, WireModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +108,18 @@ class Connection:
 
     # What the peer asks.
 
-    def request(self, method: str, params: object) -> Coroutine[Any, Any, object]:
+    def request(self, method: str, params: object) -> Coroutine[Any, Any, object] | Answered:
         """Judge a call at arrival, in order; answer it in its own time."""
-        trace_id = TraceId(secrets.token_hex(16))
-        edge = ErrorEdge(method, trace_id)
+        edge = ErrorEdge(method, _new_trace_id())
         with edge:
             if method == INITIALIZE.name:
-                return _already(self._initialize(params).to_wire())
+                return Answered(self._initialize(params).to_wire())
             client = self._ready_client()
-            route = self._admit(method, client)
+            route = self._services.routes.find(method)
+            if isinstance(route, InstantRoute):
+                parse_params(Empty, params)
+                return Answered(_encode(route.result))
+            self._admit(route, client)
             return self._answer(route, client, params, edge)
 
     def notification(self, method: str, params: object) -> None:
@@ -165,11 +169,9 @@ class Connection:
             raise NotInitialized("Send initialize, then initialized")
         return self._state.client
 
-    def _admit(self, method: str, client: Client) -> Route:
-        route = self._services.routes.find(method)
+    def _admit(self, route: Route, client: Client) -> None:
         if route.is_experimental and not client.is_experimental:
             raise UnknownMessage("This method is experimental: ask for it in initialize")
-        return route
 
     # The call.
 
@@ -190,8 +192,13 @@ class Connection:
             return _encode(_for_client(result, client))
 
 
-async def _already(result: object) -> object:
-    return result
+_trace_prefix = secrets.token_hex(8)
+_trace_numbers = itertools.count(1)
+
+
+def _new_trace_id() -> TraceId:
+    """A W3C trace id: random per process, counted within it, at a tenth of the cost of all random."""
+    return TraceId(f"{_trace_prefix}{next(_trace_numbers):016x}")
 
 
 def _with_session_id(params: WireModel) -> WireModel:

@@ -18,7 +18,7 @@ def parse_params(model: type[ParamsT], raw: object) -> ParamsT:
         InvalidInput: with the paths of the fields, never their values.
     """
     # Keys go to the provider store by its own way; here not even their names are accepted.
-    if key_like := list(key_like_paths(cast("JsonValue", raw))):
+    if raw and (key_like := list(key_like_paths(cast("JsonValue", raw)))):
         raise InvalidInput.at_fields((path, "key_like_field") for path in key_like)
     try:
         return model.model_validate({} if raw is None else raw)

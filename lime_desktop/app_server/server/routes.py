@@ -27,11 +27,19 @@ class Route:
     is_experimental: bool
 
 
+@dataclass(frozen=True, slots=True)
+class InstantRoute:
+    """One method whose answer is always at hand."""
+
+    name: str
+    result: WireModel
+
+
 class Routes:
     """Every method of the protocol has its route, or a reason why it has none."""
 
     def __init__(self) -> None:
-        self._routes: dict[str, Route] = {}
+        self._routes: dict[str, Route | InstantRoute] = {}
 
     def add(self, method: Method[ParamsT, ResultT], handler: Handler[ParamsT, ResultT]) -> None:
         """Lead a method to its handler; the types of both must agree."""
@@ -41,6 +49,10 @@ class Routes:
             cast("Callable[[WireModel, CallContext], Awaitable[WireModel]]", handler),
             is_experimental=method.name in _EXPERIMENTAL,
         )
+
+    def add_instant(self, method: Method[Any, ResultT], result: ResultT) -> None:
+        """Answer a method that takes nothing always the same, without waiting for anybody."""
+        self._routes[method.name] = InstantRoute(method.name, result)
 
     def declare_unavailable(
         self, methods: Iterable[Method[Any, Any]], error: type[AppError], reason: str
@@ -53,7 +65,7 @@ class Routes:
         for method in methods:
             self.add(method, refuse)
 
-    def find(self, name: str) -> Route:
+    def find(self, name: str) -> Route | InstantRoute:
         """Look a method up.
 
         Raises:

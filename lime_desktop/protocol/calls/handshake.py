@@ -84,5 +84,8 @@ class InitializeResult(WireModel):
     capabilities: ServerCapabilities
 
 
+PING = Method("server/ping", Empty, Empty)
+"""Answered by a server that is alive; a supervisor asks now and then."""
+
 INITIALIZE = Method("initialize", InitializeParams, InitializeResult)
 INITIALIZED = Notification("initialized", Empty)
