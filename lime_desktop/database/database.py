@@ -22,9 +22,14 @@ class Database:
         self._writer = writer
         self._readers = readers
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` on the writer thread, all or nothing; returns when its commit is on disk."""
-        return await self._writer.run(work)
+    async def write(
+        self, work: Callable[[Connection], T], then: Callable[[T], None] | None = None
+    ) -> T:
+        """Run `work` on the writer thread, all or nothing; returns when its commit is on disk.
+
+        `then` hears the result on the loop, in commit order, even if the caller was cancelled meanwhile.
+        """
+        return await self._writer.run(work, then)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a reader thread over one consistent snapshot that holds every finished write."""

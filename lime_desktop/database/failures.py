@@ -57,3 +57,8 @@ def catalogued(error: BaseException) -> BaseException:
     failure = kind(_MESSAGES[kind])
     failure.__cause__ = error
     return failure
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether SQLite found the file itself broken while reading."""
+    return isinstance(catalogued(error), DatabaseDamaged)

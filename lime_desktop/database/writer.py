@@ -34,6 +34,7 @@ class _Unit:
     work: Work[Any]
     loop: asyncio.AbstractEventLoop
     answer: "asyncio.Future[Any]"
+    then: Callable[[Any], None]
     result: Any = None
     error: BaseException | None = None
 
@@ -55,14 +56,15 @@ class Writer:
         self._thread = threading.Thread(target=self._main, name="database-writer", daemon=True)
         self._thread.start()
 
-    async def run(self, work: Work[T]) -> T:
+    async def run(self, work: Work[T], then: Callable[[T], None] | None = None) -> T:
         """Run `work` in a transaction and return its result once that is durable.
 
-        Cancelling the caller does not undo the work: whoever must know asks the database.
+        Cancelling the caller does not undo the work. `then` is for whoever must hear of it all the same:
+        it is called on the loop with the result, in the order of the commits, before the caller goes on.
         """
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
-        self._hand_in(_Unit(work, loop, answer))
+        self._hand_in(_Unit(work, loop, answer, then or _ignore))
         return await answer
 
     def close(self) -> None:
@@ -154,6 +156,8 @@ def _deliver(group: Sequence[_Unit]) -> None:
 
 def _answer(units: Sequence[_Unit]) -> None:
     for unit in units:
+        if unit.error is None:
+            unit.then(unit.result)
         if unit.answer.done():
             continue
         if unit.error is not None:
@@ -163,4 +167,8 @@ def _answer(units: Sequence[_Unit]) -> None:
 
 
 def _nothing() -> None:
+    pass
+
+
+def _ignore(_result: object) -> None:
     pass

@@ -1,0 +1,98 @@
+"""What RuntimeCore asks of an engine. Knows no engine."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.runtime.sessions import HistoryMessage
+
+
+@dataclass(frozen=True, slots=True)
+class EngineDescription:
+    """What an engine says about itself."""
+
+    name: str
+    version: str
+    is_product: bool
+    """False for engines that only play: they never serve a real session."""
+    can_resume: bool = False
+    """Whether a turn that waits for an answer survives a restart of the process."""
+    unavailable_reason: str | None = None
+    setup_action: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRequest:
+    """One turn to run."""
+
+    app_id: str
+    workspace_id: str | None
+    session_id: str
+    thread_id: str
+    turn_id: str
+    task_id: str
+    run_id: str
+    trace_id: str | None
+    input: TurnInput
+    options: RuntimeOptions
+    history: tuple[HistoryMessage, ...] = ()
+    """The conversation so far, oldest first, as far as it was not compacted."""
+    summary_ref: str | None = None
+    """What stands for the compacted part."""
+    open_action_ids: tuple[str, ...] = ()
+    """Set when the turn is taken up again after a restart: the questions it still waits on."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionAnswer:
+    """A person's answer in the one form RuntimeCore stores. A deferred question has none yet."""
+
+    action_id: str
+    behavior: Literal["allow", "deny"]
+    decision: str
+    """``allow``, ``deny``, or why there will be no answer: ``cancelled`` or ``expired``."""
+    remember: Literal["never", "session"] = "never"
+    updated_input: JsonObject | None = None
+    message: str | None = None
+    response: str | None = None
+    user_data: JsonObject | None = None
+
+
+class ExecutionBackend(Protocol):
+    """An engine. All it yields is proposals; whatever it does wrong ends its turn with facts."""
+
+    def describe(self) -> EngineDescription:
+        """Say what this is and whether it can work."""
+        ...
+
+    async def preflight(self, request: TurnRequest) -> None:
+        """Raise an `AppError` if the turn could not even begin; nothing has been stored yet."""
+        ...
+
+    def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
+        """Do the work. The last event is ``turn.completed`` or ``turn.failed``."""
+        ...
+
+    async def cancel_turn(self, turn_id: str) -> None:
+        """Stop soon. RuntimeCore waits a little, then closes the turn without you."""
+        ...
+
+    async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
+        """Hear the answer to a question this turn asked."""
+        ...
+
+    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
+        """Put a conversation into fewer words."""
+        ...
+
+    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
+        """What a turn of this session could call."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        ...

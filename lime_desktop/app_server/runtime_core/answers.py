@@ -1,0 +1,107 @@
+"""One form for every way of answering a question.
+
+The specifications have four vocabularies for it: allow / deny / defer; allow_once / allow_for_session /
+decline / cancel; approved / rejected / answered; and a bare `confirmed`. What is stored is
+`{behavior, decision, remember, …}`; `defer` leaves the question open.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from lime_desktop.app_server.execution.backend import ActionAnswer
+from lime_desktop.protocol.calls.actions import RespondActionParams
+from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.runtime.events import RuntimeEvent
+
+Behavior = Literal["allow", "deny", "defer"]
+
+_BEHAVIORS: dict[str, Behavior] = {
+    "allow": "allow",
+    "allow_once": "allow",
+    "allow_for_session": "allow",
+    "approved": "allow",
+    "answered": "allow",
+    "deny": "deny",
+    "decline": "deny",
+    "cancel": "deny",
+    "rejected": "deny",
+    "defer": "defer",
+}
+_FOR_SESSION = "allow_for_session"
+PERMISSION_TYPES = frozenset(
+    {"tool_confirmation", "tool_permission", "permission", "policy_exception", "policy_waiver"}
+)
+"""Questions whose answer is also a permission."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A response, understood."""
+
+    behavior: Behavior
+    remember: Literal["never", "session"]
+    payload: JsonObject
+    """What `action.resolved` says."""
+
+
+def understand(params: RespondActionParams, offered: tuple[str, ...]) -> Answer:
+    """Map any vocabulary to the canonical one; what cannot be told apart is refused, never guessed."""
+    behavior = _behavior(params)
+    if params.decision == _FOR_SESSION and _FOR_SESSION not in offered:
+        raise InvalidInput.at_fields([("decision", "not_offered")])
+    remember = "session" if params.decision == _FOR_SESSION else "never"
+    said: JsonObject = {
+        "decision": behavior,
+        "behavior": behavior,
+        "confirmed": behavior == "allow",
+        "remember": remember,
+        "nativeDecision": params.decision,
+        "message": params.message,
+        "response": params.response,
+        "userData": params.user_data,
+        "updatedInput": params.updated_input,
+        "resolvedBy": "user",
+    }
+    payload: JsonObject = {name: value for name, value in said.items() if value is not None}
+    return Answer(behavior, remember, {**payload, "responseDigest": _digest(payload)})
+
+
+def answer_in(event: RuntimeEvent, response: str | None) -> ActionAnswer:
+    """The stored decision, as the engine hears it. `response` is the whole text, spilled or not."""
+    said = event.payload
+    user_data, updated = said.get("userData"), said.get("updatedInput")
+    message = said.get("message")
+    return ActionAnswer(
+        action_id=event.action_id or "",
+        behavior="allow" if said.get("decision") == "allow" else "deny",
+        decision=str(said.get("decision")),
+        remember="session" if said.get("remember") == "session" else "never",
+        updated_input=updated if isinstance(updated, dict) else None,
+        message=message if isinstance(message, str) else None,
+        response=response,
+        user_data=user_data if isinstance(user_data, dict) else None,
+    )
+
+
+def _behavior(params: RespondActionParams) -> Behavior:
+    if params.decision is not None:
+        stated = _BEHAVIORS[params.decision]
+        contradicts = params.confirmed is not None and params.confirmed != (stated == "allow")
+        if contradicts and stated != "defer":
+            raise InvalidInput.at_fields([("confirmed", "contradicts_decision")])
+        return stated
+    if params.confirmed is not None:
+        return "allow" if params.confirmed else "deny"
+    if params.response is not None or params.user_data is not None:
+        return "allow"
+    # Silence is never a yes.
+    raise InvalidInput.at_fields([("decision", "missing")])
+
+
+def _digest(payload: JsonObject) -> str:
+    """Tells a repeated answer from another one."""
+    return hashlib.sha256(msgspec.json.encode(payload, order="deterministic")).hexdigest()

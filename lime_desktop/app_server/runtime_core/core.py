@@ -1,0 +1,123 @@
+"""RuntimeCore: opens the data folder, joins the parts, and closes them in order."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.execution.backend import ExecutionBackend
+from lime_desktop.app_server.runtime_core.actions import ActionCommands
+from lime_desktop.app_server.runtime_core.benchmarks import BenchmarkCommands
+from lime_desktop.app_server.runtime_core.channels import ChannelCommands
+from lime_desktop.app_server.runtime_core.compaction import ContextCommands
+from lime_desktop.app_server.runtime_core.draft import Stamp
+from lime_desktop.app_server.runtime_core.identities import new_id, now
+from lime_desktop.app_server.runtime_core.jobs import JobCommands
+from lime_desktop.app_server.runtime_core.journal import Journal, Subscriber
+from lime_desktop.app_server.runtime_core.limits import DEFAULT_LIMITS, Limits
+from lime_desktop.app_server.runtime_core.recovery import recover
+from lime_desktop.app_server.runtime_core.resuming import ThreadResumption
+from lime_desktop.app_server.runtime_core.running import RunningTurns
+from lime_desktop.app_server.runtime_core.schema import RUNTIME
+from lime_desktop.app_server.runtime_core.sessions import SessionCommands
+from lime_desktop.app_server.runtime_core.subagents import SubagentCommands
+from lime_desktop.app_server.runtime_core.tasks import TaskCommands
+from lime_desktop.app_server.runtime_core.turns import TurnCommands
+from lime_desktop.database.connection import Connection
+from lime_desktop.database.database import open_database
+from lime_desktop.database.lock import FolderLock
+from lime_desktop.protocol.errors import EngineUnavailable
+
+
+class RuntimeCore:
+    """The owner of every runtime fact. Made by `open_core`; the command groups are its surface."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        store: ContentStore,
+        engine: ExecutionBackend,
+        limits: Limits,
+        runtime_id: str,
+    ):
+        self.runtime_id = runtime_id
+        self.journal = journal
+        self.store = store
+        self.engine = engine
+        self.running = RunningTurns(journal, store, engine, limits)
+        self.actions = ActionCommands(journal, store)
+        self.resumption = ThreadResumption(journal, self.actions)
+        self.sessions = SessionCommands(journal, store, self.resumption, runtime_id)
+        self.turns = TurnCommands(journal, store, engine, self.running)
+        self.context = ContextCommands(journal, store, engine)
+        self.tasks = TaskCommands(journal)
+        self.subagents = SubagentCommands(journal)
+        self.jobs = JobCommands(journal)
+        self.channels = ChannelCommands(journal)
+        self.benchmarks = BenchmarkCommands(journal, runtime_id)
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Hear every batch of facts with its app, in order, after it is on disk; returns the way out."""
+        return self.journal.subscribe(subscriber)
+
+    async def close(self) -> None:
+        """End what runs, let the engine go, close the file."""
+        await self.running.close()
+        await self.engine.close()
+        self.journal.database.close()
+        self._lock.release()
+
+    def hold(self, lock: FolderLock) -> None:
+        """Keep the folder until `close`."""
+        self._lock = lock
+
+
+async def open_core(
+    data_dir: Path,
+    engine: ExecutionBackend,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    is_product: bool = True,
+) -> RuntimeCore:
+    """Open the folder, close what a dead process left open, and be ready.
+
+    Raises:
+        EngineUnavailable: the engine only plays, and this is not a test.
+        DatabaseBusy: another process uses the folder.
+    """
+    if is_product and not engine.describe().is_product:
+        raise EngineUnavailable(
+            "This engine only plays scripts.", details={"reasonCode": "test_engine"}
+        )
+    lock = FolderLock(data_dir)
+    try:
+        core = await _open(data_dir, engine, limits)
+    except BaseException:
+        lock.release()
+        raise
+    core.hold(lock)
+    return core
+
+
+async def _open(data_dir: Path, engine: ExecutionBackend, limits: Limits) -> RuntimeCore:
+    stamp = Stamp(runtime_id="", new_id=new_id, now=now)
+    journal = Journal(stamp)
+    database = open_database(data_dir / "runtime.db", RUNTIME, on_lost_commit=journal.forget)
+    try:
+        journal.use(database)
+        stamp.runtime_id = await database.write(_runtime_id)
+        store = ContentStore(data_dir / "content")
+        core = RuntimeCore(journal, store, engine, limits, stamp.runtime_id)
+        core.subscribe(core.running.hear)
+        await recover(journal, engine, core.running)
+    except BaseException:
+        database.close()
+        raise
+    return core
+
+
+def _runtime_id(connection: Connection) -> str:
+    """The same name for as long as the folder lives: what every event is joined by."""
+    connection.execute(
+        "INSERT INTO runtime VALUES ('runtime_id', ?) ON CONFLICT DO NOTHING", (new_id("runtime"),)
+    )
+    return connection.execute("SELECT value FROM runtime WHERE name='runtime_id'").fetchone()[0]

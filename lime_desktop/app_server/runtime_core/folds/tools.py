@@ -1,0 +1,125 @@
+"""ToolCallSnapshot and PendingAction: what was called, what was asked, how both ended."""
+
+from typing import Any
+
+import msgspec
+
+from lime_desktop.app_server.runtime_core.folds.fold import Fold
+from lime_desktop.app_server.runtime_core.folds.payload import mapping, objects, short, text, texts
+from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.statuses import ActionStatus
+from lime_desktop.protocol.runtime.threads import ActionOption, PendingAction, ToolCallSnapshot
+
+
+def fold_tool_call(call: ToolCallSnapshot | None, event: RuntimeEvent) -> ToolCallSnapshot | None:
+    """Fold one event into its tool call."""
+    if event.type == "tool.started":
+        return ToolCallSnapshot(
+            tool_call_id=event.tool_call_id or "",  # pyright: ignore[reportArgumentType] - the gate saw it
+            step_id=event.step_id,
+            turn_id=event.turn_id,
+            tool_name=short(event, "toolName"),
+            status="running",
+            input_summary=short(event, "title") or _args(event),
+            started_at=event.timestamp,
+        )
+    if call is None:
+        return None
+    update = _call_update(event)
+    return call.model_copy(update=update) if update else call
+
+
+def _call_update(event: RuntimeEvent) -> dict[str, Any]:
+    match event.type:
+        case "action.required":
+            return {"status": "waiting", "permission_action_id": event.action_id}
+        case "action.resolved":
+            return {"status": "running"}
+        case "tool.result":
+            return {"status": "completed", "completed_at": event.timestamp, **_output(event)}
+        case "tool.failed":
+            category = text(event, "failureCategory")
+            return {
+                "status": "cancelled" if category == "cancelled" else "failed",
+                "completed_at": event.timestamp,
+                "failure_category": category,
+                **_output(event),
+            }
+        case _:
+            return {}
+
+
+def _output(event: RuntimeEvent) -> dict[str, Any]:
+    return {
+        "output_preview": short(event, "displayPreview", "preview", "output", "message"),
+        "output_ref": event.output_ref or text(event, "outputRef", "rawOutputRef"),
+        "artifact_refs": texts(event, "artifactRefs"),
+        "evidence_refs": texts(event, "evidenceRefs"),
+    }
+
+
+def _args(event: RuntimeEvent) -> str | None:
+    args = mapping(event, "safeArgs")
+    return msgspec.json.encode(args).decode()[:280] if args else None
+
+
+def fold_action(action: PendingAction | None, event: RuntimeEvent) -> PendingAction | None:
+    """Fold one event into its action."""
+    if event.type == "action.required":
+        return _asked(event)
+    if action is None:
+        return None
+    decision = text(event, "decision") or ""
+    status: ActionStatus = "resolved"
+    if decision == "cancelled" or decision == "expired":  # noqa: PLR1714 - narrows the literal
+        status = decision
+    return action.model_copy(
+        update={
+            "status": status,
+            "decision": decision,
+            "resolvedAt": event.timestamp,
+            "responseDigest": text(event, "responseDigest"),
+        }
+    )
+
+
+def _asked(event: RuntimeEvent) -> PendingAction:
+    return PendingAction(
+        action_id=event.action_id or "",  # pyright: ignore[reportArgumentType] - the gate saw it
+        request_id=event.action_id or "",
+        action_type=text(event, "actionType") or "",
+        turn_id=event.turn_id,
+        tool_call_id=event.tool_call_id,
+        title=short(event, "title"),
+        prompt=text(event, "prompt"),
+        tool_name=short(event, "toolName"),
+        options=tuple(_options(event)),
+        input_schema=mapping(event, "inputSchema") or mapping(event, "requestedSchema"),
+        required_at=event.timestamp,
+        expires_at=text(event, "expiresAt"),
+        event_id=event.event_id,
+    )
+
+
+def _options(event: RuntimeEvent) -> list[ActionOption]:
+    return [
+        ActionOption(
+            id=str(option["id"]),
+            label=str(option.get("label", option["id"])),
+            destructive=option.get("destructive") is True,
+        )
+        for option in objects(event, "options")
+        if "id" in option
+    ]
+
+
+FOLDS = (
+    Fold(
+        "tool_call",
+        ToolCallSnapshot,
+        ("tool.started", "tool.result", "tool.failed", "action."),
+        lambda event: event.tool_call_id,
+        fold_tool_call,
+    ),
+    Fold("action", PendingAction, ("action.",), lambda event: event.action_id, fold_action),
+)

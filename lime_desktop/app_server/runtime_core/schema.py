@@ -1,0 +1,65 @@
+"""The tables of `runtime.db`. Only RuntimeCore writes them.
+
+`event` is the truth. `session.state` and `record` are derived from it in the same transaction, and can be
+derived again. Each event's `checksum` continues the one before it, so damage is found where it is.
+"""
+
+from lime_desktop.database.migrations import Migration, Schema, statements
+
+_FIRST = statements(
+    """
+    CREATE TABLE runtime (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE session (
+        session_key INTEGER PRIMARY KEY,
+        session_id TEXT NOT NULL UNIQUE,
+        app_id TEXT NOT NULL,
+        workspace_id TEXT,
+        updated_at TEXT NOT NULL,
+        is_unfinished INTEGER NOT NULL DEFAULT 0,
+        damage TEXT,
+        state BLOB NOT NULL
+    )
+    """,
+    "CREATE INDEX session_by_time ON session (updated_at, session_key)",
+    "CREATE INDEX session_of_app ON session (app_id, updated_at, session_key)",
+    "CREATE INDEX session_unfinished ON session (session_key) WHERE is_unfinished",
+    """
+    CREATE TABLE event (
+        session_key INTEGER NOT NULL REFERENCES session,
+        sequence INTEGER NOT NULL,
+        event_id TEXT NOT NULL,
+        body BLOB NOT NULL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (session_key, sequence)
+    ) WITHOUT ROWID
+    """,
+    "CREATE UNIQUE INDEX event_by_id ON event (session_key, event_id)",
+    """
+    CREATE TABLE record (
+        session_key INTEGER NOT NULL REFERENCES session,
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (session_key, kind, key)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX record_by_position ON record (session_key, kind, position)",
+    # What a repair took out of the log, kept for whoever wants to look.
+    """
+    CREATE TABLE lost_event (
+        session_key INTEGER NOT NULL REFERENCES session,
+        sequence INTEGER NOT NULL,
+        event_id TEXT,
+        body BLOB,
+        found_at TEXT NOT NULL
+    )
+    """,
+)
+
+RUNTIME = Schema("runtime", (Migration("events, state and records", _FIRST),))

@@ -1,0 +1,313 @@
+"""Turns: one at a time, idempotent by id, queued on request, cancelled in order."""
+
+import pytest
+
+from lime_desktop.app_server.execution.scripted import Ask, Hold
+from lime_desktop.protocol.calls.sessions import ResumeThreadParams
+from lime_desktop.protocol.calls.turns import (
+    EditQueuedTurnParams,
+    QueuedTurnParams,
+    TurnInput,
+)
+from lime_desktop.protocol.errors import (
+    AppError,
+    Conflict,
+    InvalidInput,
+    ProviderNotReady,
+    QueuedTurnNotFound,
+    SessionExists,
+    SessionNotFound,
+    TurnAlreadyActive,
+    TurnNotActive,
+    TurnQueueFull,
+)
+from lime_desktop.protocol.ids import SessionId, TurnId
+from tests.app_server.runtime_core.conftest import Play
+from tests.app_server.runtime_core.runtime import CONTEXT, DONE, Runtime, event
+
+TEXT = [
+    event("model.requested", {"provider": "p", "model": "m"}),
+    event("model.delta", {"delta": "Hel"}),
+    event("model.delta", {"delta": "lo"}),
+    event("model.completed", {"text": "Hello"}),
+    DONE,
+]
+HELD = [Hold("gate"), DONE]
+BUSY = [
+    event("model.requested", {"model": "m"}, model_request_id="request_1"),
+    event("tool.started", {"toolName": "delete"}, tool_call_id="call_1"),
+    event("process.started", {"commandSummary": "rm"}, process_id="process_1"),
+    event("subagent.spawned", {"role": "helper"}, subagent_id="subagent_1"),
+    Ask(
+        event(
+            "action.required",
+            {"actionType": "tool_confirmation", "prompt": "Delete?"},
+            action_id="action_1",
+            tool_call_id="call_1",
+        )
+    ),
+]
+
+
+def queued(turn_id: str) -> QueuedTurnParams:
+    return QueuedTurnParams(session_id=SessionId("session_1"), queued_turn_id=TurnId(turn_id))
+
+
+def test_a_text_turn_is_recorded_from_submission_to_snapshot(play: Play) -> None:
+    """The provider specification: the minimum order of events."""
+
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        await runtime.run(session_id, "text", "turn_1")
+        assert runtime.types("turn_1") == [
+            "turn.submitted",
+            "task.created",
+            "task.attempt.started",
+            "turn.started",
+            "run.status",
+            "model.requested",
+            "model.delta",
+            "model.delta",
+            "model.completed",
+            "task.attempt.completed",
+            "task.completed",
+            "turn.completed",
+            "snapshot.updated",
+        ]
+
+    play({"text": TEXT}, scenario)
+
+
+def test_a_second_turn_is_refused_while_one_runs(play: Play) -> None:
+    """The standard: one active turn per session, enforced by RuntimeCore."""
+
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        await runtime.turn(session_id, "held", "turn_1")
+        with pytest.raises(TurnAlreadyActive) as refusal:
+            await runtime.turn(session_id, "held", "turn_2")
+        assert refusal.value.details == {"activeTurnId": "turn_1"}
+        other = await runtime.session("session_2")
+        assert (await runtime.turn(other, "held", "turn_1")).status in {"accepted", "running"}
+        runtime.engine.release("gate")
+        await runtime.ended("turn_1")
+
+    play({"held": HELD}, scenario)
+
+
+def test_queued_turns_start_in_order_when_the_one_before_ends(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        await runtime.turn(session_id, "held", "turn_1")
+        for turn_id in ("turn_2", "turn_3"):
+            turn = await runtime.turn(session_id, "text", turn_id, queueIfBusy=True)
+            assert turn.status == "queued"
+        thread = (await runtime.read(session_id)).snapshot.threads[0]
+        assert [turn.turn_id for turn in thread.queued_turns] == ["turn_2", "turn_3"]
+        runtime.engine.release("gate")
+        await runtime.ended("turn_3")
+        started = [e.turn_id for e in runtime.events if e.type == "turn.started"]
+        assert started == ["turn_1", "turn_2", "turn_3"]
+
+    play({"held": HELD, "text": TEXT}, scenario)
+
+
+def test_the_queue_can_be_promoted_edited_and_shortened(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        await runtime.turn(session_id, "held", "turn_1")
+        for turn_id in ("turn_2", "turn_3", "turn_4"):
+            await runtime.turn(session_id, "held", turn_id, queueIfBusy=True)
+        promoted = await runtime.core.turns.promote(queued("turn_4"), CONTEXT)
+        assert [t.turn_id for t in promoted.queued_turns] == ["turn_4", "turn_2", "turn_3"]
+        removed = await runtime.core.turns.remove(queued("turn_2"), CONTEXT)
+        assert [t.turn_id for t in removed.queued_turns] == ["turn_4", "turn_3"]
+        edit = EditQueuedTurnParams(
+            session_id=session_id, queued_turn_id=TurnId("turn_3"), input=TurnInput(text="text")
+        )
+        await runtime.core.turns.edit(edit, CONTEXT)
+        with pytest.raises(QueuedTurnNotFound):
+            await runtime.core.turns.remove(queued("turn_2"), CONTEXT)
+        runtime.engine.release("gate")
+        await runtime.ended("turn_3")
+        assert [request.input.text for request in runtime.engine.requests] == [
+            "held",
+            "held",
+            "text",
+        ]
+        result = await runtime.read(session_id)
+        said = [m.text for m in result.snapshot.history.messages if m.turn_id == "turn_3"]
+        assert said == ["text", "Hello"]
+        statuses = {turn.turn_id: turn.status for turn in result.turns}
+        assert statuses[TurnId("turn_2")] == "canceled"
+
+    play({"held": HELD, "text": TEXT}, scenario)
+
+
+def test_a_full_queue_refuses(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lime_desktop.app_server.runtime_core.turn_facts.MAX_QUEUED_TURNS", 1)
+
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        await runtime.turn(session_id, "held", "turn_1")
+        await runtime.turn(session_id, "held", "turn_2", queueIfBusy=True)
+        with pytest.raises(TurnQueueFull):
+            await runtime.turn(session_id, "held", "turn_3", queueIfBusy=True)
+
+    play({"held": HELD}, scenario)
+
+
+def test_cancelling_closes_action_then_tools_then_model_then_turn(play: Play) -> None:
+    """The standard: the order in which open work ends."""
+
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        await runtime.turn(session_id, "busy", "turn_1")
+        await runtime.saw("action.required")
+        before = len(runtime.types("turn_1"))
+        await runtime.cancel(session_id, "turn_1")
+        assert runtime.types("turn_1")[before:] == [
+            "task.cancel_requested",
+            "action.resolved",
+            "tool.failed",
+            "process.terminated",
+            "subagent.closed",
+            "model.failed",
+            "task.attempt.failed",
+            "task.cancelled",
+            "turn.canceled",
+            "snapshot.updated",
+        ]
+        assert runtime.engine.cancelled == ["turn_1"]
+        result = await runtime.read(session_id)
+        assert result.session.status == "canceled"
+        assert result.snapshot.threads[0].status == "cancelled"
+        assert result.snapshot.threads[0].active_turn_id is None
+        assert result.snapshot.threads[0].incidents == ()
+        await runtime.cancel(session_id, "turn_1")
+
+    play({"busy": BUSY}, scenario)
+
+
+def test_cancelling_keeps_the_queue_and_pauses_it_until_resumed(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        await runtime.turn(session_id, "held", "turn_1")
+        await runtime.turn(session_id, "text", "turn_2", queueIfBusy=True)
+        await runtime.cancel(session_id, "turn_1")
+        thread = (await runtime.read(session_id)).snapshot.threads[0]
+        assert (thread.status, thread.queue_paused) == ("queued", True)
+        await runtime.run(session_id, "text", "turn_3")
+        resumed = await runtime.core.resumption.resume(
+            ResumeThreadParams(session_id=session_id), CONTEXT
+        )
+        assert resumed.resumed
+        await runtime.ended("turn_2")
+        started = [e.turn_id for e in runtime.events if e.type == "turn.started"]
+        assert started == ["turn_1", "turn_3", "turn_2"]
+        assert "history.reconstructed" in runtime.types()
+
+    play({"held": HELD, "text": TEXT}, scenario)
+
+
+def test_cancelling_what_ended_otherwise_is_refused(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        await runtime.run(session_id, "text", "turn_1")
+        for turn_id in ("turn_1", "never"):
+            with pytest.raises(TurnNotActive):
+                await runtime.cancel(session_id, turn_id)
+
+    play({"text": TEXT}, scenario)
+
+
+def test_a_queued_turn_can_be_cancelled_by_its_own_id(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        await runtime.turn(session_id, "held", "turn_1")
+        await runtime.turn(session_id, "text", "turn_2", queueIfBusy=True)
+        await runtime.cancel(session_id, "turn_2")
+        runtime.engine.release("gate")
+        await runtime.ended("turn_1")
+        assert [r.turn_id for r in runtime.engine.requests] == ["turn_1"]
+
+    play({"held": HELD, "text": TEXT}, scenario)
+
+
+def test_repeating_a_turn_id_never_starts_a_second_turn(play: Play) -> None:
+    """The standard: a retry with the same id must not duplicate the turn."""
+
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        first = await runtime.turn(session_id, "held", "turn_1")
+        again = await runtime.turn(session_id, "held", "turn_1")
+        assert again.turn_id == first.turn_id
+        runtime.engine.release("gate")
+        await runtime.ended("turn_1")
+        assert (await runtime.turn(session_id, "held", "turn_1")).status == "completed"
+        with pytest.raises(Conflict):
+            await runtime.turn(session_id, "text", "turn_1")
+        assert runtime.types().count("turn.submitted") == 1
+
+    play({"held": HELD, "text": TEXT}, scenario)
+
+
+def test_an_engine_that_is_not_ready_leaves_no_turn_behind(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        with pytest.raises(ProviderNotReady) as refusal:
+            await runtime.turn(session_id, "no such script", "turn_1")
+        assert refusal.value.rpc_code == -32030
+        assert (await runtime.read(session_id)).turns == ()
+
+    play({}, scenario)
+
+
+def test_a_key_in_the_options_is_refused_and_never_stored(play: Play) -> None:
+    """Ours: provider keys live in the provider store alone."""
+
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        with pytest.raises(InvalidInput) as refusal:
+            await runtime.turn(
+                session_id, "text", runtimeOptions={"hostOptions": {"apiKey": "sk-very-secret"}}
+            )
+        assert "sk-very-secret" not in str(refusal.value.to_data())
+        folder = runtime.core.journal.database.path.parent
+        for path in folder.rglob("*"):
+            assert not path.is_file() or b"sk-very-secret" not in path.read_bytes()
+
+    play({"text": TEXT}, scenario)
+
+
+def test_a_session_id_in_use_is_refused_and_an_unknown_one_not_found(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        await runtime.session()
+        with pytest.raises(SessionExists):
+            await runtime.session()
+        refused: list[type[AppError]] = []
+        for call in (
+            runtime.turn("nobody", "text"),
+            runtime.read("nobody"),
+            runtime.cancel("nobody", "x"),
+        ):
+            with pytest.raises(SessionNotFound) as refusal:
+                await call
+            refused.append(type(refusal.value))
+        assert len(refused) == 3
+
+    play({"text": TEXT}, scenario)
+
+
+def test_a_callers_trace_joins_its_turns_events(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        trace = "0af7651916cd43dd8448eb211c80319c"
+        options = {"metadata": {"traceparent": f"00-{trace}-b7ad6b7169203331-01"}}
+        turn = await runtime.turn(session_id, "text", "turn_1", runtimeOptions=options)
+        await runtime.ended(turn.turn_id)
+        assert {e.trace_id for e in runtime.of_turn("turn_1")} == {trace}
+        summary = (await runtime.read(session_id)).snapshot.telemetry_summary
+        assert (summary.trace_ids, summary.join_status) == ((trace,), "joined")
+
+    play({"text": TEXT}, scenario)
