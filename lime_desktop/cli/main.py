@@ -23,6 +23,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "project": ("lime_desktop.cli.project", "Show what a package would add to this host."),
     "readiness": ("lime_desktop.cli.readiness", "Say whether a package could run here."),
     "catalog": ("lime_desktop.cli.catalog", "List and search the packages in a folder."),
+    "hash": ("lime_desktop.cli.hash", "Print the hashes of packages."),
+    "pack": ("lime_desktop.cli.pack", "Make a .lapp archive of a package."),
+    "sign": ("lime_desktop.cli.sign", "Sign a package, or make a key to sign with."),
+    "verify": ("lime_desktop.cli.verify", "Check that a package is what its publisher signed."),
     "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 

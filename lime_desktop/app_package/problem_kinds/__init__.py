@@ -13,8 +13,10 @@ from lime_desktop.app_package.problem_kinds import (
     fields,
     files,
     layers,
+    packing,
     rules,
     text,
+    trust,
 )
 from lime_desktop.app_package.problems import ProblemKind
 
@@ -27,6 +29,8 @@ _SUBJECTS: tuple[ModuleType, ...] = (
     fields,
     rules,
     credentials,
+    packing,
+    trust,
 )
 
 
