@@ -4,10 +4,15 @@ from pathlib import Path
 
 import pydantic
 import pytest
+from hypothesis import settings
 
 # PySide6's import hook asks every module loaded after it for `__wrapped__`. Asked half way through
 # its own start, pydantic fails with a circular import; asked once before Qt is there, it never does.
 getattr(pydantic, "__wrapped__", None)
+
+# A deadline per example measures the machine's other work. Tests that promise a time measure it.
+settings.register_profile("lime", deadline=None)
+settings.load_profile("lime")
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
