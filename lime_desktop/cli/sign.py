@@ -12,7 +12,6 @@ from lime_desktop.app_package.problem_kinds import trust as kinds
 from lime_desktop.app_package.problems import Problem
 from lime_desktop.app_package.tree import FolderTree, PackageTree
 from lime_desktop.app_package.trust.app_identity import identity_of
-from lime_desktop.app_package.trust.publisher_key import create_key, load_key, read_private_file
 from lime_desktop.app_package.trust.signing import (
     Claims,
     bundle_signature_file,
@@ -124,6 +123,9 @@ def _run(ctx: click.Context, wishes: _Wishes) -> dict[str, object] | Problem:
 
 
 def _make_key(path: Path, wishes: _Wishes) -> dict[str, object] | Problem:
+    # Here and below: `sign --help` need not wait for cryptography to load.
+    from lime_desktop.app_package.trust.signing_key import create_key  # noqa: PLC0415
+
     passphrase = _passphrase(wishes, is_new=True)
     if isinstance(passphrase, Problem):
         return passphrase
@@ -136,6 +138,8 @@ def _make_key(path: Path, wishes: _Wishes) -> dict[str, object] | Problem:
 def _passphrase(wishes: _Wishes, *, is_new: bool) -> bytes | Problem | None:
     """Get the passphrase from a file or a person; never from the command line, where others see it."""
     if wishes.passphrase_file is not None:
+        from lime_desktop.app_package.trust.signing_key import read_private_file  # noqa: PLC0415
+
         data = read_private_file(wishes.passphrase_file)
         return data if isinstance(data, Problem) else (data.splitlines() or [b""])[0] or None
     if wishes.ask_passphrase:
@@ -145,6 +149,8 @@ def _passphrase(wishes: _Wishes, *, is_new: bool) -> bytes | Problem | None:
 
 
 def _sign_with_key(path: Path, key_file: Path, wishes: _Wishes) -> dict[str, object] | Problem:
+    from lime_desktop.app_package.trust.signing_key import load_key  # noqa: PLC0415
+
     passphrase = _passphrase(wishes, is_new=False)
     key = passphrase if isinstance(passphrase, Problem) else load_key(key_file, passphrase)
     if isinstance(key, Problem):

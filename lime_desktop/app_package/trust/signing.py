@@ -5,6 +5,7 @@ import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lime_desktop.app_package.hashes import SIGNATURE_FILE, manifest_hash, signed_tree_hash
 from lime_desktop.app_package.pack import NotPacked, write_archive
@@ -13,13 +14,15 @@ from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.app_package.revised_tree import revised
 from lime_desktop.app_package.tree import FolderTree, PackageTree
 from lime_desktop.app_package.trust.app_identity import AppIdentity
-from lime_desktop.app_package.trust.publisher_key import SigningKey
 from lime_desktop.app_package.trust.signature_file import (
     SignatureFile,
     read_signature_file,
     write_signature,
 )
 from lime_desktop.app_package.trust.statement import Revocation, Statement
+
+if TYPE_CHECKING:
+    from lime_desktop.app_package.trust.signing_key import SigningKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ def _revocation(claims: Claims, old: SignatureFile) -> Revocation | None:
 
 
 def key_signature_file(
-    tree: PackageTree, statement: Statement, key: SigningKey, publisher_name: str | None = None
+    tree: PackageTree, statement: Statement, key: "SigningKey", publisher_name: str | None = None
 ) -> bytes:
     """The signature file with an Ed25519 signature over the statement."""
     signature = key.sign(statement.to_bytes())

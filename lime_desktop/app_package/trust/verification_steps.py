@@ -111,7 +111,10 @@ def _key_that_signed(package: SignedPackage, statement: Statement) -> str:
     signature = decode_base64(package.signature)
     if key is None or signature is None:
         raise _fails(kinds.SIGNATURE_INVALID, "The key or the signature is not spelled rightly.")
-    if not key.is_signature_of(statement.to_bytes(), signature):
+    # Loading cryptography takes time: only packages with something to check pay.
+    from lime_desktop.app_package.trust.signing_key import is_signature_of  # noqa: PLC0415
+
+    if not is_signature_of(key, statement.to_bytes(), signature):
         raise _fails(kinds.SIGNATURE_INVALID, "The signature is not valid for this package.")
     return key.text
 
