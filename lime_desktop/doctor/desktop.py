@@ -51,8 +51,11 @@ def check_display() -> Finding:
 def check_fonts() -> Finding:
     """Apps come in English and Chinese; without a font Chinese shows as boxes."""
     fc_list = shutil.which("fc-list")
-    if sys.platform != "linux" or fc_list is None:
+    if sys.platform != "linux":
         return well("fonts", "the system's own")
+    if fc_list is None:
+        fix = "Install the package fontconfig, which has fc-list, to find out"
+        return poor("fonts", "whether there is one for Chinese is unknown", fix)
     command = [fc_list, ":lang=zh", "family"]
     families = subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603 - the arguments are fixed
     if not families.strip():

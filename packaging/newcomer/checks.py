@@ -32,16 +32,13 @@ class Outcome:
 def static_checks(environment: Environment) -> list[Check]:
     """List what can be said without running the code."""
     scripts, python = environment.scripts, environment.python
-    checks = [
+    return [
         Check("lint", (scripts / "ruff", "check", ".")),
         Check("format", (scripts / "ruff", "format", "--check", ".")),
         Check("imports", (scripts / "lint-imports", "--no-cache")),
+        Check("generated files", (python, "-m", "lime_desktop.protocol.export", "--check")),
         Check("types", (scripts / "basedpyright", "--pythonpath", python)),
     ]
-    if (environment.root / "lime_desktop" / "protocol" / "export.py").exists():
-        export = (python, "-m", "lime_desktop.protocol.export", "--check")
-        checks.append(Check("generated files", export))
-    return checks
 
 
 def tests(environment: Environment, pytest_arguments: Sequence[str]) -> Check:

@@ -76,4 +76,4 @@ def test_all_checks_run_and_the_table_names_the_one_that_failed(
 
 def test_the_checks_are_those_of_ci_in_this_order(tmp_path: Path) -> None:
     names = [check.name for check in checks.static_checks(Environment(tmp_path))]
-    assert names == ["lint", "format", "imports", "types"]
+    assert names == ["lint", "format", "imports", "generated files", "types"]
