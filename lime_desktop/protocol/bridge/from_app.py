@@ -60,9 +60,7 @@ class OpenExternalPayload(WireModel):
 class DownloadPayload(WireModel):
     """A file of the app's own origin to save; `href` is read too."""
 
-    url: str = Field(
-        validation_alias=AliasChoices("url", "href"), min_length=1, max_length=2_000_000
-    )
+    url: str = Field(validation_alias=AliasChoices("url", "href"), min_length=1, max_length=8_192)
     file_name: Maybe[str] = Field(None, max_length=255)
 
 

@@ -20,7 +20,8 @@ from lime_desktop.protocol.methods import METHODS
 from lime_desktop.protocol.runtime.event_types import REQUIRED_FIELDS
 
 TESTS = Path(__file__).resolve().parents[1]
-GOLDEN = sorted((TESTS / "golden").iterdir())
+BRIDGE_GOLDEN = sorted((TESTS / "golden" / "bridge").iterdir())
+TASK_GOLDEN = sorted((TESTS / "golden" / "tasks").iterdir())
 
 
 @pytest.fixture(scope="module")
@@ -69,13 +70,23 @@ def test_every_schema_is_a_schema(files: Mapping[str, str]) -> None:
             jsonschema_rs.validator_for(json.loads(text))
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BRIDGE_GOLDEN, ids=lambda path: path.stem)
 def test_real_messages_fit_the_bridge_schema(files: Mapping[str, str], path: Path) -> None:
     """Ours: a client in another language validates by it."""
     validator = jsonschema_rs.validator_for(_document(files, "bridge"))
     message = json.loads(path.read_text("utf-8"))
     validator.validate(message)
     assert not validator.is_valid({**message, "version": 2})
+
+
+@pytest.mark.parametrize("path", TASK_GOLDEN, ids=lambda path: path.stem)
+def test_real_task_facts_fit_their_schema(files: Mapping[str, str], path: Path) -> None:
+    """The standard names the task event and result; the schema is ours."""
+    document = _document(files, "agent-tasks")
+    names = [path.stem, f"{path.stem}-Output", f"{path.stem}-Input"]
+    name = next(name for name in names if name in document["$defs"])
+    document["anyOf"] = [{"$ref": f"#/$defs/{name}"}]
+    jsonschema_rs.validator_for(document).validate(json.loads(path.read_text("utf-8")))
 
 
 def test_a_message_must_name_its_type(files: Mapping[str, str]) -> None:
