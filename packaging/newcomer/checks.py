@@ -31,13 +31,13 @@ class Outcome:
 
 def static_checks(environment: Environment) -> list[Check]:
     """List what can be said without running the code."""
-    scripts, python = environment.scripts, environment.python
+    program, python = environment.program, environment.python
     return [
-        Check("lint", (scripts / "ruff", "check", ".")),
-        Check("format", (scripts / "ruff", "format", "--check", ".")),
-        Check("imports", (scripts / "lint-imports", "--no-cache")),
+        Check("lint", (program("ruff"), "check", ".")),
+        Check("format", (program("ruff"), "format", "--check", ".")),
+        Check("imports", (program("lint-imports"), "--no-cache")),
         Check("generated files", (python, "-m", "lime_desktop.protocol.export", "--check")),
-        Check("types", (scripts / "basedpyright", "--pythonpath", python)),
+        Check("types", (program("basedpyright"), "--pythonpath", python)),
     ]
 
 

@@ -56,7 +56,9 @@ class _ProgressLine:
     """The latest milestone: rewritten in place on a terminal, big downloads only in a log."""
 
     def __init__(self) -> None:
-        self._is_live = sys.stdout.isatty()
+        # Windows' older console would print the escape codes.
+        understands_codes = sys.platform != "win32" or "WT_SESSION" in os.environ
+        self._is_live = sys.stdout.isatty() and understands_codes
 
     def show(self, text: str) -> None:
         if self._is_live and _MILESTONE.match(text):

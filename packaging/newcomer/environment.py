@@ -57,7 +57,11 @@ class Environment:
     @property
     def python(self) -> Path:
         """Its interpreter."""
-        return self.scripts / ("python.exe" if sys.platform == "win32" else "python")
+        return self.program("python")
+
+    def program(self, name: str) -> Path:
+        """One of its programs, by the name it has everywhere but on Windows."""
+        return self.scripts / (f"{name}.exe" if sys.platform == "win32" else name)
 
     def has(self, extras: frozenset[str]) -> bool:
         """Tell whether these extras of today's `pyproject.toml` are installed. Starts nothing."""
