@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "pack": ("lime_desktop.cli.pack", "Make a .lapp archive of a package."),
     "sign": ("lime_desktop.cli.sign", "Sign a package, or make a key to sign with."),
     "verify": ("lime_desktop.cli.verify", "Check that a package is what its publisher signed."),
+    "migrate": ("lime_desktop.cli.migrate", "Bring an older package up to the current version."),
     "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 
