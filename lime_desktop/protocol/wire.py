@@ -65,6 +65,8 @@ class Method(Generic[ParamsT, ResultT]):
     name: str
     params: type[ParamsT]
     result: type[ResultT]
+    summary: str = ""
+    """What it does, where the params' own description does not say so."""
 
 
 @dataclass(frozen=True, slots=True)

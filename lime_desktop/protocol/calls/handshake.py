@@ -84,7 +84,7 @@ class InitializeResult(WireModel):
     capabilities: ServerCapabilities
 
 
-PING = Method("server/ping", Empty, Empty)
+PING = Method("server/ping", Empty, Empty, "Answers at once; shows that the connection works.")
 """Answered by a server that is alive; a supervisor asks now and then."""
 
 INITIALIZE = Method("initialize", InitializeParams, InitializeResult)

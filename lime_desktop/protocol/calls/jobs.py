@@ -79,6 +79,6 @@ class ListJobsResult(WireModel):
 CREATE_JOB = Method("job/create", CreateJobParams, JobResult)
 REPORT_JOB_ITEM = Method("job/item/report", ReportJobItemParams, JobResult)
 REPORT_JOB = Method("job/report", ReportJobParams, JobResult)
-CANCEL_JOB = Method("job/cancel", JobParams, JobResult)
-READ_JOB = Method("job/read", JobParams, JobResult)
+CANCEL_JOB = Method("job/cancel", JobParams, JobResult, "Stop a job; finished items stay finished.")
+READ_JOB = Method("job/read", JobParams, JobResult, "Read a job with its items.")
 LIST_JOBS = Method("job/list", ListJobsParams, ListJobsResult)

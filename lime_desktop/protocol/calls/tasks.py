@@ -140,17 +140,28 @@ class TaskResult(WireModel):
 
 CREATE_TASK = Method("task/create", CreateTaskParams, TaskResult)
 UPDATE_TASK = Method("task/update", UpdateTaskParams, TaskResult)
-START_TASK = Method("task/start", StartTaskParams, TaskResult)
+START_TASK = Method("task/start", StartTaskParams, TaskResult, "Begin a task's first run.")
 REPORT_TASK_PROGRESS = Method("task/progress", TaskProgressParams, TaskResult)
 WAIT_TASK = Method("task/wait", WaitTaskParams, TaskResult)
-PAUSE_TASK = Method("task/pause", TaskParams, TaskResult)
-RESUME_TASK = Method("task/resume", TaskParams, TaskResult)
-CANCEL_TASK = Method("task/cancel", TaskParams, TaskResult)
-RETRY_TASK = Method("task/retry", StartTaskParams, TaskResult)
+PAUSE_TASK = Method("task/pause", TaskParams, TaskResult, "Hold a task where it is.")
+RESUME_TASK = Method("task/resume", TaskParams, TaskResult, "Go on with a task that was held.")
+CANCEL_TASK = Method(
+    "task/cancel", TaskParams, TaskResult, "Stop a task; what was done stays recorded."
+)
+RETRY_TASK = Method(
+    "task/retry", StartTaskParams, TaskResult, "Begin another run of a task that did not succeed."
+)
 COMPLETE_TASK = Method("task/complete", CompleteTaskParams, TaskResult)
 FAIL_TASK = Method("task/fail", FailTaskParams, TaskResult)
-ARCHIVE_TASK = Method("task/archive", TaskParams, TaskResult)
-READ_TASK = Method("task/read", TaskParams, TaskResult)
+ARCHIVE_TASK = Method("task/archive", TaskParams, TaskResult, "Put a finished task away.")
+READ_TASK = Method("task/read", TaskParams, TaskResult, "Read a task with every run of it.")
 LIST_TASKS = Method("task/list", ListTasksParams, ListTasksResult)
-LINK_TASK = Method("task/link", LinkTaskParams, TaskResult)
-UNLINK_TASK = Method("task/unlink", LinkTaskParams, TaskResult)
+LINK_TASK = Method(
+    "task/link",
+    LinkTaskParams,
+    TaskResult,
+    "Add an edge to the task graph; a circle of dependencies is refused.",
+)
+UNLINK_TASK = Method(
+    "task/unlink", LinkTaskParams, TaskResult, "Remove an edge from the task graph."
+)

@@ -124,6 +124,16 @@ class QueueResult(WireModel):
 
 START_TURN = Method("agentSession/turn/start", StartTurnParams, StartTurnResult)
 CANCEL_TURN = Method("agentSession/turn/cancel", CancelTurnParams, Empty)
-REMOVE_QUEUED_TURN = Method("agentSession/queuedTurn/remove", QueuedTurnParams, QueueResult)
-PROMOTE_QUEUED_TURN = Method("agentSession/queuedTurn/promote", QueuedTurnParams, QueueResult)
+REMOVE_QUEUED_TURN = Method(
+    "agentSession/queuedTurn/remove",
+    QueuedTurnParams,
+    QueueResult,
+    "Take a waiting turn out of the queue.",
+)
+PROMOTE_QUEUED_TURN = Method(
+    "agentSession/queuedTurn/promote",
+    QueuedTurnParams,
+    QueueResult,
+    "Move a waiting turn to the front of the queue.",
+)
 EDIT_QUEUED_TURN = Method("agentSession/queuedTurn/edit", EditQueuedTurnParams, QueueResult)

@@ -187,7 +187,7 @@ def _why(capability: Capability) -> str:
 def _methods(methods: Iterable[Method[Any, Any]]) -> list[str]:
     rows = (
         (f"`{method.name}`", f"`{method.params.__name__}`", f"`{method.result.__name__}`",
-         _text(method.params))
+         method.summary or _text(method.params))
         for method in methods
     )  # fmt: skip
     return _table(("method", "params", "result", "meaning"), rows)

@@ -1,5 +1,6 @@
 """Types to JSON Schema documents. Knows pydantic's generator; knows nothing of files."""
 
+import inspect
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
@@ -85,6 +86,7 @@ def methods_document(shapes: tuple[Shape, ...]) -> Schema:
     defs = definitions(shapes)
     methods = {
         method.name: {
+            "description": method.summary or inspect.cleandoc(method.params.__doc__ or ""),
             "params": reference(defs, Shape(method.params, "validation")),
             "result": reference(defs, Shape(method.result, "serialization")),
         }

@@ -125,6 +125,13 @@ def test_pages_list_everything(files: Mapping[str, str]) -> None:
         assert [name for name in names if name not in text] == [], page
 
 
+def test_every_method_says_what_it_does(files: Mapping[str, str]) -> None:
+    """Ours: methods that share their params do not share their meaning."""
+    methods = _document(files, "methods")["methods"]
+    meanings = [method["description"] for method in methods.values()]
+    assert sorted(set(meanings)) == sorted(meanings)
+
+
 def test_the_error_table_fits_its_own_schema(files: Mapping[str, str]) -> None:
     """Ours: what travels is what is documented."""
     document = _document(files, "errors")
