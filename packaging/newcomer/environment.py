@@ -32,6 +32,7 @@ class _Installed:
 
     stamp: str | None = None
     extras: tuple[str, ...] = ()
+    made_for: str | None = None
 
 
 class Environment:
@@ -82,13 +83,21 @@ class Environment:
 
     def _install(self, extras: frozenset[str]) -> None:
         before = self._read_record()
-        if before is not None and before.stamp is None:
-            say("→ The last install was interrupted: starting over")
-            shutil.rmtree(self.folder, ignore_errors=True)
+        if before is not None:
+            self._remove_if_unusable(before)
         wanted = tuple(sorted(extras.union(before.extras if before else ())))
         self._write_record(_Installed(stamp=None, extras=wanted))
         self._fill(f"{self.root}[{','.join(wanted)}]")
-        self._write_record(_Installed(stamp=self._stamp(), extras=wanted))
+        self._write_record(_Installed(self._stamp(), wanted, self._made_for()))
+
+    def _remove_if_unusable(self, before: _Installed) -> None:
+        if before.stamp is None:
+            say("→ The last install was interrupted: starting over")
+        elif before.made_for != self._made_for():
+            say("→ The environment was made for another Python or another folder: starting over")
+        else:
+            return
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _fill(self, project: str) -> None:
         if shutil.which("uv") is not None:
@@ -119,18 +128,24 @@ class Environment:
 
     def _has_pip(self) -> bool:
         ask = [self.python, "-c", "import pip"]
-        return self.python.exists() and not subprocess.run(ask, check=False).returncode
+        if not self.python.exists():
+            return False
+        return subprocess.run(ask, capture_output=True, check=False).returncode == 0
 
     def _stamp(self) -> str:
         """Differ whenever what was installed no longer fits."""
-        parts = (platform.python_version(), sys.base_prefix, platform.machine(), str(self.root))
-        content = (self.root / "pyproject.toml").read_bytes() + "\n".join(parts).encode()
+        content = (self.root / "pyproject.toml").read_bytes() + self._made_for().encode()
         return hashlib.sha256(content).hexdigest()
+
+    def _made_for(self) -> str:
+        """What an environment cannot change: its interpreter, and the folder its programs name."""
+        python = f"{platform.python_version()} {platform.machine()} {sys.base_prefix}"
+        return f"{python} in {self.folder}"
 
     def _read_record(self) -> _Installed | None:
         try:
             fields = json.loads(self._record.read_text(encoding="utf-8"))
-            return _Installed(fields["stamp"], tuple(fields["extras"]))
+            return _Installed(fields["stamp"], tuple(fields["extras"]), fields["made_for"])
         except FileNotFoundError:
             return None
         except (ValueError, KeyError, TypeError):

@@ -78,14 +78,29 @@ def test_a_changed_project_file_asks_for_an_install(root: Path) -> None:
     assert not Environment(root).has(RUN)
 
 
-def test_a_moved_checkout_asks_for_an_install(root: Path, tmp_path: Path) -> None:
+def test_another_python_gets_an_environment_of_its_own(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Environment(root).install(RUN)
+    (root / ".venv" / "of-the-old-python").touch()
+    monkeypatch.setattr(sys, "base_prefix", "/opt/newer-python")
+    assert not Environment(root).has(RUN)
+    Environment(root).install(RUN)
+    assert "another Python or another folder: starting over" in capsys.readouterr().out
+    assert not (root / ".venv" / "of-the-old-python").exists()
+
+
+def test_a_moved_checkout_gets_a_new_environment(root: Path, tmp_path: Path) -> None:
     """The programs in an environment name its folder, so it does not survive a move."""
     Environment(root).install(RUN)
     moved = tmp_path / "moved"
     moved.mkdir()
     for name in (".venv", ".bootstrap", "pyproject.toml"):
         (root / name).rename(moved / name)
+    (moved / ".venv" / "old").touch()
     assert not Environment(moved).has(RUN)
+    Environment(moved).install(RUN)
+    assert not (moved / ".venv" / "old").exists()
 
 
 def test_an_environment_whose_python_is_gone_is_not_up_to_date(root: Path) -> None:
