@@ -15,6 +15,7 @@ from lime_desktop.app_package.archive import open_archive, open_package
 from lime_desktop.app_package.hashes import tree_hash
 from lime_desktop.app_package.problem_kinds import ALL_KINDS, archives
 from lime_desktop.app_package.problems import ProblemKind, Severity
+from lime_desktop.app_package.strict_zip import RefusedError, read_archive, unpack
 from tests.app_package.hostile_archives.cases import APP, CASES, HostileArchive
 from tests.app_package.hostile_archives.forge import (
     DEFLATED,
@@ -150,6 +151,17 @@ def test_a_missing_or_unreadable_archive_is_a_problem_not_an_exception(tmp_path:
     for path in (tmp_path / "gone.lapp", tmp_path):
         tree = open_archive(path)
         assert [problem.code for problem in tree.problems] == ["ARCHIVE_UNREADABLE"]
+
+
+def test_a_file_that_lies_about_its_size_is_stopped_there() -> None:
+    """Ours: a bomb that admits to 1,000 bytes costs 1,000 bytes, not the 64 MiB it holds."""
+    bomb = Member(b"a", b"\0" * 64 * 1024 * 1024, DEFLATED, size=1000)
+    data = forge([bomb])
+    given_out: list[bytes] = []
+    (stored,) = read_archive(io.BytesIO(data), len(data))
+    with pytest.raises(RefusedError, match="ARCHIVE_SIZE_WRONG"):
+        given_out.extend(unpack(io.BytesIO(data), stored))
+    assert sum(map(len, given_out)) <= 1000
 
 
 def test_open_package_takes_folders_and_archives(tmp_path: Path, saved: Saved) -> None:

@@ -2,6 +2,8 @@
 
 import os
 import zipfile
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -112,6 +114,25 @@ def test_a_failed_packing_leaves_the_old_archive_alone(tmp_path: Path) -> None:
     (tmp_path / "app.lapp").write_bytes(b"old")
     pack(MemoryTree({"APP.md": APP_MD, "NUL": b""}), tmp_path / "app.lapp")
     assert (tmp_path / "app.lapp").read_bytes() == b"old"
+
+
+def test_a_file_that_changes_while_it_is_packed_leaves_no_archive(tmp_path: Path) -> None:
+    class Changing(MemoryTree):
+        reads = count()
+
+        def pieces(self, path: str) -> Iterator[bytes]:
+            yield f"{path} {next(self.reads)}".encode()
+
+    result = pack(Changing(CONTENTS), tmp_path / "app.lapp")
+    assert isinstance(result, NotPacked)
+    assert [problem.code for problem in result.problems] == ["CHANGED_WHILE_PACKING"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_archive_does_not_say_when_it_was_made(tmp_path: Path) -> None:
+    pack(MemoryTree(CONTENTS), tmp_path / "app.lapp")
+    with zipfile.ZipFile(tmp_path / "app.lapp") as archive:
+        assert {each.date_time for each in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 
 def test_a_place_that_cannot_be_written_is_a_problem(tmp_path: Path) -> None:

@@ -124,13 +124,16 @@ def save_signature(tree: PackageTree, signature_file: bytes, target: Path) -> Pa
 
 def _write_whole(path: Path, data: bytes) -> Path | Problem:
     """Replace a file in one step, so that a half-written signature is never seen."""
+    draft: Path | None = None
     try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent.parent, prefix=".lime-sign-")
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".lime-sign-")
+        draft = Path(name)
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
-        draft = Path(name)
         draft.chmod(0o644)
         draft.replace(path)
     except OSError as error:
+        if draft is not None:
+            draft.unlink(missing_ok=True)
         return kinds.SIGNING_FAILED.found(f"{path} was not written: {error.strerror}.")
     return path

@@ -60,7 +60,8 @@ def create_key(path: Path, passphrase: bytes | None) -> PublicKey | Problem:
         else serialization.NoEncryption(),
     )
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(path, flags, 0o600)
     except FileExistsError:
         return trust.KEY_FILE_EXISTS.found(f"{path} already exists.")
     except OSError as error:
