@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sign": ("lime_desktop.cli.sign", "Sign a package, or make a key to sign with."),
     "verify": ("lime_desktop.cli.verify", "Check that a package is what its publisher signed."),
     "migrate": ("lime_desktop.cli.migrate", "Bring an older package up to the current version."),
+    "app-server": ("lime_desktop.cli.app_server", "Run the sidecar that owns runtime facts."),
     "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 

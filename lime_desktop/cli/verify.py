@@ -37,7 +37,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--offline", is_flag=True, help="Use only revocation answers that are remembered.")
 @json_option
 @click.pass_context
-def command(  # noqa: PLR0913 - one argument per option
+def command(
     ctx: click.Context,
     *,
     packages: tuple[Path, ...],

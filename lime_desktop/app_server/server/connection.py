@@ -22,6 +22,9 @@ from lime_desktop.app_server.server.fan_out import FanOut, Subscriber
 from lime_desktop.app_server.server.params import parse_params
 from lime_desktop.app_server.server.routes import InstantRoute, Route, Routes
 from lime_desktop.jsonrpc.peer import Answered, Limits, Peer
+from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
+from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
+from lime_desktop.protocol.calls.evidence import EXPORT_EVIDENCE
 from lime_desktop.protocol.calls.handshake import (
     INITIALIZE,
     INITIALIZED,
@@ -32,7 +35,7 @@ from lime_desktop.protocol.calls.handshake import (
     ServerCapabilities,
     ServerInfo,
 )
-from lime_desktop.protocol.calls.sessions import StartSessionParams
+from lime_desktop.protocol.calls.sessions import START_SESSION, StartSessionParams
 from lime_desktop.protocol.calls.turns import StartTurnParams
 from lime_desktop.protocol.errors import (
     AlreadyInitialized,
@@ -152,7 +155,17 @@ class Connection:
         return InitializeResult(
             server_info=ServerInfo(version=__version__),
             platform=Platform(os=sys.platform),
-            capabilities=ServerCapabilities(experimental=params.capabilities.experimental),
+            capabilities=self._offer(params),
+        )
+
+    def _offer(self, params: InitializeParams) -> ServerCapabilities:
+        served = self._services.routes.served()
+        return ServerCapabilities(
+            agent_session=START_SESSION.name in served,
+            capability_discovery=LIST_CAPABILITIES.name in served,
+            artifact=READ_ARTIFACTS.name in served,
+            evidence=EXPORT_EVIDENCE.name in served,
+            experimental=params.capabilities.experimental,
         )
 
     def _introduce(self, params: InitializeParams) -> Client:

@@ -21,7 +21,6 @@ from opentelemetry.trace import (
 )
 from pydantic import JsonValue
 
-from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.runtime.event_types import EventType
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 
@@ -137,7 +136,7 @@ class EventSpans:
         self._has_content = has_content
         self._open: OrderedDict[tuple[str, str], Span] = OrderedDict()
 
-    def observe(self, app_id: AppId, events: Sequence[RuntimeEvent]) -> None:
+    def observe(self, app_id: str, events: Sequence[RuntimeEvent]) -> None:
         """See a session's new events."""
         for event in events:
             for rule in SPAN_RULES:
@@ -151,7 +150,7 @@ class EventSpans:
         while self._open:
             self._open.popitem(last=False)[1].end()
 
-    def _begin(self, rule: SpanRule, event: RuntimeEvent, app_id: AppId) -> None:
+    def _begin(self, rule: SpanRule, event: RuntimeEvent, app_id: str) -> None:
         span = self._tracer.start_span(
             rule.name,
             context=self._parent(rule, event),

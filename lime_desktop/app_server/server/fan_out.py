@@ -4,8 +4,8 @@ One that does not keep up is told where it fell behind and reads the rest; nothi
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import msgspec
 
@@ -21,9 +21,6 @@ from lime_desktop.protocol.runtime.strict_profile import strict_events
 
 MAX_WATCHED_SESSIONS = 4_096
 """Sessions one client hears of; beyond, the one it named longest ago is forgotten."""
-
-Listener: TypeAlias = Callable[[AppId, Sequence[RuntimeEvent]], None]
-"""Told of events once they are durable, in order, on the loop's thread."""
 
 
 class Outlet(Protocol):
@@ -48,7 +45,7 @@ class Subscriber:
         self.watched: OrderedDict[SessionId, None] = OrderedDict()
         self._missed_after: dict[SessionId, int] = {}
 
-    def may_hear(self, app_id: AppId) -> bool:
+    def may_hear(self, app_id: str) -> bool:
         """Whether events of this app are any of its business."""
         return self._hears_events and self._app_id in {None, app_id}
 
@@ -124,8 +121,8 @@ class FanOut:
         if not listeners:
             del self._by_session[session_id]
 
-    def publish(self, app_id: AppId, events: Sequence[RuntimeEvent]) -> None:
-        """Pass durable events of one session on to whoever may hear them."""
+    def publish(self, app_id: str, events: Sequence[RuntimeEvent]) -> None:
+        """Pass durable events of one session on to whoever may hear them. On the loop's thread."""
         if not events:
             return
         session_id = events[0].session_id

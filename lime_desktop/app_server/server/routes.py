@@ -40,9 +40,11 @@ class Routes:
 
     def __init__(self) -> None:
         self._routes: dict[str, Route | InstantRoute] = {}
+        self._refused: set[str] = set()
 
     def add(self, method: Method[ParamsT, ResultT], handler: Handler[ParamsT, ResultT]) -> None:
         """Lead a method to its handler; the types of both must agree."""
+        self._refused.discard(method.name)
         self._routes[method.name] = Route(
             method.name,
             method.params,
@@ -64,6 +66,7 @@ class Routes:
 
         for method in methods:
             self.add(method, refuse)
+            self._refused.add(method.name)
 
     def find(self, name: str) -> Route | InstantRoute:
         """Look a method up.
@@ -75,6 +78,14 @@ class Routes:
         if route is None:
             raise UnknownMessage("This server has no such method")
         return route
+
+    def served(self) -> list[str]:
+        """Name the methods that really do something, in the protocol's order."""
+        return [
+            row.name
+            for row in METHODS
+            if row.name in self._routes and row.name not in self._refused
+        ]
 
     def missing(self) -> list[str]:
         """Name the methods of the protocol that lead nowhere yet, the handshake aside."""

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 
 _log = logging.getLogger(__name__)
@@ -14,7 +13,7 @@ _log = logging.getLogger(__name__)
 class Telemetry:
     """What sees events, and how it ends."""
 
-    observe: Callable[[AppId, Sequence[RuntimeEvent]], None]
+    observe: Callable[[str, Sequence[RuntimeEvent]], None]
     stop: Callable[[], None]
 
 

@@ -67,10 +67,10 @@ class Platform(WireModel):
 class ServerCapabilities(WireModel):
     """Which groups of methods the server answers."""
 
-    agent_session: bool = True
-    capability_discovery: bool = True
-    artifact: bool = True
-    evidence: bool = True
+    agent_session: bool
+    capability_discovery: bool
+    artifact: bool
+    evidence: bool
     workspace: bool = False
     experimental: bool = False
     """Whether this connection may use the experimental methods."""

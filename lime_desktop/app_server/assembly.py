@@ -1,0 +1,61 @@
+"""The App Server put together: one core, its services, one table of routes, and their end."""
+
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from lime_desktop.app_server.execution.backend import ExecutionBackend
+from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
+from lime_desktop.app_server.runtime_core.identities import now
+from lime_desktop.app_server.runtime_core.served import serve
+from lime_desktop.app_server.server.capability_listing import CapabilityListing
+from lime_desktop.app_server.server.connection import Services
+from lime_desktop.app_server.server.fan_out import FanOut
+from lime_desktop.app_server.server.routes import Routes
+from lime_desktop.app_server.server.telemetry import start_telemetry
+from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
+from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
+from lime_desktop.protocol.calls.evidence import (
+    EXPORT_EVIDENCE,
+    EXPORT_REPLAY_CASE,
+    SAVE_REVIEW_DECISION,
+)
+from lime_desktop.protocol.calls.handshake import PING
+from lime_desktop.protocol.errors import CapabilityNotAvailable
+from lime_desktop.protocol.ids import RuntimeId
+from lime_desktop.protocol.wire import Empty
+
+
+@asynccontextmanager
+async def open_services(
+    data_dir: Path, engine: ExecutionBackend, *, is_product: bool = True
+) -> AsyncGenerator[Services]:
+    """Open the data folder and give what connections need; close everything in order afterwards."""
+    core = await open_core(data_dir, engine, is_product=is_product)
+    telemetry = start_telemetry(os.environ)
+    try:
+        fan_out = FanOut()
+        core.subscribe(fan_out.publish)
+        if telemetry is not None:
+            core.subscribe(telemetry.observe)
+        yield Services(build_routes(core), core.sessions.owner_of, fan_out)
+    finally:
+        await core.close()
+        if telemetry is not None:
+            telemetry.stop()
+
+
+def build_routes(core: RuntimeCore) -> Routes:
+    """Lead every method of the protocol to its owner."""
+    routes = Routes()
+    routes.add_instant(PING, Empty())
+    serve(core, routes.add)
+    listing = CapabilityListing(routes, RuntimeId(core.runtime_id), core.engine.describe, now)
+    routes.add(LIST_CAPABILITIES, listing.list_capabilities)
+    routes.declare_unavailable(
+        (READ_ARTIFACTS, EXPORT_EVIDENCE, EXPORT_REPLAY_CASE, SAVE_REVIEW_DECISION),
+        CapabilityNotAvailable,
+        "This server keeps no artifacts and exports no evidence",
+    )
+    return routes

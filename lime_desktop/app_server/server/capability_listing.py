@@ -1,0 +1,114 @@
+"""capability/list: what can be called here, read off the routes, and what the runtime supports.
+
+Nothing is listed that would be refused, and no path, prompt or module is ever named.
+"""
+
+from collections.abc import Callable
+from itertools import groupby
+
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.execution.backend import EngineDescription
+from lime_desktop.app_server.server.routes import Routes
+from lime_desktop.protocol.calls.capabilities import (
+    ListCapabilitiesParams,
+    ListCapabilitiesResult,
+    ListedCapability,
+    RuntimeCapability,
+    RuntimeCapabilityManifest,
+)
+from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.ids import RuntimeId
+
+_TITLES = {
+    "agentSession": "Agent sessions",
+    "artifact": "Artifacts",
+    "benchmark": "Benchmark trials",
+    "capability": "Capability discovery",
+    "channel": "Channels to peers",
+    "evidence": "Evidence",
+    "job": "Jobs",
+    "server": "The server itself",
+    "subagent": "Subagents",
+    "task": "Tasks",
+}
+
+
+class CapabilityListing:
+    """Answers for one server and its engine."""
+
+    def __init__(
+        self,
+        routes: Routes,
+        runtime_id: RuntimeId,
+        describe_engine: Callable[[], EngineDescription],
+        now: Callable[[], str],
+    ) -> None:
+        self._routes = routes
+        self._runtime_id = runtime_id
+        self._describe_engine = describe_engine
+        self._now = now
+
+    async def list_capabilities(
+        self, params: ListCapabilitiesParams, context: CallContext
+    ) -> ListCapabilitiesResult:
+        """Give one page; the cursor is the last id of the page before."""
+        del context
+        listed = self._capabilities()
+        ids = [capability.id for capability in listed]
+        if params.cursor is not None and params.cursor not in ids:
+            raise InvalidInput.at_fields([("cursor", "unknown_cursor")])
+        start = 0 if params.cursor is None else ids.index(params.cursor) + 1
+        page = listed[start : start + params.limit]
+        has_more = start + params.limit < len(listed)
+        return ListCapabilitiesResult(
+            capabilities=tuple(page),
+            next_cursor=page[-1].id if has_more else None,
+            runtime_capability_manifest=self._manifest(params),
+        )
+
+    def _capabilities(self) -> list[ListedCapability]:
+        calls = sorted(name for name in self._routes.served() if "/" in name)
+        by_resource = groupby(calls, key=lambda name: name.split("/")[0])
+        return [
+            ListedCapability(id=resource, title=_TITLES[resource], methods=tuple(names))
+            for resource, names in by_resource
+        ]
+
+    def _manifest(self, params: ListCapabilitiesParams) -> RuntimeCapabilityManifest:
+        engine = self._describe_engine()
+        return RuntimeCapabilityManifest(
+            runtime_id=self._runtime_id,
+            provider_id=engine.name,
+            session_id=params.session_id,
+            generated_at=self._now(),
+            capabilities=self._abilities(engine),
+        )
+
+    def _abilities(self, engine: EngineDescription) -> tuple[RuntimeCapability, ...]:
+        has_evidence = "evidence/export" in self._routes.served()
+        return (
+            RuntimeCapability(id="transport.jsonrpc", status="supported", title="JSON-RPC lines"),
+            RuntimeCapability(
+                id="tools.native",
+                status="unsupported" if engine.unavailable_reason else "supported",
+                scope="provider",
+                title="Tools of the engine",
+                detail=engine.unavailable_reason,
+            ),
+            RuntimeCapability(id="state.snapshot", status="supported", title="Read models"),
+            RuntimeCapability(
+                id="state.delta",
+                status="unsupported",
+                title="Patches of read models",
+                detail="Read the snapshot again; events say what changed",
+            ),
+            RuntimeCapability(id="hitl.actions", status="supported", title="Questions to people"),
+            RuntimeCapability(
+                id="subagents.handoff", status="experimental", title="Subagents as facts"
+            ),
+            RuntimeCapability(
+                id="evidence.export",
+                status="supported" if has_evidence else "unsupported",
+                title="Evidence packs",
+            ),
+        )

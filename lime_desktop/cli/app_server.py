@@ -1,0 +1,117 @@
+"""`lime-desktop app-server`: run the sidecar that owns every runtime fact."""
+
+import asyncio
+import logging
+import os
+from pathlib import Path
+from typing import IO
+
+import click
+
+from lime_desktop.app_server.assembly import open_services
+from lime_desktop.app_server.execution.backend import ExecutionBackend
+from lime_desktop.app_server.execution.script_files import read_scripts
+from lime_desktop.app_server.execution.scripted import ScriptedEngine
+from lime_desktop.app_server.execution.unavailable import UnavailableEngine
+from lime_desktop.app_server.server.environment import scrub
+from lime_desktop.app_server.server.logs import log_to
+from lime_desktop.app_server.server.serving import serve_socket, serve_streams, stop_on_signals
+from lime_desktop.cli.output import ExitCode
+from lime_desktop.jsonrpc.sockets import AddressInUseError
+from lime_desktop.jsonrpc.stdio import take_standard_streams
+from lime_desktop.protocol.errors import AppError, Conflict
+
+_log = logging.getLogger(__name__)
+
+
+@click.command("app-server")
+@click.option("--stdio", "is_stdio", is_flag=True, help="Serve one client over stdin and stdout.")
+@click.option(
+    "--listen",
+    "address",
+    metavar="PATH",
+    help="Serve several clients on a Unix socket, or a named pipe on Windows.",
+)
+@click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="APP_SERVER_DATA_DIR",
+    required=True,
+    help="Where every fact is kept; one server at a time.",
+)
+@click.option(
+    "--token-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where --listen leaves the token its clients show.  [default: DATA_DIR/app-server.token]",
+)
+@click.option(
+    "--backend",
+    type=click.Choice(["unavailable"]),
+    default="unavailable",
+    show_default=True,
+    help="The engine that runs turns.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="warning",
+    show_default=True,
+    help="How much to say on stderr, as lines of JSON.",
+)
+@click.option(
+    "--test-scripts",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    hidden=True,
+    help="Play scripts instead of running an engine. For tests: nothing it says is true.",
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    *,
+    is_stdio: bool,
+    address: str | None,
+    data_dir: Path,
+    token_file: Path | None,
+    backend: str,
+    log_level: str,
+    test_scripts: Path | None,
+) -> None:
+    """Run the App Server: sessions, turns, approvals and evidence over JSON-RPC.
+
+    Ends when its client closes stdin, or on SIGTERM. Standard output carries the protocol alone.
+    """
+    del backend  # one engine so far, and it says that there is none
+    if is_stdio == bool(address):
+        raise click.UsageError("Give either --stdio or --listen PATH.")
+    # First of all: whatever is imported or printed later must find no keys and no stdout.
+    removed = scrub(os.environ)
+    streams = take_standard_streams() if is_stdio else None
+    log_to(level=log_level)
+    _log.info("environment scrubbed", extra={"count": len(removed)})
+    engine = ScriptedEngine(read_scripts(test_scripts)) if test_scripts else UnavailableEngine()
+    token_file = token_file or data_dir / "app-server.token"
+    try:
+        asyncio.run(_serve(data_dir, engine, streams, address, token_file))
+    except AppError as error:
+        click.echo(f"{error.code}: {error.message}", err=True)
+        ctx.exit(ExitCode.PROBLEMS)
+
+
+async def _serve(
+    data_dir: Path,
+    engine: ExecutionBackend,
+    streams: tuple[IO[bytes], IO[bytes]] | None,
+    address: str | None,
+    token_file: Path,
+) -> None:
+    stop = asyncio.Event()
+    stop_on_signals(stop)
+    is_product = not isinstance(engine, ScriptedEngine)
+    async with open_services(data_dir, engine, is_product=is_product) as services:
+        if streams is not None:
+            await serve_streams(services, *streams, stop)
+        elif address is not None:
+            try:
+                await serve_socket(services, address, token_file, stop)
+            except AddressInUseError as error:
+                raise Conflict(f"Another program already listens at {error}") from error
