@@ -24,7 +24,6 @@ class ManifestModel(BaseModel):
         frozen=True,
         strict=True,
         extra="allow",
-        use_attribute_docstrings=True,
         # Start-up pays only for the parts that a package really has.
         defer_build=True,
     )
