@@ -6,8 +6,11 @@ Knows nothing of any particular message.
 from dataclasses import dataclass
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, GetJsonSchemaHandler, JsonValue
 from pydantic.alias_generators import to_camel
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 _ValueT = TypeVar("_ValueT")
 
@@ -18,6 +21,13 @@ def _is_none(value: object) -> bool:
 
 Maybe = Annotated[_ValueT | None, Field(exclude_if=_is_none)]
 """A fact that is left out of the message when there is none: ``trace_id: Maybe[str] = None``."""
+
+
+def _spellings(name: str, field: FieldInfo) -> tuple[object, ...]:
+    """Every key that a field may have in a document."""
+    read_as = field.validation_alias
+    choices = read_as.choices if isinstance(read_as, AliasChoices) else [read_as]
+    return (name, field.alias, field.serialization_alias, *choices)
 
 
 class WireModel(BaseModel):
@@ -32,11 +42,27 @@ class WireModel(BaseModel):
         validate_by_alias=True,
         frozen=True,
         extra="ignore",
-        use_attribute_docstrings=True,
         json_schema_serialization_defaults_required=True,
         # Start-up pays only for the messages it really uses.
         defer_build=True,
     )
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Describe each field by the docstring under it."""
+        # Imported here: only documents need it, and every process would pay for it.
+        from lime_desktop.protocol.field_docs import attribute_docs  # noqa: PLC0415
+
+        schema = handler(core_schema)
+        properties = handler.resolve_ref_schema(schema).get("properties", {})
+        docs = attribute_docs(cls)
+        for name, field in cls.model_fields.items():
+            if name in docs and field.description is None:
+                for key in properties.keys() & set(map(str, _spellings(name, field))):
+                    properties[key]["description"] = docs[name]
+        return schema
 
     def to_wire(self) -> dict[str, JsonValue]:
         """This value as JSON objects: camelCase, and nothing where there is nothing.

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, cast
 
 from ruamel.yaml import YAML
 
@@ -26,6 +26,12 @@ from lime_desktop.readiness.facts import ReadinessFacts
 TEMPLATES = sorted((Path(__file__).parents[1] / "projection" / "packages").iterdir())
 COUNT = 1000
 FACTS = ReadinessFacts(now=datetime.now(UTC))
+
+
+class Loader(Protocol):
+    """The one call that is made of ruamel, which has no types of its own."""
+
+    def load(self, stream: str) -> object: ...
 
 
 class Figures(NamedTuple):
@@ -54,10 +60,11 @@ def generate(folder: Path) -> list[Path]:
 
 def parse_bare(package: Path) -> None:
     """Read and parse every YAML of the package, and do nothing with it."""
+    loader = cast("Loader", YAML(typ="safe"))
     frontmatter = (package / "APP.md").read_text("utf-8").split("---", 2)[1]
-    YAML(typ="safe").load(frontmatter)
+    loader.load(frontmatter)
     for path in package.rglob("*.yaml"):
-        YAML(typ="safe").load(path.read_text("utf-8"))
+        loader.load(path.read_text("utf-8"))
 
 
 def validate(package: Path) -> None:

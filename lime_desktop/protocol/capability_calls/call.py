@@ -54,7 +54,7 @@ class CallParams(WireModel):
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         """Show the other names that are accepted, and that one of them is enough."""
-        schema = handler(core_schema)
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
         body = handler.resolve_ref_schema(schema)
         for field in cls.model_fields.values():
             if isinstance(field.validation_alias, AliasChoices):
