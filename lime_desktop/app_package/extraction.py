@@ -87,15 +87,27 @@ def _write(staging: Path, entry: FileEntry, tree: PackageTree) -> None:
     with os.fdopen(descriptor, "wb") as file:
         for piece in tree.pieces(entry.path):
             file.write(piece)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _settle(staging: Path) -> None:
-    """Flush every folder, and open the staging folder to others as a new folder would be."""
-    for folder, _, _ in os.walk(staging):
+    """Flush what was written, and open the staging folder to others as a new folder would be.
+
+    All at the end: flushing each file as it is written waits for the disk once per file.
+    """
+    for folder, _, names in os.walk(staging):
+        for name in names:
+            _flush(Path(folder) / name)
         _flush_folder(Path(folder))
     staging.chmod(0o755)
+
+
+def _flush(path: Path) -> None:
+    # Windows flushes only what is open for writing.
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _flush_folder(folder: Path) -> None:
