@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.cli.main import COMMANDS
+
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -42,6 +44,11 @@ def test_the_commands_that_the_readme_shows_run_one_after_the_other(tmp_path: Pa
         allowed = {0, 1} if arguments[0] in JUDGEMENTS else {0}
         assert done.returncode in allowed, f"{line}\n{done.stdout}{done.stderr}"
         assert "Traceback" not in done.stderr
+
+
+def test_every_command_has_an_example() -> None:
+    shown = {line.split()[1] for line in shown_commands()}
+    assert set(COMMANDS) - shown == set()
 
 
 def test_the_map_names_every_package() -> None:
