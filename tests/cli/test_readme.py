@@ -37,6 +37,7 @@ def test_the_commands_that_the_readme_shows_run_one_after_the_other(tmp_path: Pa
             [sys.executable, "-m", "lime_desktop", *arguments],
             cwd=tmp_path,
             env=environ,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             encoding="utf-8",
             check=False,
