@@ -33,7 +33,9 @@ def _spellings(name: str, field: FieldInfo) -> tuple[object, ...]:
 class WireModel(BaseModel):
     """A value that crosses a boundary: camelCase outside, snake_case inside, immutable.
 
-    Unknown fields are dropped, never an error: the other side may be newer than we are.
+    Unknown fields are dropped, never an error: the other side may be newer than we are. The text
+    below a field is its documentation; the exporter reads it from the source, so that no start-up
+    pays for it.
     """
 
     model_config = ConfigDict(

@@ -2,14 +2,16 @@
 
 import inspect
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
-from pydantic import TypeAdapter
+from pydantic import AliasChoices, BaseModel, TypeAdapter
+from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
 from lime_desktop.protocol.capability_calls.table import CALLS
 from lime_desktop.protocol.errors import ALL_ERRORS
+from lime_desktop.protocol.export.field_texts import field_texts
 from lime_desktop.protocol.export.tables import Mode, Shape
 from lime_desktop.protocol.methods import METHODS, NOTIFICATIONS
 
@@ -19,7 +21,22 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class _Generator(GenerateJsonSchema):
-    """Our dialect: no titles that repeat the field, and what may be left out is not required."""
+    """Our dialect: documented from the source, no titles, nothing required that may be left out."""
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> Schema:
+        model = cast("type[BaseModel]", schema["cls"])
+        body = super().model_schema(schema)
+        texts = field_texts(model)
+        for name, field in model.model_fields.items():
+            for key in (field.alias, field.serialization_alias, _first_name(field)):
+                _describe(body, key or name, texts.get(name))
+        return body
+
+    def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> Schema:
+        body = super().typed_dict_schema(schema)
+        for name, text in field_texts(cast("type", schema.get("cls"))).items():
+            _describe(body, name, text)
+        return body
 
     def field_title_should_be_set(self, schema: object) -> bool:
         del schema
@@ -123,6 +140,17 @@ def errors_document(shapes: tuple[Shape, ...]) -> Schema:
         for error in ALL_ERRORS
     ]
     return {**shapes_document("Errors", shapes), "errors": table}
+
+
+def _first_name(field: FieldInfo) -> str | None:
+    alias = field.validation_alias
+    return str(alias.choices[0]) if isinstance(alias, AliasChoices) else None
+
+
+def _describe(schema: Schema, name: str, text: str | None) -> None:
+    field = schema.get("properties", {}).get(name)
+    if text and field is not None:
+        field["description"] = text
 
 
 def _without_title(schema: Schema) -> Schema:

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from pydantic import ConfigDict, with_config
-
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
 from lime_desktop.protocol.approvals import RuntimeApprovalDecision, RuntimeApprovalRequest
 from lime_desktop.protocol.bridge.envelope import Envelope
@@ -64,7 +62,4 @@ METHOD_SHAPES = (
     *_shapes(tuple(notification.params for notification in NOTIFICATIONS), WRITTEN),
 )
 EVENT_SHAPES = _shapes((RuntimeEvent,), WRITTEN)
-# The error tree stays free of pydantic, so its one shape learns here where its comments are.
-ERROR_SHAPES = _shapes(
-    (with_config(ConfigDict(use_attribute_docstrings=True))(ErrorData),), WRITTEN
-)
+ERROR_SHAPES = _shapes((ErrorData,), WRITTEN)
