@@ -7,6 +7,7 @@ import jsonschema_rs
 import pytest
 from pydantic import ValidationError
 
+from lime_desktop.protocol.runtime.event_meanings import EVENT_MEANINGS
 from lime_desktop.protocol.runtime.event_types import (
     EXTENSION_EVENT_TYPES,
     PROFILE_EVENT_TYPES,
@@ -51,6 +52,11 @@ def test_the_profile_types_are_exactly_the_published_ones(upstream_data: Path) -
     names = published["allOf"][1]["properties"]["type"]["enum"]
     assert len(names) == 120
     assert set(PROFILE_EVENT_TYPES) == set(names)
+
+
+def test_every_type_says_what_it_means() -> None:
+    """Ours: the reference page is complete."""
+    assert set(EVENT_MEANINGS) == {*PROFILE_EVENT_TYPES, *EXTENSION_EVENT_TYPES}
 
 
 def test_extensions_are_kept_apart_from_the_profile(upstream_data: Path) -> None:

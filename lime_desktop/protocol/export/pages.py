@@ -30,6 +30,7 @@ from lime_desktop.protocol.methods import (
     SERVER_NOTIFICATIONS,
     STABLE_METHODS,
 )
+from lime_desktop.protocol.runtime.event_meanings import EVENT_MEANINGS
 from lime_desktop.protocol.runtime.event_types import (
     EXTENSION_EVENT_TYPES,
     PROFILE_EVENT_TYPES,
@@ -37,6 +38,24 @@ from lime_desktop.protocol.runtime.event_types import (
     EventType,
 )
 from lime_desktop.protocol.wire import Method, Notification
+
+_WIRE = (
+    "## On the wire",
+    "",
+    "- Start `lime-desktop app-server --stdio --data-dir DIR` and talk over its stdin and stdout; closing",
+    "  stdin ends it. Its log is on stderr. Or start it with `--listen PATH` and connect to that Unix socket",
+    "  (a named pipe on Windows); then `initialize` must show a `proof`.",
+    "- A line is UTF-8, ends with a newline and has at most 8 MiB. An id is a whole number or a string. The",
+    "  `jsonrpc` member may be left out, and is sent to those who send it. Batches are refused.",
+    "- Requests may be pipelined; answers come in any order. The notification `$/cancelRequest` with `{id}`",
+    "  gives a request up: it is answered with -32800.",
+    "- `-32001` means too much at once: retry with back-off and jitter.",
+    "- Absent fields are left out, never null. Unknown fields are to be ignored. A field whose name looks",
+    "  like a key or a password is refused anywhere in `params`.",
+    "- A client that has named a session in any call hears its events as `agentSession/event`, each once it is",
+    "  durable, also before the answer to the call that caused it. After a lost connection or an",
+    "  `agentSession/gap`, call `agentSession/read` with `afterSequence`: the snapshot first, then the events.",
+)
 
 
 def capabilities_page() -> str:
@@ -69,6 +88,8 @@ def methods_page() -> str:
             "JSON-RPC 2.0, one object a line. A connection calls `initialize`, waits for the answer, sends",
             "`initialized`, and may then call the rest. `error.data` is an `ErrorData` of",
             "[errors.md](errors.md); `error.code` is coarse.",
+            "",
+            *_WIRE,
             "",
             "## Methods",
             "",
@@ -204,8 +225,11 @@ def _message(message: type) -> tuple[str, ...]:
 
 
 def _event_types(types: Iterable[EventType]) -> list[str]:
-    rows = ((f"`{each}`", ", ".join(f"`{f}`" for f in REQUIRED_FIELDS[each])) for each in types)
-    return _table(("type", "must carry"), rows)
+    rows = (
+        (f"`{each}`", ", ".join(f"`{f}`" for f in REQUIRED_FIELDS[each]), EVENT_MEANINGS[each])
+        for each in types
+    )
+    return _table(("type", "must carry", "meaning, and what the payload may say"), rows)
 
 
 def _types(shapes: tuple[Shape, ...]) -> list[str]:
