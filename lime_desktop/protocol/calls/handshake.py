@@ -85,7 +85,6 @@ class InitializeResult(WireModel):
 
 
 PING = Method("server/ping", Empty, Empty, "Answers at once; shows that the connection works.")
-"""Answered by a server that is alive; a supervisor asks now and then."""
 
 INITIALIZE = Method("initialize", InitializeParams, InitializeResult)
 INITIALIZED = Notification("initialized", Empty)
