@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lime_desktop.policy.rules import RuleRef
-from lime_desktop.policy.vocabulary import ApprovalKind, RememberLimit, RememberScope, RiskLevel
+from lime_desktop.policy.vocabulary import RememberLimit, RememberScope, RiskLevel
+from lime_desktop.protocol.approvals import ApprovalKind
 
 DenialCause = Literal[
     "malformed",
@@ -36,6 +37,8 @@ class Demand:
     kind: ApprovalKind
     remember: RememberLimit = "workspace"
     """How long a yes may be kept for this reason."""
+    if_refused: str = ""
+    """What the author says the app does without it."""
     can_be_waived: bool = False
     """An organisation's, workspace's or person's standing rule may answer it."""
 
@@ -71,6 +74,8 @@ class Question:
     leaves_machine: tuple[str, ...]
     arguments_summary: str
     suggestions: tuple[Suggestion, ...]
+    if_refused: tuple[str, ...]
+    """What the app does without it, in its author's words."""
     remember_scopes: tuple[RememberScope, ...]
     """How long the answer may be kept, shortest first; empty: this call only."""
 

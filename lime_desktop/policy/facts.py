@@ -23,7 +23,6 @@ class Grant:
     """A declared permission that somebody gave, at install or later."""
 
     permission: str
-    granted_by: Literal["user", "organisation"] = "user"
     expires_at_ms: int | None = None
 
     def is_current(self, now_ms: int) -> bool:

@@ -11,10 +11,10 @@ from lime_desktop.policy.vocabulary import (
     EXTERNAL,
     REMEMBER_LIMITS,
     REMEMBER_SCOPES,
-    ApprovalKind,
     RememberScope,
     rank,
 )
+from lime_desktop.protocol.approvals import ApprovalKind
 
 # What is missing comes first: there is no sense in approving what can't run.
 _KINDS: tuple[ApprovalKind, ...] = (
@@ -38,6 +38,7 @@ def word_question(demands: tuple[Demand, ...], reading: Reading, facts: PolicyFa
         leaves_machine=_leaves_machine(reading, facts),
         arguments_summary=call.arguments_summary,
         suggestions=_suggestions(reading, facts),
+        if_refused=tuple(dict.fromkeys(each.if_refused for each in ordered if each.if_refused)),
         remember_scopes=_remember_scopes(demands, call, facts),
     )
 

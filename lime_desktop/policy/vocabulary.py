@@ -4,17 +4,17 @@ from typing import Literal, get_args
 
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.app_package.manifest.permissions import PermissionScope
+from lime_desktop.protocol.approvals import RememberPolicy, Risk
 from lime_desktop.protocol.capabilities import CAPABILITIES
 
 Access = Literal["read", "write", "execute"]
 TargetKind = Literal[
     "domain", "path", "tool", "secret", "knowledge", "workflow", "artifact", "event"
 ]
-RiskLevel = Literal["low", "medium", "high"]
+RiskLevel = Risk
 RememberScope = Literal["task", "session", "workspace"]
-RememberLimit = Literal["never", "task", "session", "workspace"]
+RememberLimit = RememberPolicy
 ApprovalScope = Literal["call", "task", "session", "workspace"]
-ApprovalKind = Literal["tool_confirmation", "ask_user", "elicitation", "policy_exception"]
 ReadinessState = Literal[
     "ready", "ready-degraded", "needs-setup", "blocked", "failed", "unknown", "disabled"
 ]

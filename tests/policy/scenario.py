@@ -144,5 +144,6 @@ def _summary_of_question(question: Question) -> Json:
         "riskReasons": [rule.id for rule in question.risk.reasons],
         "leavesMachine": list(question.leaves_machine),
         "suggestions": [suggestion.label for suggestion in question.suggestions],
+        "ifRefused": list(question.if_refused),
         "rememberScopes": list(question.remember_scopes),
     }

@@ -80,7 +80,7 @@ def _raise(limit: CostLimit) -> str:
 def _defaults(
     reading: Reading, facts: PolicyFacts
 ) -> tuple[tuple[Denial, ...], tuple[Demand, ...]]:
-    if reading.call.capability in ALWAYS_AVAILABLE:
+    if reading.call.capability in ALWAYS_AVAILABLE and not reading.call.targets:
         return (), ()
     unmet = [default for default in facts.defaults if not _is_allowed(default, reading, facts)]
     change = "A rule of the same policy allows this call."

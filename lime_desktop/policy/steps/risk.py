@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lime_desktop.policy.call import DryRun
+from lime_desktop.policy.call import Call, DryRun
 from lime_desktop.policy.decision import Demand, Denial, Risk, Step
 from lime_desktop.policy.declared import DeclaredOperation, DeclaredPermission
 from lime_desktop.policy.facts import PolicyFacts
@@ -182,7 +182,10 @@ def _bindings(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
 
 def _consents(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
     call = reading.call
-    if call.capability in ALWAYS_AVAILABLE or call.name in SETUP_CALLS:
+    if call.capability in ALWAYS_AVAILABLE:
+        yield from _unnamed_sites(call, facts)
+        return
+    if call.name in SETUP_CALLS:
         return
     granted = {grant.permission for grant in facts.grants if grant.is_current(facts.now_ms)}
     for scope in sorted(reading.capability_scopes):
@@ -194,12 +197,23 @@ def _consents(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
             yield from _place_consent(permissions, granted)
 
 
+def _unnamed_sites(call: Call, facts: PolicyFacts) -> Iterator[Demand]:
+    """Opening a page needs no permission, but an address can carry data out: a place the manifest names is known, others are asked about."""
+    for target in call.targets:
+        permissions = permissions_for(target, call, facts.declared)
+        if target.kind == "domain" and not any(each.names_targets for each in permissions):
+            text = f"The app opens {target.value}, which its manifest does not name."
+            rule = RuleRef("host.risk.unnamed-site", "host", PRODUCT, text)
+            yield Demand(rule, "ask_user", can_be_waived=True)
+
+
 def _consent(permissions: tuple[DeclaredPermission, ...], granted: set[str]) -> Iterator[Demand]:
     if permissions and not any(permission.key in granted for permission in permissions):
         wanted = permissions[0]
         text = wanted.reason or f"The app asks for {wanted.scope} access."
         rule = RuleRef(f"permission.{wanted.key}", "manifest", wanted.source, text)
-        yield Demand(rule, "ask_user", can_be_waived=True)
+        refused = wanted.degraded_behavior
+        yield Demand(rule, "ask_user", if_refused=refused, can_be_waived=True)
 
 
 def _place_consent(
