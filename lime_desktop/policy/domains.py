@@ -32,7 +32,7 @@ def parse_host(text: str) -> str | None:
     if found and scheme.lower() not in WEB_SCHEMES:
         return None
     authority = re.split(r"[/?#]", rest, maxsplit=1)[0] if found else text
-    if _AMBIGUOUS.search(authority) or "\\" in text:
+    if _AMBIGUOUS.search(authority):
         return None
     return _parse_bracketed(authority) if authority.startswith("[") else _parse_named(authority)
 

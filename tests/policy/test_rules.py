@@ -34,6 +34,12 @@ def test_a_criterion_on_a_facet_that_the_call_lacks_does_not_match() -> None:
     assert not on_paths.covers(BOTH)
 
 
+def test_every_domain_means_public_ones_where_it_permits_and_all_where_it_refuses() -> None:
+    here = facets_of(Target("domain", "127.0.0.1"))
+    assert matching("domains", "*").touches(here)
+    assert not matching("domains", "*").covers(here)
+
+
 def test_every_criterion_must_match() -> None:
     match = Match((Criterion("domains", ("a.example",)), Criterion("methods", ("other",))))
     assert not match.touches(BOTH)
