@@ -55,6 +55,7 @@ class ScriptedEngine:
 
     scripts: Mapping[str, Script]
     can_resume: bool = False
+    ignores_cancellation: bool = False
     tool_list: tuple[ToolDescription, ...] = ()
     requests: list[TurnRequest] = field(default_factory=list[TurnRequest])
     answers: list[ActionAnswer] = field(default_factory=list[ActionAnswer])
@@ -85,8 +86,10 @@ class ScriptedEngine:
             yield event
 
     async def cancel_turn(self, turn_id: str) -> None:
-        """Remember that it was asked."""
+        """Remember that it was asked; a stubborn engine does not even answer."""
         self.cancelled.append(turn_id)
+        if self.ignores_cancellation:
+            await asyncio.Event().wait()
 
     async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
         """Let the question that waits go on."""

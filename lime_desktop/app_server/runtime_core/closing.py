@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lime_desktop.app_server.runtime_core.facts import fact
-from lime_desktop.app_server.runtime_core.state import ActiveTurn, QueuedTurn, SessionState
+from lime_desktop.app_server.runtime_core.gates.tasks import ENDED
+from lime_desktop.app_server.runtime_core.journal import SessionView
+from lime_desktop.app_server.runtime_core.state import ActiveTurn, QueuedTurn
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.runtime.tasks import TaskSnapshot
+from lime_desktop.protocol.wire import WireModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def ending_for(error: AppError) -> Ending:
     )
 
 
-def close_turn(state: SessionState, turn: ActiveTurn, ending: Ending) -> list[ProposedEvent]:
+def close_turn(view: SessionView, turn: ActiveTurn, ending: Ending) -> list[ProposedEvent]:
     """Every fact that ends the turn, in order."""
     payload: JsonObject = {
         "failureCategory": ending.category,
@@ -63,9 +67,9 @@ def close_turn(state: SessionState, turn: ActiveTurn, ending: Ending) -> list[Pr
     )
     return [
         *_close_open(turn, payload),
-        *_close_task(turn, ending, payload),
+        *_close_task(view.get("task", turn.task_id), turn, ending, payload),
         fact(terminal, turn, payload=payload),
-        *(pause_queue(state.queue, turn, ending.category) if ending.is_cancelled else ()),
+        *(pause_queue(view.state.queue, turn, ending.category) if ending.is_cancelled else ()),
         snapshot_updated(turn, terminal),
     ]
 
@@ -153,7 +157,12 @@ def _close_open(turn: ActiveTurn, payload: JsonObject) -> list[ProposedEvent]:
     ]
 
 
-def _close_task(turn: ActiveTurn, ending: Ending, payload: JsonObject) -> list[ProposedEvent]:
+def _close_task(
+    task: WireModel | None, turn: ActiveTurn, ending: Ending, payload: JsonObject
+) -> list[ProposedEvent]:
+    # After a repair the task may have ended although its turn's own end was lost.
+    if isinstance(task, TaskSnapshot) and task.status in ENDED:
+        return []
     return [
         fact("task.attempt.failed", turn, payload=payload),
         fact("task.cancelled" if ending.is_cancelled else "task.failed", turn, payload=payload),

@@ -68,7 +68,7 @@ def is_sound_page(rows: Sequence[EventRow], before: EventRow | None) -> bool:
     checksum = before.checksum if before else 0
     sequence = before.sequence if before else 0
     for row in rows:
-        if row.sequence != sequence + 1 or chained(row.body, checksum) != row.checksum:
+        if row.sequence != sequence + 1 or not _continues(row, checksum):
             return False
         sequence, checksum = row.sequence, row.checksum
     return True
@@ -79,4 +79,10 @@ def _follows(by_sequence: dict[int, EventRow], number: int) -> bool:
     before = by_sequence.get(number - 1)
     if row is None or (before is None and number > 1):
         return False
-    return chained(row.body, before.checksum if before else 0) == row.checksum
+    return _continues(row, before.checksum if before else 0)
+
+
+def _continues(row: EventRow, checksum: int) -> bool:
+    # Damage respects no column type.
+    is_typed = isinstance(row.body, bytes) and isinstance(row.checksum, int)  # pyright: ignore[reportUnnecessaryIsInstance]
+    return is_typed and isinstance(checksum, int) and chained(row.body, checksum) == row.checksum  # pyright: ignore[reportUnnecessaryIsInstance]

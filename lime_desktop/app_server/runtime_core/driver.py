@@ -68,6 +68,7 @@ class TurnDriver:
         self._clock_ms = clock_ms
         self._waits_for_person = False
         self._answered_at = float("-inf")
+        self._ahead: object | None = None
         self._task: asyncio.Task[None] | None = None
         self._address = TurnAddress("", "")
 
@@ -145,22 +146,28 @@ class TurnDriver:
             await queue.put(_END)
 
     async def _next_batch(self, queue: "asyncio.Queue[object]") -> list[ProposedEvent]:
-        found = [await self._next(queue)]
-        while len(found) < self._limits.events_per_batch and not queue.empty():
-            found.append(queue.get_nowait())
+        """What is there, up to a limit; empty at the end of the stream."""
+        item = await self._next(queue)
         batch: list[ProposedEvent] = []
-        for item in found:
-            if item is _END:
-                break
+        while True:
             # Exactly: a fact of RuntimeCore's own is none an engine may state.
-            if type(item) is not ProposedEvent:
+            if type(item) is ProposedEvent:
+                batch.append(item)
+            elif batch:
+                self._ahead = item  # what came before it is appended first
+                return batch
+            elif item is _END:
+                return batch
+            else:
                 raise _Misbehaviour(_protocol("schema_mismatch"))
-            batch.append(item)
-        if _END in found and batch:
-            queue.put_nowait(_END)  # for the next call: this one still has something to append
-        return batch
+            if queue.empty() or len(batch) == self._limits.events_per_batch:
+                return batch
+            item = queue.get_nowait()
 
     async def _next(self, queue: "asyncio.Queue[object]") -> object:
+        if self._ahead is not None:
+            ahead, self._ahead = self._ahead, None
+            return ahead
         while True:
             try:
                 async with asyncio.timeout(self._limits.engine_silence_s):
@@ -213,7 +220,7 @@ class TurnDriver:
         def decide(view: SessionView) -> Sequence[ProposedEvent]:
             turn = view.state.active
             is_mine = turn is not None and turn.turn_id == self._address.turn_id
-            return close_turn(view.state, turn, ending) if turn and is_mine else []
+            return close_turn(view, turn, ending) if turn and is_mine else []
 
         try:
             await self._journal.append(self._address.session_id, decide)

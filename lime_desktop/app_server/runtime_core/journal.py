@@ -125,15 +125,11 @@ class Journal:
         await self._guarded(session_id, work)
         self._checked.add(session_id)
 
-    async def open_for_reading(self, session_id: str) -> None:
-        """Likewise, but a damaged session may still be read: what is left of it is shown."""
-        if session_id in self._checked:
-            return
-        with contextlib.suppress(SessionDamaged):
-            await self.open(session_id)
-
     async def read(self, session_id: str, work: Callable[[Connection, SessionRow], T]) -> T:
-        """Read a session, damaged or not, beside the writer."""
+        """Read a session beside the writer. One that is stopped is read too: what is left is shown."""
+        if session_id not in self._checked:
+            with contextlib.suppress(SessionDamaged):
+                await self.open(session_id)
 
         def reading(connection: Connection) -> T:
             row = session_row(connection, session_id)

@@ -42,7 +42,7 @@ async def _recover_session(
         return [
             _found(state, state.active, "interrupted"),
             *pause_queue(state.queue, state.active, "restart"),
-            *close_turn(state, state.active, INTERRUPTED),
+            *close_turn(view, state.active, INTERRUPTED),
         ]
 
     appended = await journal.append(session_id, decide)

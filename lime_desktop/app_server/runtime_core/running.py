@@ -76,7 +76,7 @@ class RunningTurns:
         def decide(view: SessionView) -> Sequence[ProposedEvent]:
             turn = view.state.active
             is_it = turn is not None and turn.turn_id == address.turn_id
-            return close_turn(view.state, turn, ending) if turn and is_it else ()
+            return close_turn(view, turn, ending) if turn and is_it else ()
 
         await self._journal.append(address.session_id, decide)
 

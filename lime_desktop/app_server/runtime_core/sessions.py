@@ -69,7 +69,6 @@ class SessionCommands:
     async def read(self, params: ReadSessionParams, context: CallContext) -> ReadSessionResult:
         """The durable state; with `afterSequence` also the events that were missed."""
         del context
-        await self._journal.open_for_reading(params.session_id)
         return await self._read(
             params.session_id, lambda reader: read_session(reader, params, self._runtime_id)
         )

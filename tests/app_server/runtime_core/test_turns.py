@@ -22,7 +22,7 @@ from lime_desktop.protocol.errors import (
     TurnQueueFull,
 )
 from lime_desktop.protocol.ids import SessionId, TurnId
-from tests.app_server.runtime_core.conftest import Play
+from tests.app_server.conftest import Play
 from tests.app_server.runtime_core.runtime import CONTEXT, DONE, Runtime, event
 
 TEXT = [

@@ -1,0 +1,199 @@
+"""Actions: answered once, in any vocabulary; deferred stays open; silence is never a yes."""
+
+from typing import Any
+
+import pytest
+
+from lime_desktop.app_server.execution.scripted import Ask, Script
+from lime_desktop.app_server.runtime_core.limits import Limits
+from lime_desktop.protocol.calls.actions import ReplayActionParams
+from lime_desktop.protocol.calls.sessions import ResumeContract, ResumeThreadParams
+from lime_desktop.protocol.errors import ActionClosed, ActionNotFound, InvalidInput
+from lime_desktop.protocol.ids import ActionId, RuntimeId, SessionId, TurnId
+from tests.app_server.conftest import Play
+from tests.app_server.runtime_core.runtime import CONTEXT, DONE, Runtime, event
+
+
+def asking(payload: dict[str, Any] | None = None) -> dict[str, Script]:
+    question = {"actionType": "tool_confirmation", "prompt": "Go on?", **(payload or {})}
+    return {
+        "ask": [
+            event("tool.started", {"toolName": "t"}, tool_call_id="call_1"),
+            Ask(
+                event("action.required", question, action_id="action_1", tool_call_id="call_1"),
+                allowed=[event("tool.result", {"preview": "did it"}, tool_call_id="call_1")],
+                denied=[event("tool.failed", {"failureCategory": "denied"}, tool_call_id="call_1")],
+            ),
+            DONE,
+        ]
+    }
+
+
+async def asked(runtime: Runtime) -> None:
+    await runtime.session()
+    await runtime.turn("session_1", "ask", "turn_1")
+    await runtime.saw("action.required")
+
+
+@pytest.mark.parametrize(
+    ("said", "behavior", "outcome"),
+    [
+        ({"decision": "allow"}, "allow", "tool.result"),
+        ({"decision": "allow_once"}, "allow", "tool.result"),
+        ({"decision": "allow_for_session"}, "allow", "tool.result"),
+        ({"decision": "approved"}, "allow", "tool.result"),
+        ({"decision": "answered", "response": "blue"}, "allow", "tool.result"),
+        ({"confirmed": True}, "allow", "tool.result"),
+        ({"response": "blue"}, "allow", "tool.result"),
+        ({"userData": {"colour": "blue"}}, "allow", "tool.result"),
+        ({"decision": "deny", "message": "no"}, "deny", "tool.failed"),
+        ({"decision": "decline"}, "deny", "tool.failed"),
+        ({"decision": "cancel"}, "deny", "tool.failed"),
+        ({"decision": "rejected"}, "deny", "tool.failed"),
+        ({"confirmed": False}, "deny", "tool.failed"),
+    ],
+)
+def test_every_vocabulary_is_stored_in_one_form(
+    play: Play, said: dict[str, Any], behavior: str, outcome: str
+) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        assert await runtime.respond("session_1", "action_1", **said)
+        await runtime.ended("turn_1")
+        resolved = next(e for e in runtime.events if e.type == "action.resolved")
+        assert (resolved.payload["decision"], resolved.payload["behavior"]) == (behavior, behavior)
+        assert outcome in runtime.types("turn_1")
+        assert runtime.engine.answers[0].behavior == behavior
+        assert await runtime.respond("session_1", "action_1", **said)
+        assert runtime.types().count("action.resolved") == 1
+        with pytest.raises(ActionClosed):
+            await runtime.respond("session_1", "action_1", decision="allow", message="another")
+
+    play(asking({"availableDecisions": ["allow_once", "allow_for_session"]}), scenario)
+
+
+def test_a_deferred_question_stays_open(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        assert not await runtime.respond("session_1", "action_1", decision="defer")
+        params = ReplayActionParams(session_id=SessionId("session_1"))
+        replayed = await runtime.core.actions.replay(params, CONTEXT)
+        assert [action.action_id for action in replayed.actions] == ["action_1"]
+        await runtime.respond("session_1", "action_1", confirmed=True)
+        await runtime.ended("turn_1")
+        gone = ReplayActionParams(session_id=SessionId("session_1"), action_id=ActionId("action_1"))
+        with pytest.raises(ActionNotFound):
+            await runtime.core.actions.replay(gone, CONTEXT)
+
+    play(asking(), scenario)
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ({}, "missing"),
+        ({"decision": "allow", "confirmed": False}, "contradicts_decision"),
+        ({"decision": "allow_for_session"}, "not_offered"),
+    ],
+)
+def test_an_answer_that_says_nothing_clear_is_refused(
+    play: Play, said: dict[str, Any], problem: str
+) -> None:
+    """The standard: an unresolved action must not count as approved."""
+
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        with pytest.raises(InvalidInput) as refusal:
+            await runtime.respond("session_1", "action_1", **said)
+        assert problem in str(refusal.value.details)
+        assert runtime.engine.answers == []
+
+    play(asking(), scenario)
+
+
+def test_an_unknown_question_and_a_foreign_scope_are_not_found(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        with pytest.raises(ActionNotFound):
+            await runtime.respond("session_1", "action_9", confirmed=True)
+        with pytest.raises(ActionNotFound):
+            await runtime.respond(
+                "session_1", "action_1", confirmed=True, actionScope={"turnId": "turn_9"}
+            )
+
+    play(asking(), scenario)
+
+
+def test_a_question_expires_and_its_tool_may_only_fail(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        await runtime.ended("turn_1")
+        resolved = next(e for e in runtime.events if e.type == "action.resolved")
+        assert resolved.payload["decision"] == "expired"
+        assert "tool.failed" in runtime.types("turn_1")
+        with pytest.raises(ActionClosed):
+            await runtime.respond("session_1", "action_1", confirmed=True)
+
+    play(asking(), scenario, limits=Limits(action_expiry_s=0.05))
+
+
+def test_an_answer_after_the_expiry_closes_the_question_instead(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        for handle in runtime.core.running._expiries.values():
+            handle.cancel()
+        with pytest.raises(ActionClosed):
+            await runtime.respond("session_1", "action_1", confirmed=True)
+        await runtime.ended("turn_1")
+
+    play(asking({"expiresAt": "2020-01-01T00:00:00Z"}), scenario)
+
+
+def test_a_long_answer_reaches_the_engine_whole(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        await runtime.respond("session_1", "action_1", response="word " * 5_000)
+        await runtime.ended("turn_1")
+        assert runtime.engine.answers[0].response == "word " * 5_000
+        resolved = next(e for e in runtime.events if e.type == "action.resolved")
+        assert len(str(resolved.payload["response"])) == 1_200
+
+    play(asking(), scenario)
+
+
+def contract(mode: str, decisions: list[dict[str, str]]) -> ResumeThreadParams:
+    stated = ResumeContract.model_validate(
+        {
+            "runtimeId": RuntimeId("runtime"),
+            "sessionId": "session_1",
+            "turnId": TurnId("turn_1"),
+            "resumeMode": mode,
+            "openActionIds": ["action_1"],
+            "decisions": decisions,
+            "createdAt": "2026-01-01T00:00:00Z",
+        }
+    )
+    return ResumeThreadParams(session_id=SessionId("session_1"), resume_contract=stated)
+
+
+def test_a_resume_contract_must_answer_every_open_question(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        with pytest.raises(InvalidInput):
+            await runtime.core.resumption.resume(contract("all-open-actions", []), CONTEXT)
+        answered = contract("all-open-actions", [{"actionId": "action_1", "decision": "allow"}])
+        await runtime.core.resumption.resume(answered, CONTEXT)
+        await runtime.ended("turn_1")
+        assert "tool.result" in runtime.types()
+
+    play(asking(), scenario)
+
+
+def test_a_resume_contract_can_withdraw_every_open_question(play: Play) -> None:
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        await runtime.core.resumption.resume(contract("cancel-open-actions", []), CONTEXT)
+        await runtime.ended("turn_1")
+        assert "tool.failed" in runtime.types()
+
+    play(asking(), scenario)

@@ -1,0 +1,133 @@
+"""Damage: a bad tail is repaired and said; a broken history stops its own session alone."""
+
+import asyncio
+import sqlite3  # noqa: TID251 - plays the damage
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.app_server.execution.scripted import Script
+from lime_desktop.protocol.errors import SessionDamaged
+from tests.app_server.conftest import check_everything
+from tests.app_server.runtime_core.runtime import DONE, event, open_runtime
+
+SCRIPTS: dict[str, Script] = {
+    "say": [event("model.delta", {"delta": "hi"}), event("model.completed", {"text": "hi"}), DONE]
+}
+
+
+async def write_two_sessions(folder: Path) -> int:
+    runtime = await open_runtime(folder, SCRIPTS)
+    for session_id in ("session_1", "session_2"):
+        await runtime.session(session_id)
+        for number in range(10):
+            await runtime.run(session_id, "say", f"{session_id}_turn_{number}")
+    last = (await runtime.read("session_1")).next_sequence
+    await runtime.core.close()
+    return last
+
+
+def edit(folder: Path, sql: str) -> None:
+    connection = sqlite3.connect(folder / "runtime.db")
+    connection.execute(sql)
+    connection.commit()
+    connection.close()
+
+
+FLIP = "UPDATE event SET body=replace(body, 'turn', 'tern') WHERE session_key=1 AND sequence {}"
+CUT = "DELETE FROM event WHERE session_key=1 AND sequence > {}"
+FORGET = "UPDATE session SET state={} WHERE session_key=1"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda last: FLIP.format(f">= {last - 2}"),
+        lambda last: FLIP.format(f"= {last}"),
+        lambda last: CUT.format(last - 3),
+    ],
+    ids=["three-flipped", "last-flipped", "three-gone"],
+)
+def test_a_damaged_tail_is_repaired_and_what_was_lost_is_said(
+    tmp_path: Path, upstream_data: Path, damage: Callable[[int], str]
+) -> None:
+    async def scenario() -> None:
+        last = await write_two_sessions(tmp_path)
+        edit(tmp_path, damage(last))
+        runtime = await open_runtime(tmp_path, SCRIPTS)
+        result = await runtime.read("session_1", afterSequence=last - 4)
+        repaired = next(e for e in result.events if e.type == "snapshot.repaired")
+        assert repaired.payload["toSequence"] == last
+        lost = repaired.payload["lostEventCount"]
+        assert isinstance(lost, int)
+        told = [
+            e.payload["sequence"] for e in result.events if e.payload.get("code") == "event_lost"
+        ]
+        assert told == list(range(last - lost + 1, last + 1))
+        assert [e.sequence for e in result.events] == list(range(last - 3, last + 2))
+        assert result.gap is None
+        codes = [d.code for d in result.snapshot.threads[0].diagnostics]
+        assert codes[-1] == "damaged_tail"
+        await runtime.run("session_2", "say", "turn_new")
+        if result.snapshot.threads[0].active_turn_id is None:
+            await runtime.run("session_1", "say", "turn_new")
+        await check_everything(runtime, upstream_data)
+        await runtime.core.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_lost_ending_leaves_no_turn_running_for_ever(tmp_path: Path) -> None:
+    """The terminal event is gone, so the turn did not end as far as anybody can know."""
+
+    async def scenario() -> None:
+        last = await write_two_sessions(tmp_path)
+        edit(tmp_path, CUT.format(last - 2))
+        runtime = await open_runtime(tmp_path, SCRIPTS)
+        await runtime.read("session_1")
+        await runtime.core.close()
+        runtime = await open_runtime(tmp_path, SCRIPTS)
+        thread = (await runtime.read("session_1")).snapshot.threads[0]
+        assert (thread.status, thread.active_turn_id) == ("failed", None)
+        assert thread.last_outcome is not None
+        assert thread.last_outcome.failure_category == "interrupted"
+        await runtime.run("session_1", "say", "turn_new")
+        await runtime.core.close()
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("distance", [3, 40, 110], ids=["in-the-tail", "deeper", "far-back"])
+def test_a_broken_history_stops_its_own_session_and_no_other(tmp_path: Path, distance: int) -> None:
+    async def scenario() -> None:
+        last = await write_two_sessions(tmp_path)
+        edit(tmp_path, FLIP.format(f"= {last - distance}"))
+        runtime = await open_runtime(tmp_path, SCRIPTS)
+        shown = await runtime.read("session_1", afterSequence=0)
+        assert shown.gap is not None
+        assert shown.gap.reason == "damaged"
+        assert len(shown.snapshot.threads[0].turns) == 10
+        if distance < 64:
+            with pytest.raises(SessionDamaged) as refusal:
+                await runtime.turn("session_1", "say", "turn_new")
+            assert refusal.value.details == {"reasonCode": f"damaged_event_{last - distance}"}
+        await runtime.run("session_2", "say", "turn_new")
+        await runtime.core.close()
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("state", ["x''", "x'7b7d'", "x'ffff'"])
+def test_a_damaged_state_is_folded_again_from_the_log(
+    tmp_path: Path, upstream_data: Path, state: str
+) -> None:
+    async def scenario() -> None:
+        await write_two_sessions(tmp_path)
+        edit(tmp_path, FORGET.format(state))
+        runtime = await open_runtime(tmp_path, SCRIPTS)
+        await runtime.run("session_1", "say", "turn_new")
+        await check_everything(runtime, upstream_data)
+        await runtime.core.close()
+
+    asyncio.run(scenario())
