@@ -29,6 +29,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("lime_desktop.cli.verify", "Check that a package is what its publisher signed."),
     "migrate": ("lime_desktop.cli.migrate", "Bring an older package up to the current version."),
     "app-server": ("lime_desktop.cli.app_server", "Run the sidecar that owns runtime facts."),
+    "rebuild": (
+        "lime_desktop.cli.rebuild",
+        "Prove an App Server's read models, or derive them again.",
+    ),
     "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 

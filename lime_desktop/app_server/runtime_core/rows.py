@@ -43,6 +43,12 @@ def session_row(connection: Connection, session_id: str) -> SessionRow | None:
     return SessionRow(*row) if row else None
 
 
+def all_sessions(connection: Connection) -> list[SessionRow]:
+    """Every session, oldest first."""
+    rows = connection.execute(f"{_SESSION} ORDER BY session_key").fetchall()
+    return [SessionRow(*row) for row in rows]
+
+
 def unfinished_sessions(connection: Connection) -> list[str]:
     """Ids of the sessions that have an active turn, or a queue that moves."""
     rows = connection.execute("SELECT session_id FROM session WHERE is_unfinished").fetchall()

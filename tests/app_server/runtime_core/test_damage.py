@@ -43,9 +43,9 @@ FORGET = "UPDATE session SET state={} WHERE session_key=1"
 @pytest.mark.parametrize(
     "damage",
     [
-        lambda last: FLIP.format(f">= {last - 2}"),
-        lambda last: FLIP.format(f"= {last}"),
-        lambda last: CUT.format(last - 3),
+        lambda last=0: FLIP.format(f">= {last - 2}"),
+        lambda last=0: FLIP.format(f"= {last}"),
+        lambda last=0: CUT.format(last - 3),
     ],
     ids=["three-flipped", "last-flipped", "three-gone"],
 )

@@ -10,7 +10,7 @@ from lime_desktop.app_server.execution.scripted import Ask, Script
 from lime_desktop.app_server.runtime_core.draft import refold
 from lime_desktop.app_server.runtime_core.records import Address, Placed, Records
 from lime_desktop.app_server.runtime_core.state import SessionState
-from lime_desktop.protocol.ids import ActionId
+from lime_desktop.protocol.ids import ActionId, TaskId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.threads import ThreadReadModel
 from tests.app_server.conftest import Play
@@ -312,6 +312,6 @@ def test_subagent_handoff(play: Play) -> None:
         assert [(edge.kind, edge.target_id) for edge in own.relationships] == [
             ("child", "task_child")
         ]
-        assert tasks[agent.task_id].status == "completed"
+        assert tasks[TaskId("task_child")].status == "completed"
 
     play(FIXTURES, scenario)
