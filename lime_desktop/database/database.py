@@ -45,8 +45,10 @@ class Database:
 
     def close(self) -> None:
         """Finish the writes handed in so far, then close. Blocks for at most those; idempotent."""
-        self._writer.close()
+        # The writer last: only a connection that may write can fold the log into the file as it leaves,
+        # and a log left behind is read again by the next to open.
         self._readers.close()
+        self._writer.close()
 
 
 def open_database(

@@ -25,8 +25,8 @@ _FIRST = statements(
         state BLOB NOT NULL
     )
     """,
-    "CREATE INDEX session_by_time ON session (updated_at, session_key)",
-    "CREATE INDEX session_of_app ON session (app_id, updated_at, session_key)",
+    # Not by time: every append would move its session in such an index, and a list sorts in milliseconds.
+    "CREATE INDEX session_of_app ON session (app_id)",
     "CREATE INDEX session_unfinished ON session (session_key) WHERE is_unfinished",
     """
     CREATE TABLE event (

@@ -6,7 +6,7 @@ from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import EventScope, ProposedEvent
 from lime_desktop.protocol.runtime.payload_rules import is_oversized, key_like_paths
 
-_OBJECT_FIELDS = tuple(
+_OBJECT_FIELDS = frozenset(
     name for name, field in EventScope.model_fields.items() if "dict" in repr(field.annotation)
 )
 
@@ -27,7 +27,7 @@ def check_hygiene(
 
 def _objects(event: ProposedEvent) -> dict[str, JsonObject]:
     found = {"payload": event.payload}
-    for name in _OBJECT_FIELDS:
-        if name in event.model_fields_set and (value := getattr(event, name)) is not None:
+    for name in event.model_fields_set & _OBJECT_FIELDS:
+        if (value := getattr(event, name)) is not None:
             found[name] = value
     return found
