@@ -1,9 +1,9 @@
 """APP.md: frontmatter for the machine, a guide for people. Splits the two, and the guide's sections."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from lime_desktop.app_package.markdown import numbered_lines
 from lime_desktop.app_package.plain_text import Parsed, ReadingBudget, decode
 from lime_desktop.app_package.problem_kinds.layers import FRONTMATTER_MISSING, GUIDE_MISSING
 from lime_desktop.app_package.problems import Place, Problem
@@ -19,8 +19,8 @@ _SECTION_NAMES = {
     "troubleshooting": ("故障排查", "troubleshooting"),
 }
 _KEY_BY_NAME = {name: key for key, names in _SECTION_NAMES.items() for name in names}
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
+_MAX_TITLE = 200
 _CHECK = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(.*)")
 
 
@@ -103,14 +103,15 @@ def parse_sections(body: str, first_line: int) -> dict[str, Section]:
         if opened is not None and opened[0] not in sections:
             sections[opened[0]] = _section(*opened, content)
 
-    for number, line, is_code in _lines(body, first_line):
+    for number, line, is_code in numbered_lines(body, first_line):
         heading = None if is_code else _HEADING.fullmatch(line)
         if heading is None or len(heading[1]) > 2:
             content.append((number, line))
             continue
         finish()
-        key = section_key(heading[2]) if len(heading[1]) == 2 else None
-        opened = (key, heading[2], number) if key else None
+        title = heading[2].rstrip(" \t#")
+        key = section_key(title) if len(heading[1]) == 2 else None
+        opened = (key, title, number) if key else None
         content = []
     finish()
     return sections
@@ -127,23 +128,8 @@ def _section(key: str, title: str, line: int, content: list[tuple[int, str]]) ->
 
 def section_key(title: str) -> str | None:
     """The key of a heading such as `何时使用 / When to Use`, in either language or both."""
-    for name in re.split(r"[/|·（(]", title):
+    for name in re.split(r"[/|·（(]", title[:_MAX_TITLE]):
         key = _KEY_BY_NAME.get(name.strip(" \t)）:：").casefold())
         if key is not None:
             return key
     return None
-
-
-def _lines(body: str, first_line: int) -> Iterator[tuple[int, str, bool]]:
-    """Each line with its number, and whether it lies inside a fenced code block."""
-    fence = ""
-    for number, line in enumerate(body.split("\n"), first_line):
-        match = _FENCE.fullmatch(line)
-        if match is None:
-            yield number, line, bool(fence)
-            continue
-        yield number, line, True
-        if not fence:
-            fence = match[1]
-        elif match[1].startswith(fence) and not match[2].strip():
-            fence = ""

@@ -5,6 +5,7 @@ What breaks a rule is reported and left out, so that the rest of an invalid pack
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
@@ -21,7 +22,7 @@ from lime_desktop.app_package.located import (
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.problem_kinds import fields
 from lime_desktop.app_package.problem_kinds.layers import FIELD_EMPTY
-from lime_desktop.app_package.problems import Place, Problem, ProblemKind
+from lime_desktop.app_package.problems import MAX_OF_A_KIND, Place, Problem, ProblemKind
 
 _ROUNDS = 8
 """Leaving out a value can make its parent incomplete; each round leaves out one level more."""
@@ -69,7 +70,7 @@ class _Broken:
 
 def read_manifest(effective: LocatedMap, fallback_name: str) -> tuple[Manifest, list[Problem]]:
     """The manifest as far as it is sound, and a problem for every rule that it breaks."""
-    problems = [*_empty_fields(effective, ())]
+    problems = [*islice(_empty_fields(effective, ()), MAX_OF_A_KIND)]
     left_out: set[ValuePath] = set()
     placeholders: dict[str, str] = {}
     reported: set[ValuePath] = set()
@@ -145,9 +146,12 @@ def _empty_fields(value: object, path: ValuePath) -> Iterator[Problem]:
 
 
 def _broken_rules(error: ValidationError, effective: LocatedMap) -> Iterator[_Broken]:
-    for detail in error.errors(include_url=False, include_input=False):
+    details = error.errors(include_url=False, include_input=False)
+    for number, detail in enumerate(details):
         path = _data_path(detail, effective)
-        yield _Broken(path, detail["type"], detail.get("ctx", {}))
+        # Past a point the whole field is left out, so that one bad list does not take a second.
+        kept = path if number < MAX_OF_A_KIND else path[:1]
+        yield _Broken(kept, detail["type"], detail.get("ctx", {}))
 
 
 def _data_path(detail: ErrorDetails, effective: LocatedMap) -> ValuePath:

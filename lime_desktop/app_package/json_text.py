@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from lime_desktop.app_package.located import LocatedList, LocatedMap, Origin
 from lime_desktop.app_package.plain_text import (
     MAX_DEPTH,
+    MAX_FILE_PROBLEMS,
     MAX_TEXT_BYTES,
     Parsed,
     ReadingBudget,
@@ -156,6 +157,8 @@ class _Reader:
         self.stack.append(container)
 
     def _attach(self, value: object, origin: Origin) -> None:
+        if len(self.problems) >= MAX_FILE_PROBLEMS:
+            raise _Stopped(SYNTAX_INVALID, "Too much is wrong; not read further.")
         self.budget.nodes -= 1
         if self.budget.nodes < 0:
             raise _Stopped(TEXT_TOO_LARGE, "Too many values to read.")

@@ -13,6 +13,8 @@ MAX_TEXT_BYTES = 1024 * 1024
 """No text file that a host reads is larger."""
 MAX_DEPTH = 32
 """Beyond this, ruamel.yaml's work per token grows with the depth; manifests need less than ten."""
+MAX_FILE_PROBLEMS = 50
+"""A file with more is not worth reading on: listing them would take longer than reading it."""
 LARGEST_INTEGER = 2**53 - 1
 """The largest integer that every JSON reader keeps exact."""
 
@@ -29,11 +31,11 @@ class ReadingBudget:
     """Text files."""
     total_bytes: int = 8 * 1024 * 1024
     """Bytes of text files."""
-    tokens: int = 24_000
-    """YAML tokens."""
-    characters: int = 160_000
+    tokens: int = 12_000
+    """YAML tokens: about 75 KB of ordinary YAML."""
+    characters: int = 120_000
     """Characters of YAML."""
-    nodes: int = 60_000
+    nodes: int = 15_000
     """Values of JSON, and values that YAML aliases repeat."""
 
 

@@ -39,6 +39,10 @@ class Problem(WireModel):
     """What to do."""
 
 
+MAX_OF_A_KIND = 200
+"""How many problems one check may report: nobody reads more, and listing them takes time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a problem was found; every part may be unknown."""

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from lime_desktop.app_package.located import LocatedList, LocatedMap, find, key_path
 from lime_desktop.app_package.path_rules import normalised
 from lime_desktop.app_package.problem_kinds import rules
-from lime_desktop.app_package.problems import Place, Problem
+from lime_desktop.app_package.problems import MAX_OF_A_KIND, Place, Problem
 from lime_desktop.app_package.reading import PackageReader
 
 _MAX_NAME = 64
@@ -31,7 +32,7 @@ def read_skills(
     declared = dict(_declared(effective))
     folders = dict.fromkeys([*declared, *_conventional(reader)])
     skills: list[Skill] = []
-    for folder in folders:
+    for folder in islice(folders, MAX_OF_A_KIND):
         activation, place = declared.get(folder, ("on-demand", Place(folder)))
         if reader.has(f"{folder}/SKILL.md"):
             skills.append(_read_skill(reader, folder, activation, problems))

@@ -4,22 +4,24 @@ A file may be YAML, JSON, Markdown with frontmatter, Markdown with a YAML block,
 table of states. One that only describes its steps is kept, and said to be not executable.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from pydantic import ValidationError
 
 from lime_desktop.app_package.located import LocatedList, LocatedMap, Origin, children, find
 from lime_desktop.app_package.manifest import Workflow
+from lime_desktop.app_package.markdown import code_blocks
 from lime_desktop.app_package.path_rules import looks_like_path, normalised
 from lime_desktop.app_package.reading import PackageReader
 from lime_desktop.app_package.workflow_tables import states_from_table
 from lime_desktop.app_package.yaml_text import parse_yaml
 
 WorkflowForm = Literal["manifest", "file", "table", "prose"]
-_YAML_BLOCK = re.compile(r"^(`{3,}|~{3,})[ \t]*ya?ml[^\n]*\n(.*?)^\1[ \t]*$", re.M | re.S)
+_MAX_BLOCKS = 20
+_MAX_WORKFLOWS = 200
 _SUFFIXES = (".yaml", ".yml", ".json", ".md")
 
 
@@ -52,14 +54,16 @@ def read_workflows(reader: PackageReader, effective: LocatedMap) -> tuple[Workfl
     """Every workflow that the manifest declares, that an entry names, or that lies in `workflows/`."""
     found: list[WorkflowFile] = []
     read: set[str] = set()
-    for item in _declared(effective):
+    for item in _declared(effective)[:_MAX_WORKFLOWS]:
         path = _existing(reader, item.get("path"))
         found.append(_read(reader, path, item))
         read.update([path] if path else [])
     further = [
         path for path in dict.fromkeys(_further_files(reader, effective)) if path not in read
     ]
-    found.extend(_read(reader, path, LocatedMap(Origin(path, 1))) for path in further)
+    found.extend(
+        _read(reader, path, LocatedMap(Origin(path, 1))) for path in further[:_MAX_WORKFLOWS]
+    )
     return tuple(found)
 
 
@@ -118,9 +122,10 @@ def _read_markdown(reader: PackageReader, path: str) -> tuple[LocatedMap, Workfl
     described = _descriptor(document.frontmatter.value)
     if described is not None and "states" in described:
         return described, "file"
-    for block in _YAML_BLOCK.finditer(document.body):
-        line = document.body_line + document.body.count("\n", 0, block.start(2))
-        parsed = parse_yaml(block[2], path, reader.budget, first_line=line)
+    blocks = code_blocks(document.body, document.body_line)
+    in_yaml = (block for block in blocks if block.language in {"yaml", "yml"})
+    for block in islice(in_yaml, _MAX_BLOCKS):
+        parsed = parse_yaml(block.text, path, reader.budget, first_line=block.line)
         descriptor = _descriptor(parsed.value)
         if descriptor is not None:
             reader.keep(parsed)

@@ -22,6 +22,7 @@ from lime_desktop.app_package.located import LocatedList, LocatedMap, Origin
 from lime_desktop.app_package.plain_text import (
     LARGEST_INTEGER,
     MAX_DEPTH,
+    MAX_FILE_PROBLEMS,
     Parsed,
     ReadingBudget,
     decode,
@@ -137,6 +138,8 @@ class _Builder:
 
     def take(self, event: Any) -> None:
         self.line = event.start_mark.line
+        if len(self.problems) >= MAX_FILE_PROBLEMS:
+            raise ReadingStopped(SYNTAX_INVALID, "Too much is wrong; not read further.", self.line)
         match event:
             case ScalarEvent():
                 self._scalar(event)

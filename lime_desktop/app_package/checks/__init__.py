@@ -4,6 +4,7 @@ A check is a function from facts to problems. It reads the package's text and ru
 """
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from lime_desktop.app_package.checks import (
     bypassing,
@@ -22,7 +23,7 @@ from lime_desktop.app_package.checks import (
     workflows,
 )
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.problems import Problem
+from lime_desktop.app_package.problems import MAX_OF_A_KIND, Problem
 
 CHECKS: tuple[Callable[[PackageFacts], Iterator[Problem]], ...] = (
     identity.check,
@@ -43,6 +44,6 @@ CHECKS: tuple[Callable[[PackageFacts], Iterator[Problem]], ...] = (
 
 
 def run_checks(facts: PackageFacts) -> Iterator[Problem]:
-    """Every problem that the checks find, in the order of the table."""
+    """What the checks find, in the order of the table, and not without end."""
     for check in CHECKS:
-        yield from check(facts)
+        yield from islice(check(facts), MAX_OF_A_KIND)
