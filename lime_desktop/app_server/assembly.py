@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.identities import now
@@ -22,6 +23,7 @@ from lime_desktop.protocol.calls.evidence import (
     SAVE_REVIEW_DECISION,
 )
 from lime_desktop.protocol.calls.handshake import PING
+from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
 from lime_desktop.protocol.errors import CapabilityNotAvailable
 from lime_desktop.protocol.ids import RuntimeId
 from lime_desktop.protocol.wire import Empty
@@ -53,6 +55,12 @@ def build_routes(core: RuntimeCore) -> Routes:
     serve(core, routes.add)
     listing = CapabilityListing(routes, RuntimeId(core.runtime_id), core.engine.describe, now)
     routes.add(LIST_CAPABILITIES, listing.list_capabilities)
+
+    async def start_turn(params: StartTurnParams, context: CallContext) -> StartTurnResult:
+        listing.require(params.runtime_options.capability_id)
+        return await core.turns.start(params, context)
+
+    routes.add(START_TURN, start_turn)
     routes.declare_unavailable(
         (READ_ARTIFACTS, EXPORT_EVIDENCE, EXPORT_REPLAY_CASE, SAVE_REVIEW_DECISION),
         CapabilityNotAvailable,

@@ -309,12 +309,19 @@ class Peer(asyncio.Protocol):
         try:
             result = await work
         except RpcError as error:
+            self._release(request_id)
             self._refuse(request_id, error)
         else:
+            self._release(request_id)
             self._respond(request_id, result)
-            if len(self._running) == 1:
-                # Nobody else is about to answer: there is nothing to gather.
-                self._flush()
+        if not self._running:
+            # Nobody else is about to answer: there is nothing to gather.
+            self._flush()
+
+    def _release(self, request_id: RequestId) -> None:
+        """Free the id before its answer leaves: the other side may use it again at once."""
+        self._running.pop(request_id, None)
+        self._cancelled.discard(request_id)
 
     def _respond(self, request_id: RequestId, result: object) -> None:
         self._send(encode_response(request_id, result, has_version=self._has_version))
@@ -327,14 +334,14 @@ class Peer(asyncio.Protocol):
     ) -> None:
         # A task cancelled before its first step never took the work over.
         work.close()
-        del self._running[request_id]
-        was_asked_to_stop = request_id in self._cancelled
-        self._cancelled.discard(request_id)
         if task.cancelled():
             # Answered here and not in the task, which may be cancelled before its first step.
+            was_asked_to_stop = request_id in self._cancelled
+            self._release(request_id)
             if was_asked_to_stop:
                 self._refuse(request_id, RpcError(REQUEST_CANCELLED, "The request was cancelled"))
         elif bug := task.exception():
+            self._release(request_id)
             _log.error("a receiver raised something that is not an answer", exc_info=bug)
             self._refuse(request_id, RpcError(INTERNAL_ERROR, "Internal error"))
 

@@ -128,6 +128,16 @@ def test_an_id_in_use_is_refused_without_touching_the_first_request() -> None:
     run(scene())
 
 
+def test_an_id_is_free_as_soon_as_it_is_answered() -> None:
+    async def scene() -> None:
+        talk = Conversation(Recorder(echo=echo))
+        for number in range(20):
+            talk.say({"id": 1, "method": "echo", "params": number})
+            assert (await talk.hear())["result"] == number
+
+    run(scene())
+
+
 @pytest.mark.parametrize("is_started", [True, False])
 def test_a_cancelled_request_is_answered_as_cancelled(*, is_started: bool) -> None:
     async def scene() -> None:

@@ -95,6 +95,14 @@ def test_without_an_engine_a_turn_fails_closed_with_its_reason(start_server: Sta
     assert answer["error"]["data"]["userAction"]
 
 
+def test_a_turn_for_a_capability_that_is_not_listed_is_refused(start_server: StartServer) -> None:
+    """The standard: what capability/list does not name cannot be asked for."""
+    server = start_server(scripts=SCRIPTS)
+    begin(server)
+    answer = start_turn(server, "text", runtimeOptions={"capabilityId": "no.such"})
+    assert code_of(answer) == (-32020, "APP_E001")
+
+
 def test_everything_acknowledged_is_there_after_a_kill(start_server: StartServer) -> None:
     """The standard: facts are durable before they are told."""
     server = start_server(scripts=SCRIPTS)

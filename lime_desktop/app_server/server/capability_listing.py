@@ -16,7 +16,7 @@ from lime_desktop.protocol.calls.capabilities import (
     RuntimeCapability,
     RuntimeCapabilityManifest,
 )
-from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.errors import CapabilityNotAvailable, InvalidInput
 from lime_desktop.protocol.ids import RuntimeId
 
 _TITLES = {
@@ -65,6 +65,16 @@ class CapabilityListing:
             next_cursor=page[-1].id if has_more else None,
             runtime_capability_manifest=self._manifest(params),
         )
+
+    def require(self, capability_id: str | None) -> None:
+        """Refuse a turn for a capability that would not have been listed.
+
+        Raises:
+            CapabilityNotAvailable: it is not offered here.
+        """
+        offered = {capability.id for capability in self._capabilities()}
+        if capability_id is not None and capability_id not in offered:
+            raise CapabilityNotAvailable("The capability of this turn is not offered here")
 
     def _capabilities(self) -> list[ListedCapability]:
         calls = sorted(name for name in self._routes.served() if "/" in name)
