@@ -14,6 +14,8 @@ ANYTHING = "*"
 
 def glob_matches(pattern: str, text: str, separator: str) -> bool:
     """Tell whether the pattern accounts for the whole text."""
+    if "*" not in pattern:
+        return pattern == text
     if pattern == ANYTHING:
         return True
     segments = text.split(separator)
