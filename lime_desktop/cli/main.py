@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "lime_desktop.cli.rebuild",
         "Prove an App Server's read models, or derive them again.",
     ),
+    "open": ("lime_desktop.cli.open", "Show a package in the window."),
     "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 

@@ -106,9 +106,13 @@ class BridgeSession:
                 asked.type, asked.request_id, asked.entry_key, _call_name(message), at_ms
             )
             self._record_request(asked, len(text))
-            self._answer(message, asked)
         except AppError as error:
             self._record_request(asked, len(text))
+            self._refuse(asked, error)
+            return
+        try:
+            self._answer(message, asked)
+        except AppError as error:
             self._refuse(asked, error)
         except Exception as bug:  # noqa: BLE001 - the error edge
             self._refuse(asked, _as_internal(bug))

@@ -5,7 +5,11 @@ Both must be in place before the first profile exists, so `prepare_engine` runs 
 
 import os
 
-from PySide6.QtWebEngineCore import QWebEngineUrlScheme
+from PySide6.QtWebEngineCore import (
+    QWebEngineUrlScheme,
+    qWebEngineChromiumSecurityPatchVersion,
+    qWebEngineChromiumVersion,
+)
 
 from lime_desktop.host.app_origin import SCHEME
 
@@ -35,3 +39,10 @@ def prepare_engine() -> None:
         | QWebEngineUrlScheme.Flag.FetchApiAllowed
     )
     QWebEngineUrlScheme.registerScheme(scheme)
+
+
+def engine_versions() -> tuple[str, str]:
+    """Chromium's version, and the newest version whose security fixes are in it."""
+    versions = (qWebEngineChromiumVersion(), qWebEngineChromiumSecurityPatchVersion())
+    engine, patch = (each if isinstance(each, str) else bytes(each).decode() for each in versions)
+    return engine, patch

@@ -1,0 +1,30 @@
+"""The composition root of the desktop process: says where everything lies, and starts the shell on it."""
+
+from pathlib import Path
+
+import click
+import platformdirs
+
+from lime_desktop.resources import resources_folder
+
+_NAME = "lime-desktop"
+
+
+def main(package: Path | None = None) -> int:
+    """Open the window, at a package if one is named, and stay until it is closed."""
+    try:
+        from lime_desktop.shell.starting import (  # noqa: PLC0415 - Qt is loaded only to show a window
+            run_shell,
+        )
+        from lime_desktop.shell.surroundings import Folders  # noqa: PLC0415 - likewise
+    except ImportError as error:
+        raise click.ClickException(
+            f"The desktop parts cannot be loaded ({error}). `lime-desktop doctor` says what is missing."
+        ) from None
+    resources = resources_folder()
+    folders = Folders(
+        resources=resources,
+        data=Path(platformdirs.user_data_dir(_NAME, appauthor=False)),
+        settings_file=Path(platformdirs.user_config_dir(_NAME, appauthor=False)) / "settings.json",
+    )
+    return run_shell(folders, resources.parent / "sample_apps", package)

@@ -1,0 +1,142 @@
+"""One view's requests, from message to answer. Declared, known, allowed, carried out: in this order, or refused.
+
+A capability without a handler is refused by name: nothing here makes an answer up.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, assert_never, cast
+
+from pydantic import BaseModel, JsonValue
+
+from lime_desktop.host.bridge.session import Answer
+from lime_desktop.host.requests.host_actions import HostActions
+from lime_desktop.policy.call import Call as PolicyCall
+from lime_desktop.policy.decide import decide
+from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
+from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.protocol.bridge.from_app import (
+    AppMessage,
+    AppReady,
+    Download,
+    GetSnapshot,
+    Invoke,
+    Navigate,
+    OpenExternal,
+    Subscribe,
+    Toast,
+    Unsubscribe,
+)
+from lime_desktop.protocol.bridge.from_host import ResponsePayload
+from lime_desktop.protocol.capabilities import CAPABILITIES
+from lime_desktop.protocol.capability_calls.call import Call, Effect
+from lime_desktop.protocol.capability_calls.table import CALLS
+from lime_desktop.protocol.errors import (
+    AppError,
+    ApprovalRequired,
+    CapabilityMethodUnknown,
+    CapabilityNotAvailable,
+    CapabilityNotDeclared,
+    PermissionDenied,
+    PolicyDenied,
+    ReadinessBlocked,
+    SubscriptionUnknown,
+)
+
+Handler = Callable[[Any], BaseModel]
+"""Takes the call's params and gives its result; raises an expected error to refuse."""
+
+_CALLS: Mapping[tuple[str, str], Call[Any, Any]] = {
+    (call.capability, call.method): call for call in CALLS
+}
+_REASONS = {row.name: row.unavailable_reason for row in CAPABILITIES}
+
+
+class AppRequests:
+    """Answers what one app asks, under the facts that hold now."""
+
+    def __init__(
+        self,
+        app_id: str,
+        entry_key: str,
+        actions: HostActions,
+        handlers: Mapping[str, Handler],
+        facts: Callable[[], PolicyFacts],
+    ) -> None:
+        self._app_id = app_id
+        self._entry_key = entry_key
+        self._actions = actions
+        self._handlers = handlers
+        self._facts = facts
+
+    def answer(self, message: AppMessage) -> Answer:
+        """Carry out one request."""
+        match message:
+            case Toast() | Navigate() | OpenExternal():
+                return ResponsePayload.of_host_action(self._actions.carry_out(message))
+            case Invoke():
+                return self._invoke(message)
+            case Download() | Subscribe():
+                raise CapabilityNotAvailable(
+                    f"This version of Lime Desktop does not serve {message.type} yet"
+                )
+            case Unsubscribe():
+                raise SubscriptionUnknown("There is no subscription of that id")
+            case AppReady() | GetSnapshot():
+                raise AssertionError("the session answers these itself")
+            case _:
+                assert_never(message)
+
+    def _invoke(self, message: Invoke) -> ResponsePayload:
+        payload = message.payload
+        call = _find_call(payload.capability, payload.method)
+        self._decide(call)
+        params = call.read_params(payload.arguments)
+        handler = self._handlers.get(call.name)
+        if handler is None:
+            raise CapabilityNotAvailable(
+                f"This version of Lime Desktop does not serve {call.name} yet"
+            )
+        result = handler(params)
+        return ResponsePayload.of(cast("JsonValue", result.model_dump(mode="json", by_alias=True)))
+
+    def _decide(self, call: Call[Any, Any]) -> None:
+        asked = PolicyCall(
+            app_id=self._app_id,
+            entry=self._entry_key,
+            capability=call.capability,
+            method=call.method,
+            access="write" if call.effect is Effect.WRITE else "read",
+        )
+        decision = decide(asked, self._facts())
+        match decision:
+            case Allowed():
+                return
+            case NeedsApproval():
+                raise ApprovalRequired(f"{call.name} needs a person's yes: {decision.would_change}")
+            case Denied():
+                raise _refusal(call.name, decision)
+
+
+def _find_call(capability: str, method: str) -> Call[Any, Any]:
+    if capability not in _REASONS:
+        raise CapabilityNotAvailable("This host knows no capability of that name")
+    if (reason := _REASONS[capability]) is not None:
+        raise CapabilityNotAvailable(reason)
+    call = _CALLS.get((capability, method))
+    if call is None:
+        raise CapabilityMethodUnknown(f"{capability} has no method of that name")
+    return call
+
+
+def _refusal(name: str, denied: Denied) -> AppError:
+    message = f"{name} was refused: {denied.rule.text} {denied.would_change}"
+    details = {"rule": denied.rule.id}
+    match denied.cause:
+        case "undeclared":
+            return CapabilityNotDeclared(message, details=details)
+        case "not-ready":
+            return ReadinessBlocked(message, details=details)
+        case "rule" | "policy":
+            return PolicyDenied(message, details=details)
+        case _:
+            return PermissionDenied(message, details=details)

@@ -1,0 +1,43 @@
+"""lime.capabilities: what there is, from the one catalogue."""
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel
+
+from lime_desktop.host.requests.app_requests import Handler
+from lime_desktop.projection.host_profile import HostProfile
+from lime_desktop.protocol.capabilities import CAPABILITIES
+from lime_desktop.protocol.capability_calls.discovery import (
+    CapabilityEntry,
+    CapabilityParams,
+    CapabilityProfile,
+    GetCapabilityResult,
+    ListCapabilitiesResult,
+)
+from lime_desktop.protocol.wire import Empty
+
+
+def discovery_handlers(profile: HostProfile) -> Mapping[str, Handler]:
+    """The handlers by the name of their call."""
+    entries = {row.name: CapabilityEntry.of(row) for row in CAPABILITIES}
+
+    def get(params: CapabilityParams) -> BaseModel:
+        return GetCapabilityResult(entries.get(params.capability))
+
+    def list_all(_: Empty) -> BaseModel:
+        return ListCapabilitiesResult(tuple(entries.values()))
+
+    def get_profile(_: Empty) -> BaseModel:
+        return CapabilityProfile(
+            app_runtime_version=profile.app_runtime_versions[-1],
+            standard_versions=profile.manifest_versions,
+            runtime_targets=profile.runtime_targets,
+            capabilities={name: versions[-1] for name, versions in profile.capabilities.items()},
+            standards=profile.standards,
+        )
+
+    return {
+        "lime.capabilities.get": get,
+        "lime.capabilities.list": list_all,
+        "lime.capabilities.getProfile": get_profile,
+    }

@@ -1,0 +1,317 @@
+"""One open entry of one app: its view, and above it the host's own line that no page can reach.
+
+The line names the app and how it stands. When the page's process ends or the app never says that it is ready, the
+host's words take the view's place; the app is loaded again by hand, or by itself a few times.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from lime_desktop import __version__
+from lime_desktop.host.app_origin import origin_of
+from lime_desktop.host.bridge.session import BridgeSession
+from lime_desktop.host.requests.app_requests import AppRequests
+from lime_desktop.host.requests.discovery_handlers import discovery_handlers
+from lime_desktop.host.requests.host_actions import HostActions
+from lime_desktop.host.requests.ui_handlers import ui_handlers
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.shell_port import ShellPort, ToastLevel
+from lime_desktop.host.ui_bundle import UiBundle
+from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
+from lime_desktop.policy.manifest_rules import declared_by, rules_of
+from lime_desktop.projection.host_profile import THIS_HOST
+from lime_desktop.protocol.bridge.snapshot import (
+    AppContext,
+    CapabilitySummary,
+    HostContext,
+    HostSnapshot,
+    ReadinessSummary,
+    SetupFinding,
+)
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.readiness.package_checks import claimed_trust
+from lime_desktop.shell.app_view.view import AppView, ViewOf
+from lime_desktop.shell.parts import button, label, pill
+from lime_desktop.shell.surroundings import Surroundings
+
+_READY_MS = 10_000
+"""How long a page may take before the host says that it has not started."""
+_RESTARTS = 3
+"""How often in a row a page is loaded again by itself."""
+
+
+class AppTab(QWidget):
+    """An app at one of its entries."""
+
+    toast = Signal(str, str)
+    entry_wanted = Signal(str)
+    link_wanted = Signal(str)
+
+    def __init__(self, around: Surroundings, app: ShelfApp, entry_key: str) -> None:
+        super().__init__()
+        self._around = around
+        self._app_id = app.app_id
+        self._entry_key = entry_key
+        self._crashes = 0
+        self._console: list[str] = []
+        self._view = AppView(_view_of(around, app, entry_key), _storage(around, app))
+        self._session = self._open_session(app)
+        self._ready_timer = QTimer(self, interval=_READY_MS, singleShot=True)
+        self._ready_timer.timeout.connect(self._tell_silence)
+        self._connect_view()
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._view)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._bar(app))
+        layout.addLayout(self._stack, 1)
+        around.look_changed.connect(self._session.push_theme)
+        around.language_changed.connect(self._session.push_snapshot)
+        self.reload()
+
+    @property
+    def app_id(self) -> str:
+        """The app that is shown."""
+        return self._app_id
+
+    @property
+    def entry_key(self) -> str:
+        """The entry that is shown."""
+        return self._entry_key
+
+    @property
+    def session(self) -> BridgeSession:
+        """The conversation with the page, for the inspector."""
+        return self._session
+
+    def reload(self) -> None:
+        """Load the app anew."""
+        self._session.restart()
+        self._console.clear()
+        self._show(self._view)
+        self._view.load()
+        self._ready_timer.start()
+
+    def set_visible(self, *, visible: bool) -> None:
+        """Tell the app whether it can be seen."""
+        self._session.push_visibility(visible=visible)
+
+    def shut(self) -> None:
+        """End the conversation and let go of the page."""
+        self._session.close()
+        self._ready_timer.stop()
+        self._view.shut()
+
+    # What the app may ask of its window: see ShellPort.
+
+    def show_toast(self, message: str, level: ToastLevel) -> None:
+        """Pass a notice to the window."""
+        self.toast.emit(message, level)
+
+    def open_route(self, route: str) -> None:
+        """Bring the view to another route of the app."""
+        self._view.open_route(route)
+
+    def open_entry(self, entry_key: str) -> None:
+        """Ask the window for another entry of the app."""
+        self.entry_wanted.emit(entry_key)
+
+    def offer_link(self, url: str) -> None:
+        """Let the window ask the person about a link."""
+        self.link_wanted.emit(url)
+
+    def _open_session(self, app: ShelfApp) -> BridgeSession:
+        port: ShellPort = self
+        actions = HostActions(app.projection, port)
+        handlers = {**discovery_handlers(THIS_HOST), **ui_handlers(actions, self._snapshot)}
+        requests = AppRequests(app.app_id, self._entry_key, actions, handlers, self._facts)
+        return BridgeSession(AppId(app.app_id), requests, self._snapshot, self._view.post)
+
+    def _app(self) -> ShelfApp:
+        app = self._around.shelf.app(self._app_id)
+        if app is None:
+            raise LookupError(f"{self._app_id} is open but not on the shelf")
+        return app
+
+    def _facts(self) -> PolicyFacts:
+        app = self._app()
+        manifest = app.package.manifest
+        return PolicyFacts(
+            declared=declared_by(manifest),
+            now_ms=int(datetime.now(UTC).timestamp() * 1_000),
+            readiness=Readiness(state=app.readiness.status.value),
+            rules=rules_of(manifest),
+            grants=tuple(Grant(permission=key) for key in sorted(app.granted)),
+        )
+
+    def _snapshot(self) -> HostSnapshot:
+        around, app = self._around, self._app()
+        entry = app.projection.entry(self._entry_key)
+        wanted = [demand.name for demand in app.projection.capabilities]
+        return HostSnapshot(
+            app=AppContext(
+                app_id=AppId(app.app_id),
+                entry_key=self._entry_key,
+                display_name=app.title(around.texts.locale),
+                route=entry.route if entry else None,
+                runtime_origin=origin_of(app.app_id),
+                version=app.package.manifest.version,
+            ),
+            host=HostContext(
+                version=__version__,
+                locale=around.texts.locale,
+                timezone=around.timezone,
+                sent_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            ),
+            theme=around.theme,
+            capabilities=_capabilities(wanted),
+            readiness=_readiness(app),
+        )
+
+    def _connect_view(self) -> None:
+        self._view.received.connect(self._receive)
+        self._view.oversized.connect(self._session.refuse_oversized)
+        self._view.console.connect(self._keep_console)
+        self._view.renderer_ended.connect(self._recover)
+
+    def _receive(self, text: str) -> None:
+        self._session.receive(text)
+        if self._session.is_ready:
+            self._ready_timer.stop()
+            self._crashes = 0
+
+    def _keep_console(self, level: int, message: str, line: int, source: str) -> None:
+        if level > 0:
+            self._console.append(f"{source}:{line}  {message}")
+            del self._console[:-50]
+
+    def _recover(self, status: int, exit_code: int) -> None:
+        self._session.restart()
+        self._ready_timer.stop()
+        self._crashes += 1
+        if self._crashes <= _RESTARTS:
+            self.reload()
+            return
+        texts = self._around.texts
+        self._explain(
+            texts("tab.crashed.title", app=self._title()),
+            f"{texts('tab.crashed.text')} {texts('tab.crashed.often', count=self._crashes)}",
+            [f"status {status}, exit code {exit_code}"],
+        )
+
+    def _tell_silence(self) -> None:
+        texts = self._around.texts
+        self._explain(
+            texts("tab.silent.title", app=self._title()), texts("tab.silent.text"), self._console
+        )
+
+    def _explain(self, title: str, text: str, details: Iterable[str]) -> None:
+        texts = self._around.texts
+        notice = QFrame()
+        notice.setObjectName("page")
+        layout = QVBoxLayout(notice)
+        layout.setContentsMargins(60, 60, 60, 60)
+        layout.addWidget(label(title, "title"))
+        layout.addWidget(label(text))
+        layout.addWidget(button(texts("tab.reload"), self._start_over, "primary"))
+        shown = "\n".join(details)
+        if shown:
+            layout.addWidget(label(texts("tab.details"), "muted"))
+            layout.addWidget(label(shown, "mono"))
+        layout.addStretch(1)
+        self._show(notice)
+
+    def _start_over(self) -> None:
+        self._crashes = 0
+        self.reload()
+
+    def _show(self, widget: QWidget) -> None:
+        current = self._stack.currentWidget()
+        if self._stack.indexOf(widget) < 0:
+            self._stack.addWidget(widget)
+        self._stack.setCurrentWidget(widget)
+        if current is not None and current not in (self._view, widget):
+            self._stack.removeWidget(current)
+            current.deleteLater()
+
+    def _bar(self, app: ShelfApp) -> QFrame:
+        texts = self._around.texts
+        bar = QFrame()
+        bar.setObjectName("bar")
+        layout = QHBoxLayout(bar)
+        layout.setContentsMargins(14, 6, 10, 6)
+        name = label(self._title())
+        name.setWordWrap(False)
+        layout.addWidget(name)
+        layout.addWidget(pill(texts(f"trust.{claimed_trust(app.projection)}"), "plain"))
+        origin = label(origin_of(app.app_id), "small")
+        origin.setWordWrap(False)
+        layout.addWidget(origin)
+        layout.addStretch(1)
+        layout.addWidget(button(texts("tab.reload"), self._start_over))
+        return bar
+
+    def _title(self) -> str:
+        return self._app().title(self._around.texts.locale)
+
+
+def _view_of(around: Surroundings, app: ShelfApp, entry_key: str) -> ViewOf:
+    view = around.folders.resources / "view"
+    bundle = UiBundle(
+        app.package.tree,
+        _bundle_root(app),
+        {"frame.html": (view / "frame.html").read_bytes()},
+        _granted_domains(app),
+    )
+    entry = app.projection.entry(entry_key)
+    route = entry.route if entry and entry.route else "/"
+    relay = (view / "relay.js").read_text(encoding="utf-8")
+    return ViewOf(app.app_id, app.title(around.texts.locale), route, bundle, relay)
+
+
+def _bundle_root(app: ShelfApp) -> str:
+    declared = app.package.manifest.runtime_package
+    path = declared.ui.path if declared and declared.ui else "dist/ui"
+    return path.removeprefix("./").rstrip("/")
+
+
+def _granted_domains(app: ShelfApp) -> frozenset[str]:
+    return frozenset(
+        domain
+        for permission in app.package.manifest.permissions
+        if permission.scope == "network" and permission.key in app.granted
+        for domain in permission.domains or ()
+    )
+
+
+def _storage(around: Surroundings, app: ShelfApp) -> Path:
+    return around.folders.data / "views" / app.app_id
+
+
+def _capabilities(wanted: Iterable[str]) -> CapabilitySummary:
+    served = {"lime.ui", "lime.capabilities"}
+    names = sorted({*wanted, *served})
+    blocked = tuple(name for name in names if name not in served)
+    return CapabilitySummary(
+        available=tuple(name for name in names if name in served),
+        blocked=blocked,
+        reasons=dict.fromkeys(blocked, "This version of Lime Desktop does not serve it yet."),
+    )
+
+
+def _readiness(app: ShelfApp) -> ReadinessSummary:
+    return ReadinessSummary(
+        status=app.readiness.status.value,
+        findings=tuple(
+            SetupFinding(
+                key=check.key, kind=check.kind, severity=check.severity, message=check.message
+            )
+            for check in app.readiness.checks
+            if check.severity != "info"
+        ),
+    )

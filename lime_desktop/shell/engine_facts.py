@@ -1,0 +1,28 @@
+"""What is known of the web engine: its versions, and whether its own sandbox is on."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lime_desktop.host.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFacts:
+    """Facts for the about page and the banner."""
+
+    versions: Callable[[], tuple[str, str]]
+    """Chromium's version and its security level."""
+    sandbox_off_because: str | None = None
+    """The key of the reason, or None while the sandbox is on."""
+
+    def sandbox_note(self, texts: Texts) -> str | None:
+        """What to tell the person, if anything."""
+        if self.sandbox_off_because is None:
+            return None
+        return texts("sandbox.off", reason=texts(f"sandbox.reason.{self.sandbox_off_because}"))
+
+
+def why_sandbox_is_off() -> str | None:
+    """Chromium's sandbox cannot work for root."""
+    return "root" if hasattr(os, "geteuid") and os.geteuid() == 0 else None

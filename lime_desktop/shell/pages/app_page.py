@@ -1,0 +1,170 @@
+"""One app in full before any of its code runs: what it is, what it asks for, what is missing, and the ways in."""
+
+from collections.abc import Callable, Iterator
+
+from PySide6.QtWidgets import QFrame, QWidget
+
+from lime_desktop.app_package.manifest.permissions import Permission
+from lime_desktop.app_package.problems import Severity
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.projection.entries import ProjectedEntry
+from lime_desktop.readiness.package_checks import claimed_trust
+from lime_desktop.readiness.result import Check
+from lime_desktop.shell.pages.page import Page
+from lime_desktop.shell.pages.status import status_pill
+from lime_desktop.shell.parts import Tone, button, card, icon_label, label, pill, row
+from lime_desktop.shell.surroundings import Surroundings
+
+_SEVERITY_TONES: dict[str, Tone] = {
+    "error": "danger",
+    "warning": "warning",
+    "info": "info",
+    "note": "plain",
+}
+_SHOWN_PROBLEMS = 30
+
+
+class AppPage(Page):
+    """The details of one app; follows every change of its readiness."""
+
+    def __init__(
+        self, around: Surroundings, back: Callable[[], None], open_entry: Callable[[str, str], None]
+    ) -> None:
+        super().__init__()
+        self._around = around
+        self._back = back
+        self._open_entry = open_entry
+        self._app_id = ""
+        around.shelf.watch(self.show_again)
+
+    def show_app(self, app_id: str) -> None:
+        """Turn to another app."""
+        self._app_id = app_id
+        self.show_again()
+
+    def show_again(self) -> None:
+        """Show the app as it stands now."""
+        app = self._around.shelf.app(self._app_id)
+        if app is not None:
+            self.refill(*self._parts(app))
+
+    def _parts(self, app: ShelfApp) -> Iterator[QWidget]:
+        texts = self._around.texts
+        yield row(button(f"‹ {texts('page.back')}", self._back, "link"))
+        yield self._head(app)
+        yield self._entries(app)
+        yield self._permissions(app)
+        yield self._readiness(app)
+        if app.package.problems:
+            yield self._problems(app)
+        yield label(texts("page.path", path=app.path), "small")
+
+    def _head(self, app: ShelfApp) -> QWidget:
+        texts, locale = self._around.texts, self._around.texts.locale
+        manifest = app.package.manifest
+        about = [texts("page.version", version=manifest.version)]
+        if manifest.publisher is not None:
+            about.append(
+                texts(
+                    "page.by", publisher=manifest.publisher.display_name or manifest.publisher.name
+                )
+            )
+        title = row(
+            icon_label(self._around.icon_of(app), 64),
+            label(app.title(locale), "title"),
+            stretch_at=1,
+        )
+        state = row(
+            status_pill(texts, app.readiness.status),
+            pill(texts(f"trust.{claimed_trust(app.projection)}"), "plain"),
+            label(" · ".join(about), "muted"),
+            stretch_at=2,
+        )
+        return card(title, state, label(manifest.description))
+
+    def _entries(self, app: ShelfApp) -> QFrame:
+        texts = self._around.texts
+        return card(
+            label(texts("page.entries"), "heading"),
+            *(self._entry(app, entry) for entry in app.projection.entries),
+        )
+
+    def _entry(self, app: ShelfApp, entry: ProjectedEntry) -> QWidget:
+        texts = self._around.texts
+        answer = app.readiness.entry(entry.key)
+        can_start = app.package.is_valid and answer is not None and answer.ok and bool(entry.route)
+        opening = button(
+            texts("page.open", entry=entry.declared.title),
+            lambda: self._open_entry(app.app_id, entry.key),
+            "primary",
+        )
+        opening.setEnabled(can_start and entry.is_embeddable)
+        opening.setToolTip("" if opening.isEnabled() else texts("page.cannot"))
+        parts = [label(entry.declared.title), label(entry.declared.kind, "small")]
+        if answer is not None:
+            parts.append(status_pill(texts, answer.status))
+        return row(*parts, opening, stretch_at=0)
+
+    def _permissions(self, app: ShelfApp) -> QFrame:
+        texts = self._around.texts
+        wanted = app.package.manifest.permissions
+        rows = [self._permission(app, permission) for permission in wanted]
+        return card(
+            label(texts("page.permissions"), "heading"),
+            *(rows or [label(texts("page.permissions.none"), "muted")]),
+        )
+
+    def _permission(self, app: ShelfApp, permission: Permission) -> QWidget:
+        texts, shelf = self._around.texts, self._around.shelf
+        what = texts(f"scope.{permission.scope}")
+        if permission.access is not None:
+            what = f"{what} · {texts(f'access.{permission.access}')}"
+        words = label(f"{what}\n{permission.reason or permission.key}")
+        if permission.key in app.granted:
+            return row(
+                words,
+                pill(texts("page.permission.granted"), "ok"),
+                button(
+                    texts("page.permission.revoke"),
+                    lambda: shelf.revoke(app.app_id, permission.key),
+                ),
+                stretch_at=0,
+            )
+        allow = button(
+            texts("page.permission.allow"), lambda: shelf.grant(app.app_id, permission.key)
+        )
+        return row(words, allow, stretch_at=0)
+
+    def _readiness(self, app: ShelfApp) -> QFrame:
+        texts = self._around.texts
+        findings = [check for check in app.readiness.checks if check.severity != "info"]
+        rows = [self._finding(check) for check in findings]
+        return card(
+            label(texts("page.readiness"), "heading"),
+            *(rows or [label(texts("page.readiness.none"), "muted")]),
+        )
+
+    def _finding(self, check: Check) -> QWidget:
+        words = (
+            check.message if check.remediation is None else f"{check.message}\n{check.remediation}"
+        )
+        severity = pill(
+            self._around.texts(f"severity.{check.severity}"), _SEVERITY_TONES[check.severity]
+        )
+        severity.setToolTip(check.code or check.kind)
+        return row(severity, label(words), stretch_at=1)
+
+    def _problems(self, app: ShelfApp) -> QFrame:
+        texts = self._around.texts
+        worst_first = sorted(
+            app.package.problems, key=lambda each: list(Severity).index(each.severity)
+        )
+        rows = [
+            row(
+                pill(each.code, _SEVERITY_TONES[each.severity]),
+                label(f"{each.message}\n{each.file or ''}{f':{each.line}' if each.line else ''}"),
+                stretch_at=1,
+            )
+            for each in worst_first[:_SHOWN_PROBLEMS]
+        ]
+        return card(label(texts("page.problems"), "heading"), *rows)

@@ -1,0 +1,21 @@
+"""Readiness in a word and a colour."""
+
+from PySide6.QtWidgets import QLabel
+
+from lime_desktop.host.texts import Texts
+from lime_desktop.readiness.flow_chart import Status
+from lime_desktop.shell.parts import Tone, pill
+
+_TONES: dict[Status, Tone] = {
+    Status.READY: "ok",
+    Status.READY_DEGRADED: "warning",
+    Status.NEEDS_SETUP: "warning",
+    Status.BLOCKED: "danger",
+    Status.FAILED: "danger",
+    Status.UNKNOWN: "plain",
+}
+
+
+def status_pill(texts: Texts, status: Status) -> QLabel:
+    """How an app or an entry stands."""
+    return pill(texts(f"status.{status}"), _TONES[status])

@@ -1,0 +1,138 @@
+"""The small parts every page is made of: labels, buttons, pills, cards. Looks come from the style sheet by role."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+Tone = Literal["ok", "warning", "danger", "info", "plain"]
+
+_ICON_SIDE = 256
+
+
+def label(text: str, role: str = "") -> QLabel:
+    """A text that wraps and can be copied, never read as markup: much of it comes from packages."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setWordWrap(True)
+    made.setProperty("role", role)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made
+
+
+def pill(text: str, tone: Tone) -> QLabel:
+    """A short state in colour; the words carry the meaning without it."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setProperty("role", "pill")
+    made.setProperty("tone", tone)
+    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+    return made
+
+
+def button(text: str, clicked: Callable[[], object], role: str = "") -> QPushButton:
+    """A button that says what it does."""
+    made = QPushButton(text)
+    made.setProperty("role", role)
+    made.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def press(_checked: bool = False) -> None:  # noqa: FBT001, FBT002 - Qt sends it
+        clicked()
+
+    made.clicked.connect(press)
+    return made
+
+
+def card(*widgets: QWidget) -> QFrame:
+    """A raised box with parts one below the other."""
+    made = QFrame()
+    made.setProperty("role", "card")
+    layout = QVBoxLayout(made)
+    layout.setContentsMargins(18, 16, 18, 16)
+    layout.setSpacing(8)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return made
+
+
+def row(*widgets: QWidget, stretch_at: int | None = None) -> QWidget:
+    """Parts side by side; the one at `stretch_at` takes what room is left."""
+    made = QWidget()
+    layout = QHBoxLayout(made)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(10)
+    for index, widget in enumerate(widgets):
+        layout.addWidget(widget, 1 if index == stretch_at else 0)
+    if stretch_at is None:
+        layout.addStretch(1)
+    return made
+
+
+def banner(text: str, tone: Tone, *extra: QWidget) -> QFrame:
+    """A notice across the page."""
+    made = QFrame()
+    made.setProperty("role", "banner")
+    made.setProperty("tone", tone)
+    layout = QHBoxLayout(made)
+    layout.setContentsMargins(14, 10, 14, 10)
+    layout.addWidget(label(text), 1)
+    for widget in extra:
+        layout.addWidget(widget)
+    return made
+
+
+def app_icon(picture: bytes | None, title: str, accent: str, on_accent: str) -> QIcon:
+    """An app's own icon, or its first letter where it has none that can be drawn."""
+    pixmap = QPixmap(_ICON_SIDE, _ICON_SIDE)
+    pixmap.fill(QColor(0, 0, 0, 0))
+    if picture is not None and _draw_picture(pixmap, picture):
+        return QIcon(pixmap)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(QColor(accent))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.drawRoundedRect(QRectF(0, 0, _ICON_SIDE, _ICON_SIDE), 56, 56)
+    font = QFont(painter.font())
+    font.setPixelSize(128)
+    font.setBold(True)
+    painter.setFont(font)
+    painter.setPen(QColor(on_accent))
+    painter.drawText(pixmap.rect(), Qt.AlignmentFlag.AlignCenter, title[:1].upper())
+    painter.end()
+    return QIcon(pixmap)
+
+
+def _draw_picture(pixmap: QPixmap, picture: bytes) -> bool:
+    """Draw SVG or a bitmap into the middle; False if it is neither."""
+    renderer = QSvgRenderer(QByteArray(picture))
+    painter = QPainter(pixmap)
+    try:
+        if renderer.isValid():
+            renderer.render(painter)
+            return True
+        bitmap = QPixmap()
+        if not bitmap.loadFromData(picture):
+            return False
+        painter.drawPixmap(pixmap.rect(), bitmap)
+        return True
+    finally:
+        painter.end()
+
+
+def icon_label(icon: QIcon, side: int) -> QLabel:
+    """An icon as a part of a page."""
+    made = QLabel()
+    made.setPixmap(icon.pixmap(QSize(side, side)))
+    made.setFixedSize(side, side)
+    return made

@@ -1,0 +1,81 @@
+"""Starts the shell: window first, then the App Server and the web engine while it is already on screen."""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from pathlib import Path
+
+import qasync
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.settings import read_settings
+from lime_desktop.host.shelf import ShelfApp, find_packages
+from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.app_view.engine import engine_versions, prepare_engine
+from lime_desktop.shell.engine_facts import EngineFacts, why_sandbox_is_off
+from lime_desktop.shell.main_window import MainWindow
+from lime_desktop.shell.surroundings import Folders, Surroundings
+
+_log = logging.getLogger(__name__)
+
+
+def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
+    """Open the window and stay until it is closed; a package that was named is shown first."""
+    sandbox_off_because = why_sandbox_is_off()
+    if sandbox_off_because is not None:
+        os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+    prepare_engine()
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("lime-desktop")
+    application.setApplicationDisplayName("Lime Desktop")
+    application.setDesktopFileName("lime-desktop")
+    loop = qasync.QEventLoop(application)
+    asyncio.set_event_loop(loop)
+    around = Surroundings(folders, read_settings(folders.settings_file))
+
+    def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
+        return AppTab(around, app, entry_key)
+
+    window = MainWindow(around, make_tab, EngineFacts(engine_versions, sandbox_off_because))
+    window.show()
+    QTimer.singleShot(0, lambda: _fill_shelf(around, window, samples, package))
+    with loop:
+        loop.run_until_complete(_live(application, window, folders))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+    return 0
+
+
+async def _live(application: QApplication, window: MainWindow, folders: Folders) -> None:
+    """Keep the App Server running until the last window is closed."""
+    closed = asyncio.Event()
+    application.lastWindowClosed.connect(closed.set)
+    _end_on_signals(window)
+    supervisor = AppServerSupervisor(
+        lambda: Sidecar.start(app_server_command(folders.data / "app-server"))
+    )
+    supervisor.watch(window.show_server)
+    supervisor.start()
+    await closed.wait()
+    await supervisor.stop()
+
+
+def _fill_shelf(
+    around: Surroundings, window: MainWindow, samples: Path, package: Path | None
+) -> None:
+    kept = [Path(path) for path in around.settings.package_paths]
+    around.shelf.add([*find_packages(samples), *(path for path in kept if path.exists())])
+    if package is not None:
+        window.add_package(package)
+
+
+def _end_on_signals(window: MainWindow) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, window.close)
+        except (NotImplementedError, ValueError):
+            _log.debug("signals end the program the plain way here")

@@ -1,0 +1,87 @@
+"""What every page shares: texts, theme and the apps at hand. One object, passed on; never looked up."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QLocale, QObject, Qt, QTimeZone, Signal
+from PySide6.QtGui import QGuiApplication, QIcon
+
+from lime_desktop.host.settings import HostSettings, write_settings
+from lime_desktop.host.shelf import Shelf, ShelfApp
+from lime_desktop.host.texts import Texts, read_texts
+from lime_desktop.host.theme import ThemeChoice, ThemeTokens, parse_tokens, theme_in_force
+from lime_desktop.protocol.bridge.snapshot import Theme
+from lime_desktop.shell.parts import app_icon
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where things lie on this machine. Nothing of it ever reaches an app."""
+
+    resources: Path
+    data: Path
+    settings_file: Path
+
+
+class Surroundings(QObject):
+    """Language, theme and apps as they are now; tells when one of them changes."""
+
+    look_changed = Signal()
+    """The theme, the contrast or the text size."""
+    language_changed = Signal()
+
+    def __init__(self, folders: Folders, settings: HostSettings) -> None:
+        super().__init__()
+        self.folders = folders
+        self.settings = settings
+        self._tokens: ThemeTokens = parse_tokens(
+            (folders.resources / "theme/tokens.json").read_text(encoding="utf-8")
+        )
+        self.texts: Texts = self._read_texts()
+        self.shelf = Shelf(self.texts.locale)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    @property
+    def theme(self) -> Theme:
+        """The theme in force."""
+        hints = QGuiApplication.styleHints()
+        choice = ThemeChoice(
+            mode=self.settings.theme_mode,
+            system_is_dark=hints.colorScheme() is Qt.ColorScheme.Dark,
+            is_high_contrast=self.settings.is_high_contrast,
+            text_scale=self.settings.text_scale,
+        )
+        return theme_in_force(self._tokens, choice)
+
+    @property
+    def timezone(self) -> str:
+        """The system's time zone, by its public name."""
+        return bytes(QTimeZone.systemTimeZoneId().data()).decode() or "UTC"
+
+    def change(self, **choices: object) -> None:
+        """Take the person's choices, keep them, and tell whoever shows them."""
+        before = self.settings
+        self.settings = before.model_copy(update=choices)
+        write_settings(self.folders.settings_file, self.settings)
+        if self.settings.locale != before.locale:
+            self.texts = self._read_texts()
+            self.shelf.speak(self.texts.locale)
+            self.language_changed.emit()
+        self.look_changed.emit()
+
+    def icon_of(self, app: ShelfApp) -> QIcon:
+        """An app's icon in the colours of now."""
+        tokens = self.theme.tokens
+        return app_icon(
+            app.icon(),
+            app.title(self.texts.locale),
+            tokens["--lime-accent"],
+            tokens["--lime-accent-text"],
+        )
+
+    def _read_texts(self) -> Texts:
+        chosen = [self.settings.locale] if self.settings.locale else QLocale.system().uiLanguages()
+        return read_texts(self.folders.resources / "locales", chosen)
+
+    def _follow_system(self) -> None:
+        self.look_changed.emit()

@@ -1,0 +1,181 @@
+"""What one view may ask, through the whole way from text to text (the standard: declared, ready, allowed, done)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lime_desktop.app_package.package import load_package
+from lime_desktop.app_package.tree import open_folder
+from lime_desktop.host.bridge.session import BridgeSession
+from lime_desktop.host.requests.app_requests import AppRequests
+from lime_desktop.host.requests.discovery_handlers import discovery_handlers
+from lime_desktop.host.requests.host_actions import HostActions
+from lime_desktop.host.requests.ui_handlers import ui_handlers
+from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
+from lime_desktop.policy.manifest_rules import declared_by
+from lime_desktop.projection.host_profile import THIS_HOST
+from lime_desktop.projection.projection import project
+from lime_desktop.protocol.ids import AppId
+from tests.host.bridge.test_session import snapshot
+
+SAMPLE = Path(__file__).parents[3] / "sample_apps/hello-lime"
+
+
+class Window:
+    """What a window was asked to do."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+
+    def show_toast(self, message: str, level: str) -> None:
+        self.asked.append((f"toast {level}", message))
+
+    def open_route(self, route: str) -> None:
+        self.asked.append(("route", route))
+
+    def open_entry(self, entry_key: str) -> None:
+        self.asked.append(("entry", entry_key))
+
+    def offer_link(self, url: str) -> None:
+        self.asked.append(("link", url))
+
+
+class Page:
+    """Hello Lime's page, with its permission granted."""
+
+    def __init__(self) -> None:
+        self.window = Window()
+        self._heard: list[dict[str, Any]] = []
+        projection = project(load_package(open_folder(SAMPLE)), THIS_HOST)
+        actions = HostActions(projection, self.window)
+        facts = PolicyFacts(
+            declared=declared_by(projection.manifest),
+            now_ms=0,
+            readiness=Readiness(state="ready"),
+            grants=(Grant(permission="keep-greeting"),),
+        )
+        handlers = {**discovery_handlers(THIS_HOST), **ui_handlers(actions, snapshot)}
+        requests = AppRequests("hello-lime", "greeting", actions, handlers, lambda: facts)
+        self._session = BridgeSession(
+            AppId("hello-lime"),
+            requests,
+            snapshot,
+            lambda text: self._heard.append(json.loads(text)),
+        )
+
+    def ask(self, kind: str, payload: object) -> dict[str, Any]:
+        envelope = {
+            "protocol": "lime.agentApp.bridge",
+            "version": 1,
+            "type": kind,
+            "appId": "hello-lime",
+        }
+        self._session.receive(json.dumps({**envelope, "requestId": "r", "payload": payload}))
+        return self._heard[-1]["payload"]
+
+    def invoke(self, capability: str, method: str, **arguments: object) -> dict[str, Any]:
+        return self.ask(
+            "capability:invoke", {"capability": capability, "method": method, "input": arguments}
+        )
+
+
+@pytest.fixture
+def page() -> Page:
+    return Page()
+
+
+def test_a_notice_reaches_the_window(page: Page) -> None:
+    assert page.ask("host:toast", {"message": "Hi", "level": "success"})["accepted"] is True
+    assert page.window.asked == [("toast success", "Hi")]
+
+
+@pytest.mark.parametrize("route", ["/about", "/deep/er?x=1#y", "lime-app://hello-lime/about"])
+def test_an_app_goes_where_it_likes_within_itself(page: Page, route: str) -> None:
+    expected = route.removeprefix("lime-app://hello-lime")
+    assert page.ask("host:navigate", {"route": route})["navigatedTo"] == expected
+    assert page.window.asked == [("route", expected)]
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "https://example.com/",
+        "//example.com/",
+        "lime-app://other/",
+        "javascript:alert(1)",
+        "about",
+        "/__lime__/frame.html",
+        "/\\example.com",
+        "http://[",
+    ],
+)
+def test_an_app_cannot_navigate_elsewhere(page: Page, target: str) -> None:
+    assert page.ask("host:navigate", {"url": target})["stableCode"] == "policy_denied"
+    assert page.window.asked == []
+
+
+def test_an_unknown_entry_is_refused(page: Page) -> None:
+    assert (
+        page.ask("host:navigate", {"entryKey": "nowhere"})["details"]["appErrorCode"] == "APP_E008"
+    )
+
+
+def test_a_link_is_offered_to_the_person(page: Page) -> None:
+    page.ask("host:openExternal", {"url": "https://example.com/x"})
+    assert page.window.asked == [("link", "https://example.com/x")]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "https://user:pw@example.com/",
+        "https:///x",
+        "lime://x",
+        "x",
+    ],
+)
+def test_other_addresses_are_not_even_offered(page: Page, url: str) -> None:
+    assert page.ask("host:openExternal", {"url": url})["stableCode"] == "policy_denied"
+    assert page.window.asked == []
+
+
+def test_what_there_is_can_be_asked_without_declaring_it(page: Page) -> None:
+    listed = {
+        row["name"]: row["enabled"] for row in page.invoke("lime.capabilities", "list")["value"]
+    }
+    assert listed["lime.ui"] is True
+    assert listed["lime.browser"] is False
+
+
+def test_the_language_can_be_asked(page: Page) -> None:
+    assert page.invoke("lime.ui", "getLocale")["value"]["locale"] == "en-US"
+
+
+def test_an_undeclared_capability_is_refused_before_its_arguments_are_read(page: Page) -> None:
+    refused = page.invoke("lime.secrets", "getRef", nonsense=1)
+    assert refused["details"]["appErrorCode"] == "APP_E005"
+
+
+def test_a_capability_this_host_refuses_says_why(page: Page) -> None:
+    refused = page.invoke("lime.browser", "open")
+    assert refused["stableCode"] == "capability_unavailable"
+    assert refused["message"]
+
+
+def test_an_unknown_method_is_refused(page: Page) -> None:
+    assert page.invoke("lime.ui", "explode")["details"]["appErrorCode"] == "APP_E006"
+
+
+def test_a_declared_call_that_is_not_served_yet_is_refused_and_never_faked(page: Page) -> None:
+    assert (
+        page.invoke("lime.storage", "get", key="greeting")["stableCode"] == "capability_unavailable"
+    )
+
+
+def test_bad_arguments_are_named_by_field(page: Page) -> None:
+    refused = page.invoke("lime.ui", "toast", message="")
+    assert refused["stableCode"] == "schema_invalid"

@@ -1,0 +1,139 @@
+"""The window, driven as a person would (ours)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.app_server_client.supervisor import Down, Stopped
+from lime_desktop.host.settings import HostSettings, read_settings
+from lime_desktop.host.shelf import ShelfApp, find_packages
+from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.main_window import MainWindow
+from lime_desktop.shell.surroundings import Folders, Surroundings
+
+ROOT = Path(__file__).parents[2]
+
+
+class Person:
+    """Finds things by the words on them, and presses them."""
+
+    def __init__(self, around: Surroundings, window: MainWindow, qtbot: QtBot) -> None:
+        self.around = around
+        self.window = window
+        self.tabs: list[AppTab] = []
+        self._qtbot = qtbot
+
+    def sees(self, words: str) -> bool:
+        labels = self.window.findChildren(QLabel)
+        return any(words in each.text() for each in labels if each.isVisible())
+
+    def button(self, words: str) -> QPushButton:
+        buttons = self.window.findChildren(QPushButton)
+        return next(each for each in buttons if each.isVisible() and words in each.text())
+
+    def press(self, words: str) -> None:
+        QTest.mouseClick(self.button(words), Qt.MouseButton.LeftButton)
+
+    def wait_to_see(self, words: str) -> None:
+        self._qtbot.waitUntil(lambda: self.sees(words), timeout=15_000)
+
+    def wait_gone(self, words: str) -> None:
+        self._qtbot.waitUntil(lambda: not self.sees(words), timeout=15_000)
+
+    def wait_until_ready(self) -> AppTab:
+        self._qtbot.waitUntil(
+            lambda: bool(self.tabs) and self.tabs[-1].session.is_ready, timeout=15_000
+        )
+        return self.tabs[-1]
+
+
+@pytest.fixture
+def person(qtbot: QtBot, tmp_path: Path) -> Iterator[Person]:
+    folders = Folders(ROOT / "resources", tmp_path, tmp_path / "settings.json")
+    around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
+    seen: list[Person] = []
+
+    def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
+        tab = AppTab(around, app, entry_key)
+        seen[0].tabs.append(tab)
+        return tab
+
+    window = MainWindow(around, make_tab, EngineFacts(lambda: ("140", "155")))
+    seen.append(Person(around, window, qtbot))
+    window.show()
+    yield seen[0]
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def with_samples(person: Person) -> Person:
+    person.around.shelf.add(find_packages(ROOT / "sample_apps"))
+    return person
+
+
+def test_an_empty_shelf_says_what_to_do(person: Person) -> None:
+    assert person.sees("No apps yet")
+
+
+def test_an_app_that_needs_setup_cannot_be_opened_from_its_card(with_samples: Person) -> None:
+    assert with_samples.sees("Needs setup")
+    with pytest.raises(StopIteration):
+        with_samples.button("Open Greeting")
+
+
+def test_granting_what_is_asked_makes_the_way_in_open(with_samples: Person) -> None:
+    with_samples.press("Details")
+    assert not with_samples.button("Open Greeting").isEnabled()
+    with_samples.press("Allow until Lime closes")
+    assert with_samples.button("Open Greeting").isEnabled()
+    with_samples.press("Take back")
+    assert not with_samples.button("Open Greeting").isEnabled()
+
+
+def test_an_opened_app_gets_its_snapshot_and_hears_of_theme_and_language(
+    with_samples: Person,
+) -> None:
+    with_samples.press("Details")
+    with_samples.press("Allow until Lime closes")
+    with_samples.press("Open Greeting")
+    tab = with_samples.wait_until_ready()
+    with_samples.around.change(theme_mode="dark")
+    with_samples.around.change(locale="zh-CN")
+    sent = [record.type for record in tab.session.timeline if record.direction == "to-app"]
+    assert sent.index("host:snapshot") < sent.index("theme:update") < len(sent) - 1
+    assert sent.count("host:snapshot") >= 2
+
+
+def test_opening_an_entry_twice_turns_to_its_tab(with_samples: Person) -> None:
+    with_samples.around.shelf.grant("hello-lime", "keep-greeting")
+    with_samples.window.open_app("hello-lime")
+    with_samples.window.show_home()
+    with_samples.window.open_app("hello-lime")
+    assert len(with_samples.tabs) == 1
+
+
+def test_language_and_choices_are_in_force_at_once_and_kept(with_samples: Person) -> None:
+    with_samples.window.show_settings()
+    with_samples.around.change(locale="zh-CN", is_high_contrast=True)
+    assert with_samples.sees("设置")
+    kept = read_settings(with_samples.around.folders.settings_file)
+    assert (kept.locale, kept.is_high_contrast) == ("zh-CN", True)
+
+
+def test_a_missing_app_server_is_told_and_its_return_too(person: Person) -> None:
+    person.window.show_server(Down("it ended with code 1", 2.0))
+    person.wait_to_see("Agents and storage are unavailable")
+    person.window.show_server(Stopped())
+    person.wait_gone("Agents and storage are unavailable")
+
+
+def test_a_package_from_disk_is_shown_in_full(person: Person) -> None:
+    person.window.add_package(ROOT / "sample_apps/hello-lime")
+    assert person.sees("What it asks for")
