@@ -41,7 +41,9 @@ def reply(behaviour: str, message: dict[str, object]) -> dict[str, object] | Non
 INTRODUCTION = {
     "serverInfo": {"name": "app-server", "version": "0.1.0", "protocolVersion": "appserver.v0"},
     "platform": {"family": "desktop", "os": "any"},
-    "capabilities": {},
+    "capabilities": dict.fromkeys(
+        ("agentSession", "capabilityDiscovery", "artifact", "evidence"), True
+    ),
 }
 
 if __name__ == "__main__":
