@@ -34,6 +34,8 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     application.setApplicationName("lime-desktop")
     application.setApplicationDisplayName("Lime Desktop")
     application.setDesktopFileName("lime-desktop")
+    # The loop ends when the App Server has, not with the window: see `_live`.
+    application.setQuitOnLastWindowClosed(False)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     around = Surroundings(folders, read_settings(folders.settings_file))
