@@ -45,6 +45,7 @@ TOKENS = {
 }
 
 
+@pytest.mark.requirement("APP-57")
 @pytest.mark.parametrize("token", TOKENS.values(), ids=TOKENS.keys())
 def test_a_token_is_found_in_any_text_file(token: str) -> None:
     bundle = f"const a=1;\nfetch(u,{{headers:{{k:'{token}'}}}});\n"
@@ -89,6 +90,7 @@ def test_a_setting_named_like_a_secret_with_a_real_value_is_a_warning(path: str,
     assert lines_of(path, text) == [("POSSIBLE_CREDENTIAL", 2)]
 
 
+@pytest.mark.requirement("APP-57")
 @pytest.mark.parametrize(
     "path",
     [

@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.tree import open_folder
 
@@ -47,6 +49,7 @@ def test_what_the_author_wrote_comes_back_unchanged(tmp_path: Path) -> None:
     assert dumped == package.effective
 
 
+@pytest.mark.requirement("APP-03")
 def test_a_layered_file_wins_field_by_field_and_both_places_are_known(tmp_path: Path) -> None:
     """The specification: the separate file has precedence over the frontmatter."""
     package = package_of(
@@ -73,6 +76,7 @@ def test_an_invalid_package_is_still_shown(tmp_path: Path) -> None:
     assert package.effective["status"] == "preview"
 
 
+@pytest.mark.requirement("APP-01")
 def test_a_folder_that_is_no_package_says_only_that(tmp_path: Path) -> None:
     (tmp_path / "Some Folder").mkdir()
     package = load_package(open_folder(tmp_path / "Some Folder"))

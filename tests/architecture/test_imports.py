@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent.parent
 
 
+@pytest.mark.requirement("RT-04", "RT-05")
 def test_imports_follow_the_data_path() -> None:
     # In a process of its own: import-linter switches off every logger that exists.
     code = "from importlinter.cli import lint_imports_command; lint_imports_command()"

@@ -5,6 +5,7 @@ import json
 import sqlite3  # noqa: TID251 - plays the damage
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from lime_desktop.app_server.execution.scripted import Script
@@ -32,6 +33,7 @@ def edit(folder: Path, sql: str) -> None:
     connection.close()
 
 
+@pytest.mark.requirement("RT-33", "RT-40")
 def test_a_sound_folder_is_equal_to_its_own_rebuild(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["rebuild", "--data-dir", str(filled(tmp_path)), "--check"])
     assert (result.exit_code, result.output) == (0, "1 session, 12 events: all equal\n")

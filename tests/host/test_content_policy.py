@@ -12,6 +12,7 @@ def directives(policy: str) -> dict[str, list[str]]:
     return {name: sources for name, *sources in parts}
 
 
+@pytest.mark.requirement("APP-60")
 def test_nothing_granted_means_nothing_remote() -> None:
     policy = content_security_policy([])
     assert "http" not in policy

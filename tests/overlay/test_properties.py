@@ -1,5 +1,6 @@
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
@@ -82,6 +83,7 @@ def test_resolving_what_was_resolved_changes_nothing(layers: list[OverlayLayer])
     assert not again.orphans
 
 
+@pytest.mark.requirement("APP-18")
 @given(layer_lists())
 def test_nothing_secret_is_in_any_output(layers: list[OverlayLayer]) -> None:
     assert SECRET not in repr(resolve(layers, SURFACE))

@@ -140,6 +140,7 @@ def test_lists_and_objects_are_replaced_whole() -> None:
     assert found.value("industry.rule") == {"y": 2}
 
 
+@pytest.mark.requirement("APP-47")
 def test_values_for_what_the_app_no_longer_has_are_kept_for_review() -> None:
     found = resolved(layer("user", entries__gone__disabled=True, templates__old__x=1))
     assert not found.values

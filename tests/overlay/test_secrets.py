@@ -10,6 +10,7 @@ SURFACE = OverlaySurface(tools=frozenset({"crm"}), workflows=frozenset({"w"}))
 TOKEN = "ghp_" + "a1B2" * 9
 
 
+@pytest.mark.requirement("APP-18")
 @pytest.mark.parametrize(
     "values",
     [

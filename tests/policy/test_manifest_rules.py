@@ -1,3 +1,5 @@
+import pytest
+
 from lime_desktop.app_package.manifest.root import Manifest
 from lime_desktop.policy.declared import (
     Declared,
@@ -120,6 +122,7 @@ def test_everything_that_policy_asks_about_is_read() -> None:
     )
 
 
+@pytest.mark.requirement("APP-55", "RT-52")
 def test_bypass_permissions_is_found_at_any_depth() -> None:
     """A manifest must not declare it, wherever it hopes to be read."""
     deep = manifest(metadata={"a": [{"bypassPermissions": "yes"}]})

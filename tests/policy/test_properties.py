@@ -3,6 +3,7 @@
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +28,7 @@ def freedom(decision: Decision) -> int:
             return 2
 
 
+@pytest.mark.requirement("APP-15", "RT-52")
 @given(situations(), denies())
 def test_adding_a_deny_never_allows_more(situation: Situation, deny: Rule) -> None:
     """Deny beats allow."""
@@ -35,6 +37,7 @@ def test_adding_a_deny_never_allows_more(situation: Situation, deny: Rule) -> No
     assert freedom(decide(call, stricter)) <= freedom(decide(call, facts))
 
 
+@pytest.mark.requirement("APP-16")
 @given(situations(), rules())
 def test_only_a_rule_that_allows_can_allow_more(situation: Situation, rule: Rule) -> None:
     """We: asking and watching are never a way in."""
@@ -44,6 +47,7 @@ def test_only_a_rule_that_allows_can_allow_more(situation: Situation, rule: Rule
         assert freedom(decide(call, changed)) <= freedom(decide(call, facts))
 
 
+@pytest.mark.requirement("APP-16", "APP-17")
 @given(situations(), st.data())
 def test_taking_something_away_never_allows_more(situation: Situation, data: st.DataObject) -> None:
     """A grant, an approval or a rule that allows: without it an app has at most what it had."""
@@ -80,6 +84,7 @@ def test_order_of_rules_does_not_matter(situation: Situation, random: Random) ->
     assert decide(call, replace(facts, **shuffled)) == decide(call, facts)
 
 
+@pytest.mark.requirement("APP-52")
 @given(situations())
 def test_undeclared_capability_is_always_denied(situation: Situation) -> None:
     """What the manifest does not name can't be reached, whoever would allow it."""
@@ -111,6 +116,7 @@ def test_every_answer_names_its_rule(situation: Situation) -> None:
         assert decision.would_change
 
 
+@pytest.mark.requirement("APP-59")
 @given(situations())
 def test_nobody_is_asked_where_nobody_is(situation: Situation) -> None:
     """A host with no person at it refuses instead of waiting."""
@@ -123,6 +129,7 @@ def test_nobody_is_asked_where_nobody_is(situation: Situation) -> None:
         assert decision.rule.id == "host.nobody-to-ask"
 
 
+@pytest.mark.requirement("APP-59")
 @given(situations())
 def test_publishing_is_never_allowed_without_an_answer_to_this_call(situation: Situation) -> None:
     """Publishing, deleting and bulk changes need a person whatever manifest, rules and memory say."""

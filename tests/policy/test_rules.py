@@ -67,6 +67,7 @@ def test_a_pattern_that_could_never_match_as_meant_is_refused(facet: Facet, patt
         Criterion(facet, (pattern,))
 
 
+@pytest.mark.requirement("APP-20")
 def test_an_app_can_not_allow_itself_anything() -> None:
     with pytest.raises(ValueError, match="can't allow"):
         Rule(RuleRef("manifest.1", "manifest", "APP.md", "Allow me."), "allow")

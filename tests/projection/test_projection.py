@@ -26,6 +26,7 @@ def entry(key: str, kind: str = "page", **fields: object) -> dict[str, object]:
     return {"key": key, "kind": kind, "title": key.title(), **fields}
 
 
+@pytest.mark.requirement("APP-07")
 def test_bare_app_projects_to_the_reference_sections_in_the_reference_order() -> None:
     document = to_document(projection_of())
     assert document == {
@@ -57,6 +58,7 @@ def test_bare_app_projects_to_the_reference_sections_in_the_reference_order() ->
     ]
 
 
+@pytest.mark.requirement("APP-07")
 def test_sections_the_reference_tool_leaves_out_are_projected() -> None:
     """The projection schema names them; the reference tool emits none of them."""
     fields: dict[str, object] = {
@@ -117,6 +119,7 @@ def test_sections_the_reference_tool_leaves_out_are_projected() -> None:
     }
 
 
+@pytest.mark.requirement("APP-11")
 def test_provenance_that_an_author_writes_is_replaced() -> None:
     """A package must not be able to speak for another one."""
     forged = {"appName": "somebody-else"}
@@ -190,6 +193,7 @@ def test_default_entry_is_the_authors_then_the_usual_then_the_first(
     assert projection_of(fields).default_entry == default
 
 
+@pytest.mark.requirement("APP-48")
 def test_migrations_are_planned_in_number_order_with_their_way_back() -> None:
     fields: dict[str, object] = {
         "storage": {"namespace": "sample", "migrations": "./db/steps/"},
@@ -295,6 +299,7 @@ def test_permissions_and_risky_operations_become_policy_prompts() -> None:
     ]
 
 
+@pytest.mark.requirement("APP-04", "APP-53")
 def test_capabilities_are_negotiated_with_the_given_host() -> None:
     fields: dict[str, object] = {
         "requires": {

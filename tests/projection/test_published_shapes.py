@@ -91,6 +91,7 @@ def test_package_without_any_file_is_still_projected(upstream_data: Path) -> Non
     published(upstream_data, "app-projection").validate(to_document(projection))
 
 
+@pytest.mark.requirement("APP-11")
 @pytest.mark.parametrize("path", PACKAGES, ids=NAMES)
 def test_every_object_of_a_projection_carries_its_provenance(path: Path) -> None:
     """The standard: appName, appVersion, packageHash, manifestHash, standard, standardVersion."""
@@ -109,6 +110,7 @@ def test_projecting_twice_gives_the_same_bytes(path: Path) -> None:
     assert to_json(projected(path)) == to_json(projected(path))
 
 
+@pytest.mark.requirement("APP-09")
 def test_self_declared_verification_is_not_passed_on() -> None:
     """The standard: publisher.verified is for the registry to say."""
     document = to_document(projected(PACKAGES[NAMES.index("content-studio")]))

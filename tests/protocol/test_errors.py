@@ -143,6 +143,7 @@ def test_absent_facts_are_left_out_of_the_data() -> None:
     )
 
 
+@pytest.mark.requirement("APP-42")
 def test_a_retry_limit_travels() -> None:
     """The standard: maxRetries."""
     assert errors.TaskFailed("x").to_data().get("maxRetries") == 3

@@ -45,6 +45,7 @@ def minimal_event(event_type: EventType) -> dict[str, Any]:
     return {**STAMPS, "type": event_type, "payload": {}, **scope}
 
 
+@pytest.mark.requirement("RT-01", "RT-09", "RT-13")
 def test_the_profile_types_are_exactly_the_published_ones(upstream_data: Path) -> None:
     """The standard: the enumeration of 120 names is closed."""
     schemas = upstream_data / "agentruntime" / "schemas"
@@ -59,6 +60,7 @@ def test_every_type_says_what_it_means() -> None:
     assert set(EVENT_MEANINGS) == {*PROFILE_EVENT_TYPES, *EXTENSION_EVENT_TYPES}
 
 
+@pytest.mark.requirement("RT-07", "RT-60")
 def test_extensions_are_kept_apart_from_the_profile(upstream_data: Path) -> None:
     """Ours: a strict consumer can filter them out."""
     schema = lime_profile(upstream_data, "event")
@@ -67,6 +69,7 @@ def test_extensions_are_kept_apart_from_the_profile(upstream_data: Path) -> None
     assert not any(schema.is_valid(minimal_event(name)) for name in EXTENSION_EVENT_TYPES)
 
 
+@pytest.mark.requirement("RT-10", "RT-11", "RT-16")
 @pytest.mark.parametrize("event_type", PROFILE_EVENT_TYPES)
 def test_an_event_with_its_required_ids_is_valid_against_the_published_schema(
     event_type: ProfileEventType, upstream_data: Path
@@ -77,6 +80,7 @@ def test_an_event_with_its_required_ids_is_valid_against_the_published_schema(
     lime_profile(upstream_data, "event").validate(event.to_wire())
 
 
+@pytest.mark.requirement("RT-10", "RT-11", "RT-16")
 @pytest.mark.parametrize("event_type", [*PROFILE_EVENT_TYPES, *EXTENSION_EVENT_TYPES])
 def test_an_event_without_one_of_its_fields_is_refused(event_type: EventType) -> None:
     """The standard: what cannot be joined is refused. The whole event is valid against the published
@@ -112,6 +116,7 @@ def test_the_refusal_names_the_missing_fields_and_no_values() -> None:
         RuntimeEvent.model_validate(event)
 
 
+@pytest.mark.requirement("RT-01", "RT-09")
 @pytest.mark.parametrize("name", EVENT_FIXTURES)
 def test_the_published_event_fixtures_load_and_leave_as_they_came(
     name: str, upstream_data: Path

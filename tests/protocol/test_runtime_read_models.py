@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from lime_desktop.protocol.calls.benchmarks import ExportTrialResult
 from lime_desktop.protocol.ids import (
     ActionId,
@@ -86,6 +88,7 @@ def full_snapshot() -> SessionSnapshot:
     )
 
 
+@pytest.mark.requirement("RT-40")
 def test_a_snapshot_with_all_seven_models_is_valid_against_the_published_schema(
     upstream_data: Path,
 ) -> None:
@@ -99,6 +102,7 @@ def test_a_snapshot_survives_its_own_wire_form() -> None:
     assert SessionSnapshot.model_validate_json(snapshot.to_json()) == snapshot
 
 
+@pytest.mark.requirement("RT-01")
 def test_the_published_snapshot_fixture_loads_with_nothing_lost(upstream_data: Path) -> None:
     """The standard: the minimum conformance pack."""
     fixture = read_json(upstream_data / FIXTURES / "thread-read-snapshot.json")
@@ -106,6 +110,7 @@ def test_the_published_snapshot_fixture_loads_with_nothing_lost(upstream_data: P
     assert snapshot.model_dump(mode="json", by_alias=True, exclude_unset=True) == fixture
 
 
+@pytest.mark.requirement("RT-01", "RT-56")
 def test_the_published_benchmark_pack_loads_with_nothing_lost(upstream_data: Path) -> None:
     """The standard: the pack has no schema of its own; its parts are ours too."""
     fixture = read_json(upstream_data / FIXTURES / "benchmark-trial-pack.json")

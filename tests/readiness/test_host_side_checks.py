@@ -419,6 +419,7 @@ SCENES: dict[str, Scene] = {
 }
 
 
+@pytest.mark.requirement("APP-12")
 @pytest.mark.parametrize("name", SCENES)
 def test_host_side_check_gives_its_state_and_code(name: str) -> None:
     fields, facts, status, codes = SCENES[name]
@@ -427,6 +428,7 @@ def test_host_side_check_gives_its_state_and_code(name: str) -> None:
     assert readiness.ok == (status in {"ready", "ready-degraded"})
 
 
+@pytest.mark.requirement("APP-14")
 @pytest.mark.parametrize("name", SCENES)
 def test_whatever_needs_attention_has_a_step_to_take(name: str) -> None:
     """The standard: results are shown with setupActions that lead to the repair."""
@@ -451,6 +453,7 @@ def test_migrations_wait_for_a_person_until_all_are_applied() -> None:
     assert str(readiness_of(fields, files, applied_migrations={"1_a", "2_b"}).status) == "ready"
 
 
+@pytest.mark.requirement("APP-10")
 def test_end_of_life_names_the_successor() -> None:
     """The standard: block and show supportWindow.supersededBy."""
     fields: dict[str, object] = {

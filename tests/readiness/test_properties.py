@@ -2,6 +2,7 @@
 
 from typing import cast
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -132,6 +133,7 @@ def test_assessment_repeats_itself_byte_for_byte(
     )
 
 
+@pytest.mark.requirement("APP-14")
 @given(projections, facts)
 def test_every_open_finding_has_a_step_in_the_app_or_its_entry(
     projection: Projection, given_facts: ReadinessFacts

@@ -4,6 +4,8 @@ import json
 import os
 import signal
 
+import pytest
+
 from tests.shell.conftest import ShowApp
 
 PAGE = '<!doctype html><script type="importmap">{"imports":{"lib":"/lib.js"}}</script><script type="module" src="/app.js"></script>'
@@ -18,6 +20,7 @@ def test_the_first_message_of_an_app_arrives(show_app: ShowApp) -> None:
     assert json.loads(shown.hear()[0]) == {"type": "app:ready"}
 
 
+@pytest.mark.requirement("APP-28", "APP-30", "APP-52")
 def test_a_page_has_a_real_parent_and_sees_nothing_of_the_host(show_app: ShowApp) -> None:
     shown = show_app(
         app(
@@ -27,6 +30,7 @@ def test_a_page_has_a_real_parent_and_sees_nothing_of_the_host(show_app: ShowApp
     assert json.loads(shown.hear()[0]) == [True, "undefined", "undefined", "lime-app://demo"]
 
 
+@pytest.mark.requirement("APP-24")
 def test_an_answer_comes_from_the_parent_and_its_origin(show_app: ShowApp) -> None:
     shown = show_app(
         app(
@@ -58,6 +62,7 @@ def test_a_route_is_served_by_the_index(show_app: ShowApp) -> None:
     assert json.loads(shown.hear(2)[1]) == "/settings/theme"
 
 
+@pytest.mark.requirement("APP-24")
 def test_a_nested_frame_is_not_heard(show_app: ShowApp) -> None:
     shown = show_app(
         app(
@@ -83,6 +88,7 @@ def test_a_message_too_large_to_carry_is_named_and_not_carried(show_app: ShowApp
     assert json.loads(shown.received[0]) == "after"
 
 
+@pytest.mark.requirement("APP-30", "APP-60")
 def test_other_hosts_windows_and_navigation_are_refused(show_app: ShowApp) -> None:
     shown = show_app(
         app(
@@ -105,6 +111,7 @@ def test_a_killed_renderer_is_told_and_comes_back_by_loading_again(show_app: Sho
     assert [json.loads(text) for text in shown.hear(2)] == ["up", "up"]
 
 
+@pytest.mark.requirement("APP-44")
 def test_two_apps_share_no_storage(show_app: ShowApp) -> None:
     script = 'const had = localStorage.getItem("x"); localStorage.setItem("x", "1"); parent.postMessage(had, "*");'
     first, second = show_app(app(script)), show_app(app(script), "other")

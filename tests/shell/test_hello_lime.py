@@ -89,6 +89,7 @@ def test_it_shows_the_greeting_that_is_stored(page: HelloPage) -> None:
     page.wait_until("d.getElementById('greeting').textContent === 'Bonjour'")
 
 
+@pytest.mark.requirement("APP-23")
 def test_it_follows_the_language_and_the_theme_of_the_host(page: HelloPage) -> None:
     page.connect({})
     page.wait_until("d.getElementById('save').textContent === '保存'")

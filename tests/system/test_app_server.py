@@ -86,6 +86,7 @@ def test_an_approval_waits_for_a_person_and_goes_on(start_server: StartServer) -
     assert "artifact.changed" in types
 
 
+@pytest.mark.requirement("APP-33", "APP-49", "RT-34")
 def test_without_an_engine_a_turn_fails_closed_with_its_reason(start_server: StartServer) -> None:
     """Ours: no answer is better than an invented one."""
     server = start_server()
@@ -103,6 +104,7 @@ def test_a_turn_for_a_capability_that_is_not_listed_is_refused(start_server: Sta
     assert code_of(answer) == (-32020, "APP_E001")
 
 
+@pytest.mark.requirement("RT-33")
 def test_everything_acknowledged_is_there_after_a_kill(start_server: StartServer) -> None:
     """The standard: facts are durable before they are told."""
     server = start_server(scripts=SCRIPTS)
@@ -202,6 +204,7 @@ def test_a_second_server_on_the_same_data_is_refused(start_server: StartServer) 
     assert "result" in first.call("server/ping")
 
 
+@pytest.mark.requirement("RT-36")
 def test_keys_of_the_environment_do_not_reach_the_process(start_server: StartServer) -> None:
     """Ours: an engine's tools inherit nothing they could leak."""
     environment = {"OPENAI_API_KEY": "sk-1", "SOME_TOKEN": "t-1", "HARMLESS": "yes"}
@@ -242,6 +245,7 @@ def test_one_way_in_must_be_chosen(
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.requirement("APP-33", "RT-34")
 def test_the_scripted_engine_is_no_choice_of_a_product(start_server: StartServer) -> None:
     """The standard: a mock is never production truth."""
     server = start_server("--stdio", "--backend", "scripted")

@@ -28,6 +28,7 @@ def client(tmp_path: Path) -> Iterator[AgentClient]:
     assert client.disconnect() == 0
 
 
+@pytest.mark.requirement("RT-06")
 def test_it_imports_nothing_of_the_product() -> None:
     """Ours: otherwise it would prove nothing."""
     tree = ast.parse(Path(third_party_client.__file__).read_text("utf-8"))
@@ -45,6 +46,7 @@ def test_it_imports_nothing_of_the_product() -> None:
     assert not [name for name in imported if name.startswith("lime_desktop")]
 
 
+@pytest.mark.requirement("RT-06")
 def test_it_calls_only_what_the_reference_lists(repository: Path) -> None:
     """Ours: the pages are complete enough to write a client from."""
     page = (repository / "resources" / "protocol" / "methods.md").read_text("utf-8")
@@ -54,6 +56,7 @@ def test_it_calls_only_what_the_reference_lists(repository: Path) -> None:
     assert not [name for name in called if f"`{name}`" not in page]
 
 
+@pytest.mark.requirement("APP-31", "RT-06")
 def test_a_whole_session_with_an_approval(client: AgentClient) -> None:
     """The standard: start, turn, events, approval, read, artifact, evidence."""
     asked: list[Json] = []

@@ -118,6 +118,7 @@ def schema_of(model: type[ManifestModel]) -> Schema:
     return model.model_json_schema(by_alias=True, mode="validation")
 
 
+@pytest.mark.requirement("RT-09")
 @pytest.mark.parametrize(
     ("file", "pointer", "model"),
     [

@@ -260,6 +260,7 @@ def test_a_package_that_was_not_withdrawn_is_verified(check_package: Checked) ->
     assert check_package() == ("verified", None, None)
 
 
+@pytest.mark.requirement("APP-05")
 def test_a_withdrawn_package_is_revoked_before_its_publisher_is_looked_at(
     check_package: Checked, service: Service
 ) -> None:
@@ -274,6 +275,7 @@ def test_an_unknown_state_fails_closed_and_says_so(
     assert check_package() == ("revocation-unknown", "revocation", "REVOCATION_UNKNOWN")
 
 
+@pytest.mark.requirement("APP-05")
 def test_a_strangers_package_makes_no_call(tmp_path: Path, service: Service) -> None:
     """Ours: otherwise opening a stranger's package would tell them so, or reach into the local network."""
     claims = replace(CLAIMS, publisher_id="stranger", check_url=service.url)

@@ -109,6 +109,7 @@ def test_hashes_without_a_signature_are_unsigned_and_still_compared() -> None:
 # --- tampering ---
 
 
+@pytest.mark.requirement("APP-04", "APP-05")
 @given(st.sampled_from(sorted(CONTENTS)), st.integers(0, 10_000), st.integers(1, 255))
 def test_changing_any_byte_of_any_file_fails_at_the_hashes(path: str, at: int, flip: int) -> None:
     contents = signed()
@@ -117,6 +118,7 @@ def test_changing_any_byte_of_any_file_fails_at_the_hashes(path: str, at: int, f
     assert outcome(verified(contents | {path: bytes(data)})) == HASHES_FAIL
 
 
+@pytest.mark.requirement("APP-04", "APP-05")
 @given(st.sampled_from(sorted(CONTENTS)), st.integers(0, 10_000), st.integers(1, 255))
 def test_changing_any_byte_and_the_declared_hashes_fails_at_the_signature(
     path: str, at: int, flip: int
@@ -147,6 +149,7 @@ def test_adding_removing_renaming_and_swapping_files_fails(
     assert outcome(verified(rewrite(contents))) == expected
 
 
+@pytest.mark.requirement("APP-04")
 def test_another_apps_manifest_fails() -> None:
     other = {"APP.md": APP_MD.replace(b"sample-app", b"another-app")}
     assert outcome(verified(signed() | other)) == HASHES_FAIL
@@ -227,6 +230,7 @@ def test_a_stranger_is_an_unknown_publisher() -> None:
     assert result.publisher is None
 
 
+@pytest.mark.requirement("APP-09")
 def test_a_stranger_in_a_trusted_publishers_name_fails() -> None:
     result = verified(signed(seed=9))
     assert outcome(result) == ("failed", "publisher", "PUBLISHER_KEY_UNKNOWN")
@@ -256,6 +260,7 @@ def test_a_manifest_that_names_another_publisher_fails(app: AppIdentity) -> None
     assert outcome(result) == ("failed", "publisher", "PUBLISHER_MISMATCH")
 
 
+@pytest.mark.requirement("APP-09")
 def test_the_publishers_name_comes_from_the_trust_file_not_from_the_package() -> None:
     contents = edited(signed(), "publisher: Lime Official", "publisher: Your Bank")
     result = verified(contents)

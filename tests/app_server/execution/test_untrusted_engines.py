@@ -136,6 +136,7 @@ def test_without_an_engine_every_turn_fails_closed_with_its_reason(tmp_path: Pat
     asyncio.run(scenario())
 
 
+@pytest.mark.requirement("APP-33", "RT-34")
 def test_a_scripted_engine_is_refused_as_a_product(tmp_path: Path) -> None:
     with pytest.raises(EngineUnavailable) as refusal:
         asyncio.run(open_core(tmp_path, ScriptedEngine({})))

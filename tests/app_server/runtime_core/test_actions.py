@@ -88,6 +88,7 @@ def test_a_deferred_question_stays_open(play: Play) -> None:
     play(asking(), scenario)
 
 
+@pytest.mark.requirement("RT-31")
 @pytest.mark.parametrize(
     ("said", "problem"),
     [
@@ -111,6 +112,7 @@ def test_an_answer_that_says_nothing_clear_is_refused(
     play(asking(), scenario)
 
 
+@pytest.mark.requirement("RT-31")
 def test_an_unknown_question_and_a_foreign_scope_are_not_found(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await asked(runtime)
@@ -124,6 +126,7 @@ def test_an_unknown_question_and_a_foreign_scope_are_not_found(play: Play) -> No
     play(asking(), scenario)
 
 
+@pytest.mark.requirement("RT-26", "RT-31")
 def test_a_question_expires_and_its_tool_may_only_fail(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await asked(runtime)

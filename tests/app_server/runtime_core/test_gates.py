@@ -113,6 +113,7 @@ async def busy_session(runtime: Runtime) -> None:
 HELD: dict[str, Script] = {"held": [Hold("gate"), DONE]}
 
 
+@pytest.mark.requirement("RT-04", "RT-12", "RT-14", "RT-17", "RT-24", "RT-26")
 @pytest.mark.parametrize(
     ("code", "batch"), REFUSALS, ids=[f"{n}-{r[0]}" for n, r in enumerate(REFUSALS)]
 )
@@ -136,6 +137,7 @@ def test_an_event_that_breaks_a_rule_is_refused_with_its_whole_batch(
     play(HELD, scenario)
 
 
+@pytest.mark.requirement("RT-17")
 def test_a_refusal_names_fields_and_never_values(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await busy_session(runtime)
@@ -166,6 +168,7 @@ def test_nothing_is_executed_after_the_end_of_a_turn_but_evidence_may_follow(pla
     play({"done": [DONE]}, scenario)
 
 
+@pytest.mark.requirement("RT-23", "RT-25")
 def test_saying_the_same_thing_twice_changes_nothing(play: Play) -> None:
     """The standard: an event id is never used again with another payload."""
 
@@ -191,6 +194,7 @@ def test_saying_the_same_thing_twice_changes_nothing(play: Play) -> None:
     play({}, scenario)
 
 
+@pytest.mark.requirement("RT-22", "RT-60")
 def test_a_denied_permission_and_a_sandbox_block_are_told_in_both_spellings(play: Play) -> None:
     """Ours: the profile's name first, the provider specification's after it."""
 

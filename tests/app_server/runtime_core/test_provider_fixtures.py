@@ -6,6 +6,8 @@ replaying neither duplicates, guesses nor loses references.
 
 from collections.abc import Sequence
 
+import pytest
+
 from lime_desktop.app_server.execution.scripted import Ask, Script
 from lime_desktop.app_server.runtime_core.draft import refold
 from lime_desktop.app_server.runtime_core.records import Address, Placed, Records
@@ -186,6 +188,7 @@ async def assert_replay_is_clean(runtime: Runtime, session_id: str) -> None:
     assert folded(stored) == folded(told)
 
 
+@pytest.mark.requirement("APP-32", "RT-03", "RT-15", "RT-25", "RT-59")
 def test_text_basic(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         thread = await first_screen(runtime, "text-basic")
@@ -200,6 +203,7 @@ def test_text_basic(play: Play) -> None:
     play(FIXTURES, scenario)
 
 
+@pytest.mark.requirement("APP-32", "RT-18", "RT-22", "RT-59")
 def test_tool_success(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         thread = await first_screen(runtime, "tool-success")
@@ -215,6 +219,7 @@ def test_tool_success(play: Play) -> None:
     play(FIXTURES, scenario)
 
 
+@pytest.mark.requirement("RT-20", "RT-59")
 def test_tool_failure(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         thread = await first_screen(runtime, "tool-failure")
@@ -228,6 +233,7 @@ def test_tool_failure(play: Play) -> None:
     play(FIXTURES, scenario)
 
 
+@pytest.mark.requirement("APP-32", "RT-22", "RT-59")
 def test_hitl_action(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         session_id = await runtime.session()
@@ -252,6 +258,7 @@ def test_hitl_action(play: Play) -> None:
     play(FIXTURES, scenario)
 
 
+@pytest.mark.requirement("APP-32", "APP-35", "RT-59")
 def test_artifact_evidence(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         thread = await first_screen(runtime, "artifact-evidence")
@@ -272,6 +279,7 @@ def test_artifact_evidence(play: Play) -> None:
     play(FIXTURES, scenario)
 
 
+@pytest.mark.requirement("APP-35", "RT-15", "RT-23", "RT-59")
 def test_stream_repair(play: Play) -> None:
     """A client that lost the middle of the stream gets snapshot and tail, and nothing twice."""
 
@@ -292,6 +300,7 @@ def test_stream_repair(play: Play) -> None:
     play(FIXTURES, scenario)
 
 
+@pytest.mark.requirement("RT-43", "RT-47", "RT-59")
 def test_subagent_handoff(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         thread = await first_screen(runtime, "subagent-handoff")

@@ -48,6 +48,7 @@ SCRIPTS: dict[str, Script] = {
 }
 
 
+@pytest.mark.requirement("APP-35", "RT-30")
 def test_a_turn_that_was_running_is_closed_as_interrupted_and_the_queue_kept(
     tmp_path: Path, upstream_data: Path
 ) -> None:
@@ -88,6 +89,7 @@ def test_a_turn_that_was_running_is_closed_as_interrupted_and_the_queue_kept(
     asyncio.run(scenario())
 
 
+@pytest.mark.requirement("RT-23", "RT-30")
 def test_an_open_question_stays_answerable_where_the_engine_can_resume(
     tmp_path: Path, upstream_data: Path
 ) -> None:
@@ -147,6 +149,7 @@ def test_an_orderly_close_says_that_it_interrupted_what_ran(tmp_path: Path) -> N
     asyncio.run(scenario())
 
 
+@pytest.mark.requirement("RT-04")
 def test_two_processes_never_share_a_data_folder(tmp_path: Path) -> None:
     async def scenario() -> None:
         first = await open_runtime(tmp_path, SCRIPTS)
@@ -165,6 +168,7 @@ async def start(runtime: Runtime, **policy: str) -> str:
     return (await runtime.core.sessions.start(params, CONTEXT)).session.session_id
 
 
+@pytest.mark.requirement("APP-37", "RT-30")
 def test_a_session_is_resumed_continued_and_forked(tmp_path: Path, upstream_data: Path) -> None:
     """The standard: four ways to begin; business storage is never forked."""
 

@@ -53,6 +53,7 @@ def queued(turn_id: str) -> QueuedTurnParams:
     return QueuedTurnParams(session_id=SessionId("session_1"), queued_turn_id=TurnId(turn_id))
 
 
+@pytest.mark.requirement("RT-02", "RT-28")
 def test_a_text_turn_is_recorded_from_submission_to_snapshot(play: Play) -> None:
     """The provider specification: the minimum order of events."""
 
@@ -78,6 +79,7 @@ def test_a_text_turn_is_recorded_from_submission_to_snapshot(play: Play) -> None
     play({"text": TEXT}, scenario)
 
 
+@pytest.mark.requirement("RT-37")
 def test_a_second_turn_is_refused_while_one_runs(play: Play) -> None:
     """The standard: one active turn per session, enforced by RuntimeCore."""
 
@@ -112,6 +114,7 @@ def test_queued_turns_start_in_order_when_the_one_before_ends(play: Play) -> Non
     play({"held": HELD, "text": TEXT}, scenario)
 
 
+@pytest.mark.requirement("RT-27")
 def test_the_queue_can_be_promoted_edited_and_shortened(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         session_id = await runtime.session()
@@ -157,6 +160,7 @@ def test_a_full_queue_refuses(play: Play, monkeypatch: pytest.MonkeyPatch) -> No
     play({"held": HELD}, scenario)
 
 
+@pytest.mark.requirement("RT-29")
 def test_cancelling_closes_action_then_tools_then_model_then_turn(play: Play) -> None:
     """The standard: the order in which open work ends."""
 
@@ -189,6 +193,7 @@ def test_cancelling_closes_action_then_tools_then_model_then_turn(play: Play) ->
     play({"busy": BUSY}, scenario)
 
 
+@pytest.mark.requirement("RT-29")
 def test_cancelling_keeps_the_queue_and_pauses_it_until_resumed(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         session_id = await runtime.session()
@@ -234,6 +239,7 @@ def test_a_queued_turn_can_be_cancelled_by_its_own_id(play: Play) -> None:
     play({"held": HELD, "text": TEXT}, scenario)
 
 
+@pytest.mark.requirement("RT-39")
 def test_repeating_a_turn_id_never_starts_a_second_turn(play: Play) -> None:
     """The standard: a retry with the same id must not duplicate the turn."""
 
@@ -263,6 +269,7 @@ def test_an_engine_that_is_not_ready_leaves_no_turn_behind(play: Play) -> None:
     play({}, scenario)
 
 
+@pytest.mark.requirement("RT-17", "RT-36")
 def test_a_key_in_the_options_is_refused_and_never_stored(play: Play) -> None:
     """Ours: provider keys live in the provider store alone."""
 

@@ -88,6 +88,7 @@ def link(task_id: str, kind: str, target: str) -> LinkTaskParams:
     )
 
 
+@pytest.mark.requirement("APP-35", "APP-42", "RT-32")
 def test_a_retry_is_a_new_run_beside_the_failed_one(play: Play) -> None:
     """The standard: task commands write attempts, and a retry never overwrites one."""
 
@@ -149,6 +150,7 @@ def test_a_retry_is_a_new_run_beside_the_failed_one(play: Play) -> None:
     play({}, scenario)
 
 
+@pytest.mark.requirement("RT-27", "RT-32")
 def test_a_task_waits_pauses_goes_on_and_is_cancelled(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
@@ -184,6 +186,7 @@ def test_a_task_waits_pauses_goes_on_and_is_cancelled(play: Play) -> None:
     play({}, scenario)
 
 
+@pytest.mark.requirement("RT-32")
 def test_dependencies_form_a_graph_without_circles(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
@@ -391,6 +394,7 @@ def test_a_lost_channel_is_neither_an_end_nor_a_failure(play: Play) -> None:
     play({}, scenario)
 
 
+@pytest.mark.requirement("RT-12", "RT-54", "RT-56")
 def test_a_benchmark_trial_joins_its_run_and_names_what_is_missing(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
@@ -461,6 +465,7 @@ def test_a_benchmark_trial_joins_its_run_and_names_what_is_missing(play: Play) -
     play({"say": SAY}, scenario)
 
 
+@pytest.mark.requirement("RT-44", "RT-51")
 def test_compaction_is_a_fact_that_keeps_incidents_and_references(play: Play) -> None:
     """The standard: compaction must not drop unresolved actions or incidents."""
 
@@ -506,6 +511,7 @@ def test_compaction_is_a_fact_that_keeps_incidents_and_references(play: Play) ->
     play({"say": SAY, "fail": failing}, scenario)
 
 
+@pytest.mark.requirement("RT-51")
 def test_a_running_turn_is_not_compacted_from_outside(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
@@ -520,6 +526,7 @@ def test_a_running_turn_is_not_compacted_from_outside(play: Play) -> None:
     play({"say": SAY, "held": [Hold("gate")]}, scenario)
 
 
+@pytest.mark.requirement("APP-37", "RT-27")
 def test_a_checkpoint_says_what_it_covers(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()

@@ -19,6 +19,7 @@ def door_with_sessions(token: Token | None = None) -> Door:
     return door
 
 
+@pytest.mark.requirement("APP-44")
 def test_another_apps_session_does_not_exist_for_it() -> None:
     """Ours: refused like a session that was never there, before any handler runs."""
 
@@ -79,6 +80,7 @@ def test_its_lists_are_of_its_own_app() -> None:
     run(scene())
 
 
+@pytest.mark.requirement("APP-44")
 def test_it_hears_no_event_of_another_app() -> None:
     """Ours: even of a session it managed to name."""
 
@@ -94,6 +96,7 @@ def test_it_hears_no_event_of_another_app() -> None:
     run(scene())
 
 
+@pytest.mark.requirement("APP-54")
 def test_a_socket_client_must_show_a_proof() -> None:
     """Ours: the token file is the door key; an app's proof opens only as that app."""
     token = new_token()

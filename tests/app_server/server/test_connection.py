@@ -32,6 +32,7 @@ def test_the_handshake_says_who_both_sides_are() -> None:
     run(scene())
 
 
+@pytest.mark.requirement("APP-31", "RT-35")
 @pytest.mark.parametrize("before", ["nothing", "initialize alone", "initialized alone"])
 def test_no_business_before_the_handshake_is_complete(before: str) -> None:
     """The standard: initialize, then initialized, then everything else."""
@@ -150,6 +151,7 @@ def test_a_refusal_never_repeats_what_was_sent() -> None:
     run(scene())
 
 
+@pytest.mark.requirement("RT-36")
 @pytest.mark.parametrize(
     "params",
     [

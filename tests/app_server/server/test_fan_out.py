@@ -34,6 +34,7 @@ async def watching(door: Door, *sessions: str, **introduction: object) -> Client
     return client
 
 
+@pytest.mark.requirement("RT-34")
 def test_whoever_starts_a_session_hears_its_first_event() -> None:
     """Ours: a client is subscribed to what it names, before the call takes effect."""
 
@@ -84,6 +85,7 @@ def test_a_client_that_wants_no_events_gets_none(capabilities: dict[str, object]
     run(scene())
 
 
+@pytest.mark.requirement("RT-07", "RT-60")
 def test_a_strict_client_hears_the_profile_and_nothing_beyond() -> None:
     """Ours: extensions are left out, and a cancelled turn still ends."""
 

@@ -103,6 +103,7 @@ def test_a_turn_becomes_the_seven_spans_of_the_standard(story: Story) -> None:
     assert task.end_time == task.start_time + 11 * 1_000_000_000
 
 
+@pytest.mark.requirement("APP-39", "RT-58")
 def test_ids_and_outcomes_are_attributes_and_words_are_not(story: Story) -> None:
     """The standard: prompts, user content and bodies stay out unless asked for."""
     story.tell("tool.started", toolName="write", safeArgs="the whole novel")
@@ -120,6 +121,7 @@ def test_ids_and_outcomes_are_attributes_and_words_are_not(story: Story) -> None
     assert "novel" not in str(dict(tool)) + str(dict(model))
 
 
+@pytest.mark.requirement("APP-39", "RT-58")
 def test_words_are_exported_only_when_asked_for() -> None:
     """The standard: content on explicit opt-in."""
     story = Story(has_content=True)
@@ -144,6 +146,7 @@ def test_spans_that_never_end_are_bounded(story: Story) -> None:
     assert len(story.exporter.get_finished_spans()) == 5
 
 
+@pytest.mark.requirement("RT-58")
 @pytest.mark.parametrize(
     ("environment", "expected"),
     [

@@ -59,6 +59,7 @@ class Kept:
         return state
 
 
+@pytest.mark.requirement("RT-05")
 def test_a_call_reaches_the_server_and_its_errors_come_back_by_name() -> None:
     async def scenario() -> None:
         sidecar = await start("steady")
@@ -157,6 +158,7 @@ def test_the_first_state_is_starting() -> None:
     run(scenario)
 
 
+@pytest.mark.requirement("RT-36")
 def test_nothing_named_like_a_secret_reaches_the_server() -> None:
     given = {
         "PATH": "/bin",

@@ -106,6 +106,7 @@ def test_a_snapshot_that_was_asked_for_echoes_request_and_entry() -> None:
     assert (message["requestId"], message["entryKey"]) == ("r9", "dashboard")
 
 
+@pytest.mark.requirement("APP-21")
 @pytest.mark.parametrize("fields", [{"input": {"key": "a"}}, {"args": {"key": "a"}}])
 def test_a_call_is_answered_under_its_id_in_every_published_shape(
     fields: dict[str, object],
@@ -115,6 +116,7 @@ def test_a_call_is_answered_under_its_id_in_every_published_shape(
     assert message["payload"] == {"ok": True, "value": {"key": "a"}, "result": {"key": "a"}}
 
 
+@pytest.mark.requirement("APP-21", "APP-27")
 def test_an_expected_failure_goes_to_the_app_with_its_codes() -> None:
     (message,) = Page().invoke("refuse")
     assert message["type"] == "host:error"
@@ -122,6 +124,7 @@ def test_an_expected_failure_goes_to_the_app_with_its_codes() -> None:
     assert message["payload"]["details"]["appErrorCode"] == "APP_E002"
 
 
+@pytest.mark.requirement("APP-28")
 def test_a_bug_says_nothing_of_itself(caplog: pytest.LogCaptureFixture) -> None:
     (message,) = Page().invoke("crash")
     assert message["payload"]["details"]["appErrorCode"] == "APP_E900"
@@ -129,11 +132,13 @@ def test_a_bug_says_nothing_of_itself(caplog: pytest.LogCaptureFixture) -> None:
     assert caplog.records[0].__dict__["traceId"] == message["payload"]["traceId"]
 
 
+@pytest.mark.requirement("APP-24")
 def test_another_apps_name_is_refused() -> None:
     (message,) = Page().send("host:toast", requestId="r1", appId="mail", payload={"message": "hi"})
     assert message["payload"]["stableCode"] == "source_unverified"
 
 
+@pytest.mark.requirement("APP-24")
 def test_a_message_of_another_protocol_is_not_answered() -> None:
     page = Page()
     page.session.receive('{"protocol":"other","version":1,"type":"app:ready","appId":"notes"}')

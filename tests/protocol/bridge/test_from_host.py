@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from lime_desktop.protocol.bridge.from_host import (
     ErrorMessage,
     ErrorPayload,
@@ -76,6 +78,7 @@ def test_a_refusal_is_flat_and_nested() -> None:
     assert json.loads(written)["payload"]["stableCode"] == "upstream_failed"
 
 
+@pytest.mark.requirement("APP-27", "APP-42")
 def test_a_refusal_suggests_a_retry_limit_only_where_there_is_one() -> None:
     """The standard: maxRetries is optional."""
     assert "maxRetries" not in ErrorPayload.of(PolicyDenied("No")).details
