@@ -69,8 +69,8 @@ class LazyGroup(click.Group):
 def main(ctx: click.Context) -> None:
     """Lime Desktop: install, check and run Agent Apps."""
     ctx.color = _colour_wish()
-    # A plugin of pydantic would see every value that is validated here, secrets too; and looking for
-    # plugins in all that is installed is a tenth of the start.
+    # A plugin of pydantic would see every value that is validated here, secrets too; and every start
+    # would search all that is installed for one.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     _escape_what_cannot_be_printed(sys.stdout)
     if ctx.invoked_subcommand is None:

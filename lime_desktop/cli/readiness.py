@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import cast
 
 import click
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from lime_desktop.app_package.archive import open_package
 from lime_desktop.app_package.package import load_package
@@ -112,14 +112,14 @@ def _for_entry(answer: Readiness, entry_key: str) -> EntryReadiness:
     return entry
 
 
-def _document(answer: Readiness, entry_key: str | None) -> dict[str, object]:
+def _document(answer: Readiness, entry_key: str | None) -> dict[str, JsonValue]:
     """The standard's shape; for one entry, the entry's own answer in the app's place."""
     if entry_key is None:
-        return answer.to_document()
+        return answer.to_wire()
     entry = _for_entry(answer, entry_key)
     own = {name: getattr(entry, name) for name in EntryReadiness.model_fields if name != "missing"}
     of_entry = own | {"tiers": Tiers.of(entry.checks), "entries": (entry,)}
-    document = answer.model_copy(update=of_entry).to_document()
+    document = answer.model_copy(update=of_entry).to_wire()
     return document | {"entryKey": entry_key}
 
 

@@ -18,7 +18,7 @@ from lime_desktop.readiness.facts import ReadinessFacts
 from lime_desktop.readiness.findings import Finding, Outcome, Tier, Verdict
 from lime_desktop.readiness.flow_chart import Status, status_of
 from lime_desktop.readiness.host_checks import check_capabilities, check_host, check_install
-from lime_desktop.readiness.package_checks import check_lifecycle, check_package
+from lime_desktop.readiness.package_checks import check_health, check_lifecycle, check_package
 from lime_desktop.readiness.resource_checks import (
     check_knowledge,
     check_outputs,
@@ -33,6 +33,7 @@ from lime_desktop.readiness.result import EntryReadiness, Readiness, Tiers
 APP_CHECKS = (
     check_package,
     check_lifecycle,
+    check_health,
     check_host,
     check_install,
     check_capabilities,

@@ -73,6 +73,8 @@ class Code(StrEnum):
     OPERATION_UNAVAILABLE = "OPERATION_UNAVAILABLE"
     WORKSPACE_REQUIRED = "WORKSPACE_REQUIRED"
 
+    HEALTH_STARTUP_FAILED = "HEALTH_STARTUP_FAILED"
+
     APP_DISABLED = "APP_DISABLED"
     ENTRY_DISABLED = "ENTRY_DISABLED"
     ENTRY_UNAVAILABLE = "ENTRY_UNAVAILABLE"
@@ -156,6 +158,7 @@ REMEDIES: dict[Code, Remedy] = {
     Code.INTEGRATION_BLOCKED: _NEWER_HOST,
     Code.OPERATION_UNAVAILABLE: _set_up("open-settings", "connectors/{integration}"),
     Code.WORKSPACE_REQUIRED: _set_up("open-settings", "workspace"),
+    Code.HEALTH_STARTUP_FAILED: _blocked("open-settings", "diagnostics"),
     Code.APP_DISABLED: _blocked("open-settings", "policy"),
     Code.ENTRY_DISABLED: _blocked("open-settings", "policy"),
     Code.ENTRY_UNAVAILABLE: _set_up("open-settings", "entries/{key}"),

@@ -40,6 +40,8 @@ class ReadinessFacts(WireModel):
     available_integrations: frozenset[str] = frozenset()
     unavailable_capabilities: Mapping[str, str] = {}
     """Capabilities this host has but cannot serve right now, each with the reason."""
+    failed_startup_checks: frozenset[str] = frozenset()
+    """Checks of `health.startup` that the host saw fail at the last start."""
     applied_migrations: frozenset[str] = frozenset()
     storage_quota_bytes: int | None = None
     """Room left for the app's data; None where nobody has looked."""

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+from lime_desktop.projection.host_profile import SDK_PACKAGE
 from lime_desktop.projection.projection import Projection
+from lime_desktop.projection.versions import parse_sdk_demand
 from lime_desktop.readiness.codes import Code
 from lime_desktop.readiness.facts import ReadinessFacts
 from lime_desktop.readiness.findings import PASSED, Finding, Tier, Verdict, failed, unknown
@@ -27,7 +29,8 @@ def check_host(projection: Projection, facts: ReadinessFacts) -> Iterator[Findin
         verdict = judge_host(demand, facts) if is_known else unknown(Code.CHECK_UNKNOWN)
         yield _required("runtime", name, verdict, version=demand)
     if sdk := projection.manifest.requires.sdk:
-        yield _required("sdk", sdk, judge_sdk(sdk, facts))
+        demand = parse_sdk_demand(sdk, default_package=SDK_PACKAGE)
+        yield _required("sdk", demand.package, judge_sdk(sdk, facts), version=demand.range)
     yield from _bridge(projection, facts)
 
 

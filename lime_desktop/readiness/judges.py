@@ -9,6 +9,9 @@ from lime_desktop.readiness.facts import ReadinessFacts
 from lime_desktop.readiness.findings import PASSED, Verdict, failed, unknown
 from lime_desktop.readiness.units import Quantity, expectation_fit, parse_quantity
 
+RUNTIME = "Lime Runtime"
+"""What a person calls the contract that `requires.lime.appRuntime` speaks of."""
+
 
 def judge_capability(name: str, demand: str, facts: ReadinessFacts) -> Verdict:
     """A capability must be offered, in a version that fits, and be there right now."""
@@ -25,20 +28,22 @@ def judge_sdk(text: str, facts: ReadinessFacts) -> Verdict:
     """``requires.sdk`` or the check ``sdk_version``: a package with a range, or either alone."""
     demand = parse_sdk_demand(text, default_package=SDK_PACKAGE)
     offered = facts.host.sdk_versions.get(demand.package, ())
-    if not offered:
-        return failed(Code.SDK_VERSION_UNSUPPORTED, demand=demand.range, offered="–")
-    return _judge_range(demand.range, offered, Code.SDK_VERSION_UNSUPPORTED)
+    fit = range_fit(demand.range, offered) if offered else Fit.UNMET
+    return _verdict_on(fit, demand.range, offered, Code.SDK_VERSION_UNSUPPORTED, demand.package)
 
 
 def judge_host(demand: str, facts: ReadinessFacts) -> Verdict:
     """``requires.lime.appRuntime``: the contract this host serves."""
-    return _judge_range(demand, facts.host.app_runtime_versions, Code.HOST_VERSION_UNSUPPORTED)
+    offered = facts.host.app_runtime_versions
+    fit = range_fit(demand, offered)
+    return _verdict_on(fit, demand, offered, Code.HOST_VERSION_UNSUPPORTED, RUNTIME)
 
 
 def judge_lowest_host(demand: str, facts: ReadinessFacts) -> Verdict:
     """A lowest version of the runtime, as installation contracts give it."""
     offered = facts.host.app_runtime_versions
-    return _verdict_on(minimum_fit(demand, offered), demand, offered, Code.HOST_VERSION_UNSUPPORTED)
+    fit = minimum_fit(demand, offered)
+    return _verdict_on(fit, demand, offered, Code.HOST_VERSION_UNSUPPORTED, RUNTIME)
 
 
 def judge_permission(key: str, facts: ReadinessFacts) -> Verdict:
@@ -85,7 +90,7 @@ def judge_quota(expectation: str, facts: ReadinessFacts) -> Verdict:
     if facts.storage_quota_bytes is None:
         return unknown(Code.FACT_UNKNOWN)
     room = Quantity(Decimal(facts.storage_quota_bytes), "bytes")
-    shown = f"{facts.storage_quota_bytes} B"
+    shown = f"{facts.storage_quota_bytes / 1_000_000:.1f} MB"
     return _judge_amount(expectation, room, shown, Code.STORAGE_QUOTA_LOW)
 
 
@@ -111,11 +116,16 @@ def _judge_range(demand: str, offered: tuple[str, ...], unmet: Code) -> Verdict:
     return _verdict_on(range_fit(demand, offered), demand, offered, unmet)
 
 
-def _verdict_on(fit: Fit, demand: str, offered: tuple[str, ...], unmet: Code) -> Verdict:
+def _verdict_on(
+    fit: Fit, demand: str, offered: tuple[str, ...], unmet: Code, name: str | None = None
+) -> Verdict:
+    """Turn a fit into a verdict; `name` is what to call the thing where its key is not its name."""
+    named = {"key": name} if name else {}
     match fit:
         case Fit.MET:
             return PASSED
         case Fit.UNMET:
-            return failed(unmet, demand=demand, offered=offered[-1] if offered else "–")
+            newest = offered[-1] if offered else "–"
+            return failed(unmet, demand=demand, offered=newest, **named)
         case Fit.UNREADABLE:
-            return unknown(Code.VERSION_RANGE_UNREADABLE, demand=demand)
+            return unknown(Code.VERSION_RANGE_UNREADABLE, demand=demand, **named)

@@ -40,6 +40,19 @@ def check_lifecycle(projection: Projection, facts: ReadinessFacts) -> Iterator[F
         yield _lifecycle("supportWindow.supportedUntil", Tier.RECOMMENDED, verdict)
 
 
+def check_health(projection: Projection, facts: ReadinessFacts) -> Iterator[Finding]:
+    """A failed start leads back here: a critical check blocks, another one warns."""
+    health = projection.manifest.health
+    for check in health.startup if health else ():
+        has_failed = check.check in facts.failed_startup_checks
+        yield Finding(
+            kind="health",
+            key=check.check,
+            tier=Tier.REQUIRED if check.critical else Tier.RECOMMENDED,
+            verdict=failed(Code.HEALTH_STARTUP_FAILED) if has_failed else PASSED,
+        )
+
+
 def claimed_trust(projection: Projection) -> PackageTrust:
     """How a package stands before anybody has checked it: a claimed signature is not yet a proof."""
     return "unsigned" if projection.manifest.signature is None else "unchecked"

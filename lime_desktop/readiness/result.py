@@ -85,7 +85,3 @@ class Readiness(WireModel):
     def entry(self, key: str) -> EntryReadiness | None:
         """The answer for the entry of this key."""
         return next((entry for entry in self.entries if entry.entry_key == key), None)
-
-    def to_document(self) -> dict[str, object]:
-        """The standard's shape as JSON; what is not known is left out."""
-        return self.model_dump(by_alias=True, exclude_none=True, mode="json")

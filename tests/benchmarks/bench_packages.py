@@ -80,7 +80,7 @@ def validate_and_project(package: Path) -> None:
 def validate_project_and_assess(package: Path) -> None:
     """What `lime-desktop readiness --json` does."""
     projection = project(load_package(open_package(package)), THIS_HOST)
-    assess(projection, FACTS).to_document()
+    assess(projection, FACTS).to_wire()
 
 
 def timed(step: Callable[[Path], None], package: Path) -> float:

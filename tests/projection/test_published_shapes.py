@@ -60,9 +60,9 @@ def test_readiness_of_a_valid_package_has_the_published_shape(
 ) -> None:
     readiness = assess(projected(path), ReadinessFacts(now=NOW, locale=locale))
     validator = published(upstream_data, "app-readiness")
-    validator.validate(readiness.to_document())
+    validator.validate(readiness.to_wire())
     for entry in readiness.entries:
-        validator.validate(entry.model_dump(by_alias=True, exclude_none=True, mode="json"))
+        validator.validate(entry.to_wire())
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_invalid_package_keeps_the_published_shapes(app_md: bytes, upstream_data
     assert document["ok"] is False
     assert document["problems"]
     readiness = assess(projection, ReadinessFacts(now=NOW))
-    published(upstream_data, "app-readiness").validate(readiness.to_document())
+    published(upstream_data, "app-readiness").validate(readiness.to_wire())
     assert (readiness.ok, str(readiness.status)) == (False, "failed")
 
 

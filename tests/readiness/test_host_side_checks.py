@@ -34,6 +34,18 @@ SCENES: dict[str, Scene] = {
         "blocked",
         ["PACKAGE_INCOMPLETE"],
     ),
+    "critical start failed": (
+        {"health": {"startup": [{"check": "ui_bundle_loaded", "critical": True}]}},
+        {"failed_startup_checks": {"ui_bundle_loaded"}},
+        "blocked",
+        ["HEALTH_STARTUP_FAILED"],
+    ),
+    "other start check failed": (
+        {"health": {"startup": [{"check": "worker_started", "critical": False}]}},
+        {"failed_startup_checks": {"worker_started"}},
+        "ready-degraded",
+        ["HEALTH_STARTUP_FAILED"],
+    ),
     "app disabled": ({}, {"is_app_disabled": True}, "blocked", ["APP_DISABLED"]),
     "archived": ({"status": "archived"}, {}, "blocked", ["APP_ARCHIVED"]),
     "past its end": ({"endOfLifeAt": "2026-05-31T23:59:59Z"}, {}, "blocked", ["END_OF_LIFE"]),
@@ -481,6 +493,18 @@ def test_answer_is_in_the_language_of_the_person() -> None:
     assert readiness_of(fields, locale="zh-CN").warnings == ("凭证 api 尚未配置。",)
     assert readiness_of(fields, locale="de").warnings == (
         "The secret api has not been configured.",
+    )
+
+
+def test_version_findings_name_the_thing_and_both_versions() -> None:
+    fields: dict[str, object] = {
+        "requires": {"sdk": "@lime/app-sdk@^2.0.0", "lime": {"appRuntime": ">=1.0.0"}},
+        "readiness": {"required": [{"check": "sdk_version", "expect": "^3.0.0"}]},
+    }
+    assert readiness_of(fields).blockers == (
+        "The app needs Lime Runtime >=1.0.0; this host has 0.10.0.",
+        "The app needs the SDK @lime/app-sdk ^2.0.0; this host serves 0.10.0.",
+        "The app needs the SDK @lime/app-sdk ^3.0.0; this host serves 0.10.0.",
     )
 
 

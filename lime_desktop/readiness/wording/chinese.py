@@ -99,6 +99,7 @@ CHINESE = Language(
             "连接 {integration} 之前,操作 {key} 无法执行。", "连接 {integration}"
         ),
         Code.WORKSPACE_REQUIRED: Words("没有打开的工作区。", "打开工作区"),
+        Code.HEALTH_STARTUP_FAILED: Words("上次启动时健康检查 {key} 失败。", "查看诊断信息"),
         Code.APP_DISABLED: Words("策略已停用此应用。", "查看策略"),
         Code.ENTRY_DISABLED: Words("策略已停用入口 {key}。", "查看策略"),
         Code.ENTRY_UNAVAILABLE: Words("入口 {key} 无法启动:{reason}", "查看缺少的内容"),

@@ -152,6 +152,9 @@ ENGLISH = Language(
             "Connect {integration}",
         ),
         Code.WORKSPACE_REQUIRED: Words("No workspace is open.", "Open a workspace"),
+        Code.HEALTH_STARTUP_FAILED: Words(
+            "The health check {key} failed at the last start.", "Look at the diagnostics"
+        ),
         Code.APP_DISABLED: Words("A policy has disabled this app.", "See the policy"),
         Code.ENTRY_DISABLED: Words("A policy has disabled the entry {key}.", "See the policy"),
         Code.ENTRY_UNAVAILABLE: Words(
