@@ -125,7 +125,9 @@ def _migrated(question: _Question) -> Verdict:
     ]
     if not pending:
         return PASSED
-    return failed(Code.STORAGE_MIGRATION_REQUIRED, pending=", ".join(pending))
+    storage = question.projection.manifest.storage
+    namespace = storage.namespace if storage else question.projection.manifest.name
+    return failed(Code.STORAGE_MIGRATION_REQUIRED, pending=", ".join(pending), key=namespace)
 
 
 def _quota(question: _Question) -> Verdict:

@@ -28,15 +28,15 @@ def check_lifecycle(projection: Projection, facts: ReadinessFacts) -> Iterator[F
     if manifest.status == "archived":
         yield _lifecycle("status", Tier.REQUIRED, failed(Code.APP_ARCHIVED))
     if manifest.end_of_life_at is not None:
-        verdict = _past(manifest.end_of_life_at, facts.now, Code.END_OF_LIFE, "endOfLifeAt")
+        verdict = _past(manifest.end_of_life_at, facts.now, Code.END_OF_LIFE)
         yield _lifecycle("endOfLifeAt", Tier.REQUIRED, verdict)
     if manifest.status == "deprecated":
         yield _lifecycle("status", Tier.RECOMMENDED, failed(Code.APP_DEPRECATED))
     elif manifest.deprecated_at is not None:
-        verdict = _past(manifest.deprecated_at, facts.now, Code.APP_DEPRECATED, "deprecatedAt")
+        verdict = _past(manifest.deprecated_at, facts.now, Code.APP_DEPRECATED)
         yield _lifecycle("deprecatedAt", Tier.RECOMMENDED, verdict)
     if window is not None and window.supported_until is not None:
-        verdict = _past(window.supported_until, facts.now, Code.SUPPORT_ENDED, "supportedUntil")
+        verdict = _past(window.supported_until, facts.now, Code.SUPPORT_ENDED)
         yield _lifecycle("supportWindow.supportedUntil", Tier.RECOMMENDED, verdict)
 
 
@@ -105,9 +105,5 @@ def _lifecycle(key: str, tier: Tier, verdict: Verdict) -> Finding:
     return Finding(kind="lifecycle", key=key, tier=tier, verdict=verdict)
 
 
-def _past(date: str, now: datetime, code: Code, key: str) -> Verdict:
-    try:
-        moment = parse_time(date)
-    except ValueError:
-        return unknown(Code.DATE_UNREADABLE, date=key)
-    return failed(code, date=date) if moment < now else PASSED
+def _past(date: str, now: datetime, code: Code) -> Verdict:
+    return failed(code, date=date) if parse_time(date) < now else PASSED

@@ -4,9 +4,9 @@ from lime_desktop.projection.canonical import canonical, to_text
 
 
 def test_what_json_cannot_hold_becomes_what_it_can() -> None:
-    value = {"b": float("inf"), "a": float("nan"), "c": "\ud800", 1: (2,)}
+    value = {"b": float("inf"), "a": float("nan"), "c": "\ud800", 1: (2, 3 + 4j)}
     text = to_text(canonical(value))
-    assert json.loads(text) == {"1": [2], "a": "nan", "b": "inf", "c": "?"}
+    assert json.loads(text) == {"1": [2, "(3+4j)"], "a": "nan", "b": "inf", "c": "?"}
     text.encode()
 
 

@@ -181,6 +181,21 @@ def test_knowledge_check_asks_for_the_type_of_its_template() -> None:
     assert codes_of(readiness) == ["KNOWLEDGE_INCOMPATIBLE"]
 
 
+def test_missing_thing_is_told_once_where_the_package_speaks_for_every_entry() -> None:
+    template = {"key": "brand", "standard": "agentknowledge", "type": "t", "required": True}
+    check: dict[str, object] = {"check": "knowledge_bound", "template": "brand", "message": "Bind."}
+    fields = {**tier("required", **check), "knowledgeTemplates": [template]}
+    assert [c.message for c in open_checks(readiness_of(fields))] == ["Bind."]
+    for_some = {**fields, **tier("required", **check, entries=["desk"])}
+    assert len(open_checks(readiness_of(for_some))) == 2
+
+
+def test_migration_check_leads_to_the_apps_namespace() -> None:
+    fields = {**tier("required", check="storage_migrated"), "storage": {"namespace": "notes"}}
+    readiness = readiness_of(fields, ("storage/migrations/1_a.sql",))
+    assert [(a.kind, a.target) for a in readiness.setup_actions] == [("run-migration", "notes")]
+
+
 def test_check_for_some_entries_leaves_the_others_alone() -> None:
     fields: dict[str, object] = {
         **tier("required", check="tool_available", tool="t", entries=["two"]),

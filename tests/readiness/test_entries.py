@@ -58,6 +58,23 @@ def test_app_is_as_stuck_as_its_best_entry() -> None:
     assert statuses(fields) == {"app": "needs-setup", "a": "needs-setup", "b": "blocked"}
 
 
+def test_what_the_app_already_says_is_not_repeated_for_each_entry() -> None:
+    fields: dict[str, object] = {
+        "permissions": [{"key": "net", "scope": "network", "required": True}],
+        "entries": [page("a"), page("b")],
+    }
+    assert codes_of(readiness_of(fields)) == ["PERMISSION_REQUIRED"]
+
+
+def test_knowledge_that_names_its_entries_concerns_only_them() -> None:
+    template = {"key": "k", "standard": "agentknowledge", "type": "t", "required": True}
+    fields: dict[str, object] = {
+        "knowledgeTemplates": [{**template, "entries": ["b"]}],
+        "entries": [page("a"), page("b")],
+    }
+    assert statuses(fields) == {"app": "needs-setup", "a": "ready", "b": "needs-setup"}
+
+
 def test_settings_page_opens_while_the_rest_waits_for_setup() -> None:
     fields: dict[str, object] = {
         "secrets": [{"key": "api", "required": True}],

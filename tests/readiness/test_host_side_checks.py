@@ -339,6 +339,29 @@ SCENES: dict[str, Scene] = {
         "blocked",
         ["SERVICE_REQUIRED"],
     ),
+    "integration connected": (
+        {
+            "integrations": [{"key": "crm", "provider": "p", "role": "r", "required": True}],
+            "operations": [
+                {
+                    "key": "o",
+                    "type": "t",
+                    "sideEffect": "none",
+                    "integration": "crm",
+                    "required": True,
+                }
+            ],
+        },
+        {"available_integrations": {"crm"}},
+        "ready",
+        [],
+    ),
+    "skill of any version": (
+        {"skills": {"references": [{"id": "a/b", "version": "current", "required": True}]}},
+        {"available_skills": {"a/b": None}},
+        "ready",
+        [],
+    ),
     "integration blocks": (
         {
             "integrations": [

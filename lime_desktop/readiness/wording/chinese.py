@@ -24,7 +24,6 @@ CHINESE = Language(
         Code.SUPPORT_ENDED: Words(
             "发布者的支持已于 {date} 结束。{successor_note}", "计划迁移到替代版本"
         ),
-        Code.DATE_UNREADABLE: Words("{key} 不是可识别的日期。", "把日期问题告知发布者"),
         Code.MANIFEST_VERSION_UNSUPPORTED: Words(
             "应用使用 manifest 版本 {demand},本宿主无法读取。", "更新 Lime Desktop"
         ),

@@ -44,9 +44,6 @@ ENGLISH = Language(
             "The publisher's support ended on {date}. {successor_note}",
             "Plan the move to the successor",
         ),
-        Code.DATE_UNREADABLE: Words(
-            "{key} is not a date that can be read.", "Tell the publisher about the date"
-        ),
         Code.MANIFEST_VERSION_UNSUPPORTED: Words(
             "The app is written for manifest version {demand}, which this host does not read.",
             "Update Lime Desktop",
