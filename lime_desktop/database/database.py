@@ -9,6 +9,7 @@ from lime_desktop.database.failures import catalogued
 from lime_desktop.database.integrity import back_up, complaints_about
 from lime_desktop.database.migrations import Schema, migrate
 from lime_desktop.database.readers import Readers
+from lime_desktop.database.wal import commits_in_log, lost_commits
 from lime_desktop.database.writer import Writer
 
 T = TypeVar("T")
@@ -17,8 +18,10 @@ T = TypeVar("T")
 class Database:
     """Made by `open_database`. `write` and `read` take functions of a connection."""
 
-    def __init__(self, path: Path, writer: Writer, readers: Readers):
+    def __init__(self, path: Path, writer: Writer, readers: Readers, lost_commits: int):
         self.path = path
+        self.lost_commits = lost_commits
+        """Commits that a damaged log had held and opening could not save. 0 unless a disk failed."""
         self._writer = writer
         self._readers = readers
 
@@ -62,12 +65,14 @@ def open_database(
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        commits = commits_in_log(path)
         connection = open_for_writing(path)
     except Exception as error:
         raise catalogued(error) from error
     try:
+        lost = lost_commits(connection, commits)
         migrate(connection, schema)
     except Exception as error:
         connection.close()
         raise catalogued(error) from error
-    return Database(path, Writer(connection, on_lost_commit), Readers(path))
+    return Database(path, Writer(connection, on_lost_commit), Readers(path), lost)

@@ -1,9 +1,10 @@
 """Kill the process under load, start again, compare: nothing acknowledged is lost, nothing is there twice.
 
-A few kills run with the suite. Many by hand: ``LIME_CRASH_COUNT=200 python -m pytest tests/system/test_crash_recovery.py``.
+A few kills run with the suite. Many by hand:
+``LIME_CRASH_COUNT=200 python -m pytest tests/system/test_crash_recovery.py``.
 """
 
-import asyncio
+import itertools
 import json
 import os
 import random
@@ -11,90 +12,146 @@ import subprocess
 import sys
 import threading
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import IO, Any, cast
 
 import pytest
 
-from lime_desktop.app_server.execution.scripted import ScriptedEngine
-from lime_desktop.app_server.runtime_core.core import open_core
-from lime_desktop.app_server.runtime_core.rebuild import rebuild_session
-from lime_desktop.app_server.runtime_core.rows import SessionRow, events_after, session_page
-from lime_desktop.database.connection import Connection
+from tests.system.crash_checks import Promise, kept_promises
 
 KILLS = int(os.environ.get("LIME_CRASH_COUNT", "3"))
+WINDOW = 16
+SCRIPT = [
+    {"type": "model.requested", "payload": {"model": "m"}},
+    *({"type": "model.delta", "payload": {"delta": f"word {n} "}} for n in range(30)),
+    {"type": "model.completed", "payload": {"text": "done"}},
+    {"type": "turn.completed"},
+]
 
-
-class Promise(NamedTuple):
-    """An event that the process said is durable."""
-
-    session_id: str
-    sequence: int
-    event_id: str
-    checksum: int
+pytestmark = [pytest.mark.system, pytest.mark.timeout(60 + 30 * KILLS)]
 
 
 def promises_until_killed(
     folder: Path, seed: int, delay_s: float, repository: Path
 ) -> list[Promise]:
-    child = subprocess.Popen(  # noqa: S603 - our own module
-        [sys.executable, "-m", "tests.system.crash_child", str(folder), str(seed)],
-        stdout=subprocess.PIPE,
-        cwd=repository,
-    )
-    assert child.stdout is not None
-    first = child.stdout.readline()
-    # Timed from the first promise: start-up is not what is under test.
-    killer = threading.Timer(delay_s, child.kill)
-    killer.start()
-    rest = child.stdout.read()
-    killer.join()
-    child.stdout.close()
-    assert child.wait(10) == -9, "the process ended by itself"
-    # What was cut off in the middle of a line was promised to nobody.
-    lines = (first + rest).split(b"\n")[:-1]
+    """RuntimeCore alone: the child prints what its subscriber heard."""
+    child = start(repository, "tests.system.crash_child", str(folder), str(seed))
+    lines = killed_while_reading(child, delay_s)
     return [Promise(*cast("tuple[str, int, str, int]", json.loads(line))) for line in lines]
 
 
-async def check(folder: Path, promised: list[Promise]) -> int:
-    core = await open_core(folder, ScriptedEngine({}), is_product=False)
+def notified_until_killed(
+    folder: Path, seed: int, delay_s: float, repository: Path
+) -> list[Promise]:
+    """The whole App Server over stdio: what its notifications and answers said."""
+    scripts = folder.parent / "scripts.json"
+    scripts.write_text(json.dumps({"work": SCRIPT}))
+    child = start(
+        repository,
+        "lime_desktop",
+        *("app-server", "--stdio", "--data-dir", str(folder), "--test-scripts", str(scripts)),
+    )
+    assert child.stdin is not None
+    answered = threading.Semaphore(1)
+    writer = threading.Thread(target=feed, args=(child.stdin, f"session_{seed}", answered))
+    writer.start()
+    found: list[Promise] = []
+    for line in killed_while_reading(child, delay_s):
+        message = json.loads(line)
+        found += promised_by(message)
+        if "id" in message:
+            # One call at a time until the session is there, then a few at once.
+            answered.release(WINDOW if message["id"] == 2 else 1)
+    answered.release(WINDOW)
+    writer.join(10)
+    return found
 
-    def compare(connection: Connection) -> int:
-        rows = {row.session_id: row for row in session_page(connection, None, None, None, 100_000)}
-        wanted: dict[str, list[Promise]] = {}
-        for promise in promised:
-            wanted.setdefault(promise.session_id, []).append(promise)
-        return sum(compare_one(connection, rows[key], wanted[key]) for key in wanted)
 
+def start(repository: Path, *arguments: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(  # noqa: S603 - our own modules
+        [sys.executable, "-m", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=repository,
+    )
+
+
+def killed_while_reading(child: "subprocess.Popen[bytes]", delay_s: float) -> Iterator[bytes]:
+    """Its whole lines until the end. What was cut off in the middle was promised to nobody."""
+    assert child.stdout is not None
+    killer: threading.Timer | None = None
+    for line in child.stdout:
+        if killer is None:
+            # Timed from its first word: start-up is not what is under test.
+            killer = threading.Timer(delay_s, child.kill)
+            killer.start()
+        if line.endswith(b"\n"):
+            yield line
+    child.stdout.close()
+    assert child.wait(10) == -9, "the process ended by itself"
+    if child.stdin is not None:
+        close_quietly(child.stdin)
+
+
+def close_quietly(stream: IO[bytes]) -> None:
     try:
-        return await core.journal.database.read(compare)
-    finally:
-        await core.close()
+        stream.close()
+    except BrokenPipeError:
+        return
 
 
-def compare_one(connection: Connection, row: SessionRow, wanted: list[Promise]) -> int:
-    stored = events_after(connection, row.session_key, 0, 1_000_000)
-    assert [event.sequence for event in stored] == list(range(1, len(stored) + 1))
-    assert len({event.event_id for event in stored}) == len(stored)
-    by_sequence = {event.sequence: event for event in stored}
-    for promise in wanted:
-        found = by_sequence[promise.sequence]
-        assert (found.event_id, zlib.crc32(found.body)) == (promise.event_id, promise.checksum)
-    rebuilt = rebuild_session(connection, row)
-    assert rebuilt.is_equal, rebuilt.different
-    assert rebuilt.state.active is None
-    return len(wanted)
+def feed(stdin: IO[bytes], session_id: str, answered: threading.Semaphore) -> None:
+    """Send calls as fast as the server answers them, until it is gone."""
+    try:
+        for call in calls(session_id):
+            if "id" in call and not answered.acquire(timeout=10):
+                return
+            stdin.write(json.dumps(call).encode() + b"\n")
+            stdin.flush()
+    except (BrokenPipeError, ValueError):
+        return
 
 
-@pytest.mark.system
-@pytest.mark.timeout(60 + 30 * KILLS)
-def test_nothing_acknowledged_is_lost_by_a_kill(tmp_path: Path, repository: Path) -> None:
+def calls(session_id: str) -> Iterator[dict[str, Any]]:
+    yield {"id": 1, "method": "initialize", "params": {"clientInfo": {"name": "crash"}}}
+    yield {"method": "initialized"}
+    start_params = {"appId": "app", "sessionId": session_id}
+    yield {"id": 2, "method": "agentSession/start", "params": start_params}
+    for number in itertools.count(3):
+        if number % 10 == 0:
+            turn = {"sessionId": session_id, "input": {"text": "work"}, "queueIfBusy": True}
+            yield {"id": number, "method": "agentSession/turn/start", "params": turn}
+            continue
+        said = [{"type": "runtime.warning", "payload": {"code": "n", "number": number}}] * 3
+        batch = {"sessionId": session_id, "runtimeEvents": said}
+        yield {"id": number, "method": "agentSession/runtimeEvents/append", "params": batch}
+
+
+def promised_by(message: dict[str, Any]) -> list[Promise]:
+    params, result = message.get("params", {}), message.get("result", {})
+    events = [params["event"]] if "event" in params else result.get("events", [])
+    return [
+        Promise(event["sessionId"], event["sequence"], event["eventId"], checksum(event))
+        for event in events
+    ]
+
+
+def checksum(event: dict[str, Any]) -> int:
+    return zlib.crc32(json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode())
+
+
+@pytest.mark.parametrize(
+    "live", [promises_until_killed, notified_until_killed], ids=["core", "server"]
+)
+def test_nothing_acknowledged_is_lost_by_a_kill(
+    tmp_path: Path, repository: Path, live: Any
+) -> None:
     chance = random.Random()  # noqa: S311 - a moment, not a secret
     total = 0
     for number in range(KILLS):
         # Every twentieth kill begins a new folder; the others hit what the last one left.
         folder = tmp_path / str(number // 20)
-        promised = promises_until_killed(folder, number, chance.uniform(0, 0.4), repository)
-        assert promised
-        total += asyncio.run(check(folder, promised))
+        promised = live(folder, number, chance.uniform(0, 0.5), repository)
+        total += kept_promises(folder, promised)
     assert total >= KILLS

@@ -14,7 +14,7 @@ from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.app_server.runtime_core.jobs import JobCommands
 from lime_desktop.app_server.runtime_core.journal import Journal, Subscriber
 from lime_desktop.app_server.runtime_core.limits import DEFAULT_LIMITS, Limits
-from lime_desktop.app_server.runtime_core.recovery import recover
+from lime_desktop.app_server.runtime_core.recovery import recover, tell_of_lost_commits
 from lime_desktop.app_server.runtime_core.resuming import ThreadResumption
 from lime_desktop.app_server.runtime_core.running import RunningTurns
 from lime_desktop.app_server.runtime_core.schema import RUNTIME
@@ -109,6 +109,8 @@ async def _open(data_dir: Path, engine: ExecutionBackend, limits: Limits) -> Run
         core = RuntimeCore(journal, store, engine, limits, stamp.runtime_id)
         core.subscribe(core.running.hear)
         await recover(journal, engine, core.running)
+        if database.lost_commits:
+            await tell_of_lost_commits(journal, database.lost_commits)
     except BaseException:
         database.close()
         raise

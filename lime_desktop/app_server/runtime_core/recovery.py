@@ -5,6 +5,8 @@ failed as `interrupted`. A turn that only waited for a person can go on if its e
 Queued turns are kept; they wait for `thread/resume`, since the person who queued them may be gone.
 """
 
+import contextlib
+import logging
 from collections.abc import Sequence
 
 from lime_desktop.app_server.execution.backend import ExecutionBackend
@@ -12,12 +14,16 @@ from lime_desktop.app_server.runtime_core.closing import INTERRUPTED, close_turn
 from lime_desktop.app_server.runtime_core.driver import TurnAddress
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.journal import Journal, SessionView
-from lime_desktop.app_server.runtime_core.rows import unfinished_sessions
+from lime_desktop.app_server.runtime_core.rows import session_page, unfinished_sessions
 from lime_desktop.app_server.runtime_core.running import RunningTurns
 from lime_desktop.app_server.runtime_core.state import ActiveTurn, SessionState
 from lime_desktop.protocol.errors import SessionDamaged
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
+
+_log = logging.getLogger(__name__)
+
+MAX_TOLD = 100
 
 
 async def recover(journal: Journal, engine: ExecutionBackend, running: RunningTurns) -> None:
@@ -28,6 +34,25 @@ async def recover(journal: Journal, engine: ExecutionBackend, running: RunningTu
             await _recover_session(journal, session_id, running, can_resume=can_resume)
         except SessionDamaged:
             continue  # It is stopped and says so to whoever opens it; the others go on.
+
+
+async def tell_of_lost_commits(journal: Journal, lost: int) -> None:
+    """The disk lost acknowledged facts, and nobody can say whose: every recent session is told."""
+    payload: JsonObject = {
+        "code": "facts_lost",
+        "message": f"The disk lost at least {lost} commits; this session may be among them.",
+        "lostCommitCount": lost,
+        "recoverable": False,
+    }
+    _log.error("the database's log was damaged", extra={"lost_commits": lost})
+    recent = await journal.database.read(
+        lambda connection: session_page(connection, None, None, None, MAX_TOLD)
+    )
+    for row in recent:
+        with contextlib.suppress(SessionDamaged):
+            await journal.append(
+                row.session_id, lambda _: [fact("runtime.warning", payload=payload)]
+            )
 
 
 async def _recover_session(

@@ -1,6 +1,7 @@
 """Damage: a bad tail is repaired and said; a broken history stops its own session alone."""
 
 import asyncio
+import shutil
 import sqlite3  # noqa: TID251 - plays the damage
 from collections.abc import Callable
 from pathlib import Path
@@ -128,6 +129,31 @@ def test_a_damaged_state_is_folded_again_from_the_log(
         runtime = await open_runtime(tmp_path, SCRIPTS)
         await runtime.run("session_1", "say", "turn_new")
         await check_everything(runtime, upstream_data)
+        await runtime.core.close()
+
+    asyncio.run(scenario())
+
+
+def test_commits_that_the_disk_lost_are_said_in_every_recent_session(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        runtime = await open_runtime(tmp_path / "living", SCRIPTS)
+        for session_id in ("session_1", "session_2"):
+            await runtime.session(session_id)
+            await runtime.run(session_id, "say", f"{session_id}_turn")
+        for name in ("runtime.db", "runtime.db-wal"):
+            (tmp_path / "crashed").mkdir(exist_ok=True)
+            shutil.copy(tmp_path / "living" / name, tmp_path / "crashed" / name)
+        await runtime.core.close()
+
+        log = tmp_path / "crashed" / "runtime.db-wal"
+        body = bytearray(log.read_bytes())
+        body[len(body) * 3 // 4] ^= 0xFF
+        log.write_bytes(bytes(body))
+        runtime = await open_runtime(tmp_path / "crashed", SCRIPTS)
+        told = (await runtime.read("session_1")).snapshot.threads[0].diagnostics
+        assert told[-1].code == "facts_lost"
+        await runtime.run("session_1", "say", "turn_new")
+        assert all(rebuilt.is_equal for rebuilt in await runtime.rebuilt())
         await runtime.core.close()
 
     asyncio.run(scenario())

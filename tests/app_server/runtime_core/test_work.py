@@ -143,6 +143,7 @@ def test_a_retry_is_a_new_run_beside_the_failed_one(play: Play) -> None:
             "run_2",
             ("evidence_1",),
         )
+        assert task.delivery_state == {"state": "delivered"}
         summary = (await runtime.read("session_1")).snapshot.task_summary
         assert (summary.active, summary.completed, summary.failed) == (0, 1, 0)
         assert (await tasks.archive(named("task_1"), CONTEXT)).task.status == "archived"

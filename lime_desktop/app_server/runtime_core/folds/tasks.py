@@ -120,7 +120,8 @@ def _status_update(task: TaskSnapshot, event: RuntimeEvent) -> dict[str, Any]:
         update = {"status": status, "status_reason": event.status_reason or short(event, "reason")}
     if event.type in _ENDINGS:
         update |= {"ended_at": event.timestamp, "last_error": error(event) or task.last_error}
-        update["delivery_state"] = event.delivery_state or task.delivery_state
+        delivery = event.delivery_state or mapping(event, "deliveryState")
+        update["delivery_state"] = delivery or task.delivery_state
         update["evidence_refs"] = joined(task.evidence_refs, texts(event, "evidenceRefs"))
     return update
 
