@@ -6,12 +6,10 @@ host's words take the view's place; the app is loaded again by hand, or by itsel
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from lime_desktop import __version__
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.requests.app_requests import AppRequests
@@ -20,18 +18,10 @@ from lime_desktop.host.requests.host_actions import HostActions
 from lime_desktop.host.requests.ui_handlers import ui_handlers
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort, ToastLevel
-from lime_desktop.host.ui_bundle import UiBundle
-from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
-from lime_desktop.policy.manifest_rules import declared_by, rules_of
+from lime_desktop.host.view_facts import Ambience, bundle_of, policy_facts, snapshot_of
+from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.projection.host_profile import THIS_HOST
-from lime_desktop.protocol.bridge.snapshot import (
-    AppContext,
-    CapabilitySummary,
-    HostContext,
-    HostSnapshot,
-    ReadinessSummary,
-    SetupFinding,
-)
+from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.shell.app_view.view import AppView, ViewOf
@@ -58,7 +48,9 @@ class AppTab(QWidget):
         self._entry_key = entry_key
         self._crashes = 0
         self._console: list[str] = []
-        self._view = AppView(_view_of(around, app, entry_key), _storage(around, app))
+        self._view = AppView(
+            _view_of(around, app, entry_key), around.folders.data / "views" / app.app_id
+        )
         self._session = self._open_session(app)
         self._ready_timer = QTimer(self, interval=_READY_MS, singleShot=True)
         self._ready_timer.timeout.connect(self._tell_silence)
@@ -139,39 +131,13 @@ class AppTab(QWidget):
         return app
 
     def _facts(self) -> PolicyFacts:
-        app = self._app()
-        manifest = app.package.manifest
-        return PolicyFacts(
-            declared=declared_by(manifest),
-            now_ms=int(datetime.now(UTC).timestamp() * 1_000),
-            readiness=Readiness(state=app.readiness.status.value),
-            rules=rules_of(manifest),
-            grants=tuple(Grant(permission=key) for key in sorted(app.granted)),
-        )
+        return policy_facts(self._app(), datetime.now(UTC))
 
     def _snapshot(self) -> HostSnapshot:
-        around, app = self._around, self._app()
-        entry = app.projection.entry(self._entry_key)
-        wanted = [demand.name for demand in app.projection.capabilities]
-        return HostSnapshot(
-            app=AppContext(
-                app_id=AppId(app.app_id),
-                entry_key=self._entry_key,
-                display_name=app.title(around.texts.locale),
-                route=entry.route if entry else None,
-                runtime_origin=origin_of(app.app_id),
-                version=app.package.manifest.version,
-            ),
-            host=HostContext(
-                version=__version__,
-                locale=around.texts.locale,
-                timezone=around.timezone,
-                sent_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-            ),
-            theme=around.theme,
-            capabilities=_capabilities(wanted),
-            readiness=_readiness(app),
-        )
+        around = self._around
+        now = datetime.now(UTC)
+        ambience = Ambience(around.texts.locale, around.timezone, around.theme, now)
+        return snapshot_of(self._app(), self._entry_key, ambience)
 
     def _connect_view(self) -> None:
         self._view.received.connect(self._receive)
@@ -262,56 +228,8 @@ class AppTab(QWidget):
 
 def _view_of(around: Surroundings, app: ShelfApp, entry_key: str) -> ViewOf:
     view = around.folders.resources / "view"
-    bundle = UiBundle(
-        app.package.tree,
-        _bundle_root(app),
-        {"frame.html": (view / "frame.html").read_bytes()},
-        _granted_domains(app),
-    )
+    bundle = bundle_of(app, {"frame.html": (view / "frame.html").read_bytes()})
     entry = app.projection.entry(entry_key)
     route = entry.route if entry and entry.route else "/"
     relay = (view / "relay.js").read_text(encoding="utf-8")
     return ViewOf(app.app_id, app.title(around.texts.locale), route, bundle, relay)
-
-
-def _bundle_root(app: ShelfApp) -> str:
-    declared = app.package.manifest.runtime_package
-    path = declared.ui.path if declared and declared.ui else "dist/ui"
-    return path.removeprefix("./").rstrip("/")
-
-
-def _granted_domains(app: ShelfApp) -> frozenset[str]:
-    return frozenset(
-        domain
-        for permission in app.package.manifest.permissions
-        if permission.scope == "network" and permission.key in app.granted
-        for domain in permission.domains or ()
-    )
-
-
-def _storage(around: Surroundings, app: ShelfApp) -> Path:
-    return around.folders.data / "views" / app.app_id
-
-
-def _capabilities(wanted: Iterable[str]) -> CapabilitySummary:
-    served = {"lime.ui", "lime.capabilities"}
-    names = sorted({*wanted, *served})
-    blocked = tuple(name for name in names if name not in served)
-    return CapabilitySummary(
-        available=tuple(name for name in names if name in served),
-        blocked=blocked,
-        reasons=dict.fromkeys(blocked, "This version of Lime Desktop does not serve it yet."),
-    )
-
-
-def _readiness(app: ShelfApp) -> ReadinessSummary:
-    return ReadinessSummary(
-        status=app.readiness.status.value,
-        findings=tuple(
-            SetupFinding(
-                key=check.key, kind=check.kind, severity=check.severity, message=check.message
-            )
-            for check in app.readiness.checks
-            if check.severity != "info"
-        ),
-    )

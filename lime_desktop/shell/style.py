@@ -69,6 +69,10 @@ QListView::item:selected { background: $accent_soft; color: $accent_soft_text; }
 QMenu::item { padding: 6px 22px; }
 QMenu::item:selected { background: $accent_soft; color: $accent_soft_text; }
 QCheckBox, QRadioButton { spacing: 8px; padding: 2px; }
+QCheckBox::indicator {
+  width: 16px; height: 16px; border: 1px solid $border_strong; border-radius: $radius_small; background: $surface;
+}
+QCheckBox::indicator:checked { background: $accent; border: 4px solid $surface; outline: 1px solid $border_strong; }
 
 QTabWidget::pane { border: 0; }
 QTabBar { background: $surface_sunken; }

@@ -1,0 +1,116 @@
+"""What holds for one view of one app right now: the facts policy asks, the snapshot the app is sent, the bundle it gets.
+
+Pure over the shelf's app and what surrounds it. Snapshots are built field by field: nothing gets in by being nearby.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from lime_desktop import __version__
+from lime_desktop.host.app_origin import origin_of
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.ui_bundle import UiBundle
+from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
+from lime_desktop.policy.manifest_rules import declared_by, rules_of
+from lime_desktop.protocol.bridge.snapshot import (
+    AppContext,
+    CapabilitySummary,
+    HostContext,
+    HostSnapshot,
+    ReadinessSummary,
+    SetupFinding,
+    Theme,
+)
+from lime_desktop.protocol.ids import AppId
+
+SERVED_CAPABILITIES = frozenset({"lime.ui", "lime.capabilities"})
+"""The capabilities that have handlers in this version."""
+_NOT_SERVED = "This version of Lime Desktop does not serve it yet."
+_USUAL_BUNDLE = "dist/ui"
+
+
+@dataclass(frozen=True, slots=True)
+class Ambience:
+    """What an app may know of the place it is shown in."""
+
+    locale: str
+    timezone: str
+    theme: Theme
+    now: datetime
+
+
+def policy_facts(app: ShelfApp, now: datetime) -> PolicyFacts:
+    """Everything a decision about this app's calls rests on."""
+    manifest = app.package.manifest
+    return PolicyFacts(
+        declared=declared_by(manifest),
+        now_ms=int(now.timestamp() * 1_000),
+        readiness=Readiness(state=app.readiness.status.value),
+        rules=rules_of(manifest),
+        grants=tuple(Grant(permission=key) for key in sorted(app.granted)),
+    )
+
+
+def snapshot_of(app: ShelfApp, entry_key: str, ambience: Ambience) -> HostSnapshot:
+    """What the app is told of itself and its host."""
+    entry = app.projection.entry(entry_key)
+    return HostSnapshot(
+        app=AppContext(
+            app_id=AppId(app.app_id),
+            entry_key=entry_key,
+            display_name=app.title(ambience.locale),
+            route=entry.route if entry else None,
+            runtime_origin=origin_of(app.app_id),
+            version=app.package.manifest.version,
+        ),
+        host=HostContext(
+            version=__version__,
+            locale=ambience.locale,
+            timezone=ambience.timezone,
+            sent_at=ambience.now.isoformat(timespec="milliseconds"),
+        ),
+        theme=ambience.theme,
+        capabilities=_capabilities(app),
+        readiness=_readiness(app),
+    )
+
+
+def bundle_of(app: ShelfApp, host_files: Mapping[str, bytes]) -> UiBundle:
+    """The app's files as its origin serves them, with the domains that were granted."""
+    declared = app.package.manifest.runtime_package
+    path = declared.ui.path if declared and declared.ui else _USUAL_BUNDLE
+    root = path.removeprefix("./").rstrip("/")
+    return UiBundle(app.package.tree, root, host_files, _granted_domains(app))
+
+
+def _granted_domains(app: ShelfApp) -> frozenset[str]:
+    return frozenset(
+        domain
+        for permission in app.package.manifest.permissions
+        if permission.scope == "network" and permission.key in app.granted
+        for domain in permission.domains or ()
+    )
+
+
+def _capabilities(app: ShelfApp) -> CapabilitySummary:
+    names = sorted({*(demand.name for demand in app.projection.capabilities), *SERVED_CAPABILITIES})
+    blocked = tuple(name for name in names if name not in SERVED_CAPABILITIES)
+    return CapabilitySummary(
+        available=tuple(name for name in names if name in SERVED_CAPABILITIES),
+        blocked=blocked,
+        reasons=dict.fromkeys(blocked, _NOT_SERVED),
+    )
+
+
+def _readiness(app: ShelfApp) -> ReadinessSummary:
+    findings = (check for check in app.readiness.checks if check.severity != "info")
+    return ReadinessSummary(
+        status=app.readiness.status.value,
+        findings=tuple(
+            SetupFinding(
+                key=check.key, kind=check.kind, severity=check.severity, message=check.message
+            )
+            for check in findings
+        ),
+    )

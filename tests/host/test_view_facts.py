@@ -1,0 +1,51 @@
+"""What a view's app is told and judged by (the standard: snapshots hold nothing of the host's insides)."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.host.shelf import Shelf, ShelfApp
+from lime_desktop.host.theme import ThemeChoice, parse_tokens, theme_in_force
+from lime_desktop.host.view_facts import Ambience, bundle_of, policy_facts, snapshot_of
+
+ROOT = Path(__file__).parents[2]
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+THEME = theme_in_force(
+    parse_tokens((ROOT / "resources/theme/tokens.json").read_text()), ThemeChoice(mode="dark")
+)
+
+
+@pytest.fixture
+def hello() -> ShelfApp:
+    shelf = Shelf("en")
+    shelf.add([ROOT / "sample_apps/hello-lime"])
+    shelf.grant("hello-lime", "keep-greeting")
+    return shelf.apps[0]
+
+
+def test_a_snapshot_tells_the_app_of_itself_and_of_its_place(hello: ShelfApp) -> None:
+    told = snapshot_of(hello, "greeting", Ambience("zh-CN", "Asia/Shanghai", THEME, NOW))
+    assert (told.app.entry_key, told.app.runtime_origin) == ("greeting", "lime-app://hello-lime")
+    assert (told.host.locale, told.host.timezone) == ("zh-CN", "Asia/Shanghai")
+    assert told.theme.effective_theme_mode == "dark"
+    assert told.capabilities.available == ("lime.capabilities", "lime.ui")
+    assert set(told.capabilities.reasons) == set(told.capabilities.blocked)
+
+
+def test_no_path_of_this_machine_is_in_a_snapshot(hello: ShelfApp) -> None:
+    told = snapshot_of(hello, "greeting", Ambience("en", "UTC", THEME, NOW)).to_json()
+    assert str(hello.path) not in told
+    assert str(Path.home()) not in told
+
+
+def test_policy_sees_grants_and_declarations(hello: ShelfApp) -> None:
+    facts = policy_facts(hello, NOW)
+    assert [grant.permission for grant in facts.grants] == ["keep-greeting"]
+    assert "lime.storage" in facts.declared.capabilities
+
+
+def test_the_bundle_grants_no_domain_that_was_not_asked_for(hello: ShelfApp) -> None:
+    bundle = bundle_of(hello, {})
+    assert bundle.granted_domains == frozenset()
+    assert bundle.answer("/").status == 200
