@@ -11,10 +11,10 @@ SOURCES = [
     *sorted((ROOT / "packaging").rglob("*.py")),
 ]
 
+# Not core: RuntimeCore is a word of the standard, and its module is named after it.
 EMPTY_MODULE_NAMES = {
     "base",
     "common",
-    "core",
     "helper",
     "helpers",
     "manager",
