@@ -6,7 +6,6 @@ Loading one command must not pay for another: ``validate`` never imports a netwo
 import os
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 from io import TextIOWrapper
 from typing import TextIO
 
@@ -74,23 +73,13 @@ def main(ctx: click.Context) -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     _escape_what_cannot_be_printed(sys.stdout)
     if ctx.invoked_subcommand is None:
-        _open_window(ctx)
+        ctx.exit(import_module("lime_desktop.cli.window").open_window())
 
 
 def _escape_what_cannot_be_printed(stream: TextIO) -> None:
     """A package may hold characters that this output has no byte for; that is no reason to fail."""
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(errors="backslashreplace")
-
-
-def _open_window(ctx: click.Context) -> None:
-    """Hand over to the desktop where this installation has one, else say what there is instead."""
-    if find_spec("lime_desktop.desktop") is not None:
-        ctx.exit(import_module("lime_desktop.desktop").main())
-    click.echo(ctx.get_help())
-    click.echo(
-        "\nThere is no window in this version. Is the machine ready for one? lime-desktop doctor"
-    )
 
 
 def _colour_wish() -> bool | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli import output
-from lime_desktop.desktop import main
+from lime_desktop.cli.window import open_window
 
 
 @click.command()
@@ -13,4 +13,4 @@ from lime_desktop.desktop import main
 @click.pass_context
 def command(ctx: click.Context, package: Path) -> None:
     """Open Lime Desktop at a package: what it is, what it asks for, and the way in."""
-    ctx.exit(main(package.resolve()))
+    ctx.exit(open_window(package.resolve()))

@@ -37,20 +37,16 @@ def main(arguments: Sequence[str], *, usage: str | None) -> int:
 def run(arguments: Sequence[str]) -> int:
     """Start Lime Desktop, or the command of it that is named."""
     given = list(arguments[1:] if arguments[:1] == ["--"] else arguments)
-    opens_window = not given
-    environment = _prepared(
-        _TO_RUN, needs_qt=opens_window, must_have_qt=opens_window and _has_window()
-    )
+    opens_window = not given or given[0] == "open"
+    environment = _prepared(_TO_RUN, needs_qt=opens_window)
     if opens_window and not machine.has_screen(os.environ):
-        if _has_window():
-            raise StoppedError(machine.NO_SCREEN)
-        say(machine.NO_SCREEN)
+        raise StoppedError(machine.NO_SCREEN)
     return _become([str(environment.python), "-m", "lime_desktop", *given])
 
 
 def test(arguments: Sequence[str]) -> int:
     """Run exactly what CI runs; the arguments go to pytest."""
-    environment = _prepared(_TO_TEST, needs_qt=True, must_have_qt=True)
+    environment = _prepared(_TO_TEST, needs_qt=True)
     every = [*checks.static_checks(environment), checks.tests(environment, arguments)]
     return checks.run_checks(environment, every)
 
@@ -59,21 +55,19 @@ def check(arguments: Sequence[str]) -> int:
     """Run what CI runs before the tests."""
     if arguments:
         raise StoppedError("check takes no arguments.")
-    environment = _prepared(_TO_TEST, needs_qt=False, must_have_qt=False)
+    environment = _prepared(_TO_TEST, needs_qt=False)
     return checks.run_checks(environment, checks.static_checks(environment))
 
 
-def _prepared(extras: frozenset[str], *, needs_qt: bool, must_have_qt: bool) -> Environment:
+def _prepared(extras: frozenset[str], *, needs_qt: bool) -> Environment:
     environment = Environment(_ROOT)
     is_new = not environment.has(extras)
     lack = machine.find_lack(for_environment=is_new, for_qt=needs_qt)
     if lack and machine.may_install_packages():
         machine.install_packages(lack, environment.log)
         lack = machine.find_lack(for_environment=is_new, for_qt=needs_qt)
-    if lack.venv or (lack and must_have_qt):
-        raise StoppedError(lack.explain())
     if lack:
-        say(f"The window will not open yet. {lack.explain()}\n")
+        raise StoppedError(lack.explain())
     if is_new:
         environment.install(extras)
     return environment
@@ -84,10 +78,6 @@ def _never_fail_to_print() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-def _has_window() -> bool:
-    return (_ROOT / "lime_desktop" / "desktop.py").exists()
 
 
 def _become(command: list[str]) -> int:

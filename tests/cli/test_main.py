@@ -43,6 +43,19 @@ def test_every_command_explains_itself(name: str) -> None:
     assert "--json" in result.output or name in {"app-server", "open"}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a screen")
+@pytest.mark.parametrize("arguments", [[], ["open", str(HELLO)]])
+def test_without_a_screen_the_window_says_so_instead_of_aborting(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 1
+    assert "There is no screen" in result.output
+    assert "QT_QPA_PLATFORM=offscreen" in result.output
+
+
 def test_an_unknown_command_is_a_usage_error() -> None:
     assert CliRunner().invoke(main, ["frobnicate"]).exit_code == 2
 
