@@ -1,0 +1,98 @@
+"""What an event says in its open payload: a value of the wrong kind counts as absent."""
+
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.runtime_views.views import ViewStatus
+
+PREVIEW_CHARACTERS = 280
+MAX_ITEMS = 10_000
+"""What one view keeps of a session; older items are read from the log again."""
+
+
+def text(event: RuntimeEvent, *names: str) -> str | None:
+    """The first of these fields that holds text."""
+    values = (event.payload.get(name) for name in names)
+    return next((value for value in values if isinstance(value, str)), None)
+
+
+def preview(event: RuntimeEvent, *names: str) -> str | None:
+    """Likewise, cut to what a line shows."""
+    found = text(event, *names)
+    return found[:PREVIEW_CHARACTERS] if found else None
+
+
+def texts(event: RuntimeEvent, name: str) -> tuple[str, ...]:
+    """A list of texts."""
+    value = event.payload.get(name)
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def number(event: RuntimeEvent, name: str) -> float | None:
+    """A number."""
+    value = event.payload.get(name)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def mapping(event: RuntimeEvent, *names: str) -> JsonObject | None:
+    """The first of these fields that holds an object."""
+    values = (event.payload.get(name) for name in names)
+    return next((value for value in values if isinstance(value, dict)), None)
+
+
+def title(event: RuntimeEvent) -> str:
+    """What to call the thing an event is about; its type, where the event gives no name."""
+    said = preview(event, "title", "toolName", "role", "objective", "label", "commandSummary")
+    return said or event.type
+
+
+def references(event: RuntimeEvent) -> tuple[str, ...]:
+    """Everything an event points at."""
+    named = (
+        event.output_ref,
+        text(event, "outputRef"),
+        text(event, "readRef"),
+        text(event, "packRef"),
+    )
+    listed = (*texts(event, "refIds"), *texts(event, "artifactRefs"), *texts(event, "evidenceRefs"))
+    return tuple(dict.fromkeys(ref for ref in (*named, *listed) if ref))
+
+
+ENDED: frozenset[ViewStatus] = frozenset({"completed", "failed", "cancelled"})
+
+
+def status_after(before: ViewStatus, event: RuntimeEvent) -> ViewStatus:
+    """How a thing stands after another event. Closing what has ended does not end it again."""
+    status = status_of(event)
+    is_closing = event.type.endswith(".closed") and before in ENDED
+    return before if status == "pending" or is_closing else status
+
+
+def status_of(event: RuntimeEvent) -> ViewStatus:
+    """How a thing stands after an event, by the last word of its type."""
+    if text(event, "failureCategory") == "cancelled":
+        return "cancelled"
+    return _STATUS_BY_LAST_WORD.get(event.type.rpartition(".")[2], "pending")
+
+
+_STATUS_BY_LAST_WORD: dict[str, ViewStatus] = {
+    "failed": "failed",
+    "timed_out": "failed",
+    "lost": "failed",
+    "error": "failed",
+    "canceled": "cancelled",
+    "cancelled": "cancelled",
+    "terminated": "cancelled",
+    "closed": "cancelled",
+    "completed": "completed",
+    "result": "completed",
+    "resolved": "completed",
+    "required": "waiting",
+    "waiting": "waiting",
+    "blocked": "waiting",
+    "started": "running",
+    "spawned": "running",
+    "delta": "running",
+    "progress": "running",
+    "requested": "running",
+    "resumed": "running",
+}
