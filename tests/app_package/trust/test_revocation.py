@@ -275,7 +275,6 @@ def test_an_unknown_state_fails_closed_and_says_so(
     assert check_package() == ("revocation-unknown", "revocation", "REVOCATION_UNKNOWN")
 
 
-@pytest.mark.requirement("APP-05")
 def test_a_strangers_package_makes_no_call(tmp_path: Path, service: Service) -> None:
     """Ours: otherwise opening a stranger's package would tell them so, or reach into the local network."""
     claims = replace(CLAIMS, publisher_id="stranger", check_url=service.url)
