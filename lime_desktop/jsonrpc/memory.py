@@ -5,7 +5,8 @@ It behaves like a socket where it matters: order, back-pressure, half-close and 
 
 import asyncio
 
-from lime_desktop.jsonrpc.peer import Limits, Peer, Receiver
+from lime_desktop.jsonrpc.limits import Limits
+from lime_desktop.jsonrpc.peer import Peer, Receiver
 
 _HIGH_WATER_BYTES = 64 * 1024
 _LOW_WATER_BYTES = 16 * 1024
@@ -71,6 +72,8 @@ class MemoryTransport(asyncio.Transport):
         """End at once; what was not delivered is lost."""
         self._buffer.clear()
         self._is_closing = True
+        # Whoever waits for room is not to be told that there is some.
+        self._is_writer_paused = False
         self.schedule()
 
     def schedule(self) -> None:

@@ -6,21 +6,13 @@ bounded: a full outbox stops reading, so a client that does not listen is not li
 
 import asyncio
 import itertools
-import logging
 from collections import deque
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, Protocol, cast
+from collections.abc import Callable
+from typing import Protocol, cast
 
-from lime_desktop.jsonrpc.errors import (
-    INTERNAL_ERROR,
-    INVALID_REQUEST,
-    OVERLOADED,
-    REQUEST_CANCELLED,
-    ConnectionLostError,
-    RpcError,
-)
+from lime_desktop.jsonrpc.answering import Answered, Answering, Work
+from lime_desktop.jsonrpc.errors import INVALID_REQUEST, ConnectionLostError, RpcError
+from lime_desktop.jsonrpc.limits import Limits
 from lime_desktop.jsonrpc.lines import LineCutter, TooLong
 from lime_desktop.jsonrpc.messages import (
     CANCEL_REQUEST,
@@ -35,27 +27,15 @@ from lime_desktop.jsonrpc.messages import (
     encode_notification,
     encode_request,
     encode_response,
-    is_request_id,
     parse,
 )
-
-_log = logging.getLogger(__name__)
-
-_WRITE_BYTES = 64 * 1024
-"""How much is gathered into one write at most: what a pipe holds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """An answer that needed no waiting."""
-
-    result: object
+from lime_desktop.jsonrpc.outbox import Outbox
 
 
 class Receiver(Protocol):
     """Who answers for this end. Only ``request`` may raise, and only `RpcError`."""
 
-    def request(self, method: str, params: object) -> Coroutine[Any, Any, object] | Answered:
+    def request(self, method: str, params: object) -> Work | Answered:
         """Answer a request with something `msgspec` can encode, at once or later.
 
         Called in the order of arrival; coroutines run beside each other.
@@ -73,20 +53,6 @@ class Receiver(Protocol):
     def connection_lost(self) -> None:
         """Learn that nothing more will come or go."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much a peer holds at most."""
-
-    line_bytes: int = 8 * 1024 * 1024
-    running_requests: int = 256
-    """Requests of the other side being answered; one more is refused as overload."""
-    queued_messages: int = 10_000
-    """Outgoing messages that wait for a slow reader."""
-    queued_bytes: int = 16 * 1024 * 1024
-    closing_s: float = 5.0
-    """How long running answers and unread output may delay the end."""
 
 
 def _no_data(_code: int) -> object:
@@ -114,16 +80,11 @@ class Peer(asyncio.Protocol):
         self._is_pumping = False
         self._is_read_paused = False
         self._input_ended = False
-        self._running: dict[RequestId, asyncio.Task[None]] = {}
-        self._cancelled: set[RequestId] = set()
+        self._owes_room = False
+        self._outbox = Outbox(self._limits, self._announce_room)
+        self._answering = Answering(receiver.request, self, self._limits.running_requests)
         self._asked: dict[RequestId, asyncio.Future[object]] = {}
         self._ids = itertools.count(1)
-        self._outbox: list[bytes] = []
-        self._outbox_bytes = 0
-        self._is_flush_due = False
-        self._is_write_paused = False
-        self._owes_room = False
-        self._room_waiters: list[asyncio.Future[None]] = []
         self._closing: asyncio.Task[None] | None = None
         self._lost = asyncio.get_running_loop().create_future()
 
@@ -156,7 +117,7 @@ class Peer(asyncio.Protocol):
 
     def try_notify(self, method: str, params: object = None) -> bool:
         """Tell, unless the other side is too slow; then say so, and `room_returned` follows."""
-        if self._is_full():
+        if self._outbox.is_full:
             self._owes_room = True
             return False
         self._send(encode_notification(method, params, has_version=self._has_version))
@@ -176,11 +137,28 @@ class Peer(asyncio.Protocol):
         """Whether the end has begun."""
         return self._closing is not None or self._lost.done()
 
+    # How answers leave.
+
+    def respond(self, request_id: RequestId, result: object) -> None:
+        """Send the result of a request."""
+        self._send(encode_response(request_id, result, has_version=self._has_version))
+
+    def refuse(self, request_id: RequestId | None, error: RpcError) -> None:
+        """Send the refusal of a request, or of a line that was none."""
+        if error.data is None:
+            error = RpcError(error.code, error.message, self._error_data(error.code))
+        self._send(encode_failure(request_id, error, has_version=self._has_version))
+
+    def flush(self) -> None:
+        """Write what is due."""
+        self._outbox.flush()
+
     # What the transport tells us.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the transport."""
         self._transport = cast("asyncio.Transport", transport)
+        self._outbox.attach(self._transport)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes."""
@@ -196,30 +174,25 @@ class Peer(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         """Hold messages back: the transport has enough."""
-        self._is_write_paused = True
+        self._outbox.pause()
 
     def resume_writing(self) -> None:
         """Go on, with writing and then with reading."""
-        self._is_write_paused = False
-        self._flush()
-        if not self._is_full():
-            self._announce_room()
+        self._outbox.resume()
         self._pump()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Give up everything that needs the connection."""
         del exc
-        for task in self._running.values():
-            task.cancel()
+        if self._lost.done():
+            return
+        self._lost.set_result(None)
+        self._answering.drop()
         for answer in self._asked.values():
             if not answer.done():
                 answer.set_exception(ConnectionLostError("the connection ended"))
-        self._outbox.clear()
-        self._outbox_bytes = 0
-        self._wake_room_waiters()
-        if not self._lost.done():
-            self._lost.set_result(None)
-            self._receiver.connection_lost()
+        self._outbox.discard()
+        self._receiver.connection_lost()
 
     # Reading.
 
@@ -227,21 +200,23 @@ class Peer(asyncio.Protocol):
         if self._is_pumping:
             return
         self._is_pumping = True
+        self._outbox.gather()
         try:
-            while self._unread and not self._is_full():
+            while self._unread and not self._outbox.is_full:
                 self._receive(self._unread.popleft())
         finally:
             self._is_pumping = False
-        self._flush()
+            self._outbox.flush()
         self._balance_reading()
 
     def _balance_reading(self) -> None:
+        is_full = self._outbox.is_full
         if self._input_ended:
-            if not self._is_full():
+            if not is_full:
                 self._begin_closing(grace_s=self._limits.closing_s)
-        elif self._is_full() != self._is_read_paused and self._transport is not None:
-            self._is_read_paused = not self._is_read_paused
-            if self._is_read_paused:
+        elif is_full != self._is_read_paused and self._transport is not None:
+            self._is_read_paused = is_full
+            if is_full:
                 self._transport.pause_reading()
             else:
                 self._transport.resume_reading()
@@ -249,7 +224,7 @@ class Peer(asyncio.Protocol):
     def _receive(self, line: bytes | TooLong) -> None:
         if isinstance(line, TooLong):
             limit = self._limits.line_bytes
-            self._refuse(None, RpcError(INVALID_REQUEST, f"A line has at most {limit} bytes"))
+            self.refuse(None, RpcError(INVALID_REQUEST, f"A line has at most {limit} bytes"))
             return
         if not line or line.isspace() or self._closing is not None:
             return
@@ -260,9 +235,9 @@ class Peer(asyncio.Protocol):
     def _understand(self, message: Message) -> None:
         match message:
             case Request() as request:
-                self._accept(request)
+                self._answering.accept(request)
             case Notification(method, params) if method == CANCEL_REQUEST:
-                self._cancel(params)
+                self._answering.cancel(params)
             case Notification(method, params):
                 self._receiver.notification(method, params)
             case Response(request_id, result):
@@ -270,7 +245,7 @@ class Peer(asyncio.Protocol):
             case Failure(request_id, error):
                 self._settle(request_id, error)
             case Malformed(request_id, error):
-                self._refuse(request_id, error)
+                self.refuse(request_id, error)
 
     def _settle(self, request_id: RequestId | None, outcome: object) -> None:
         answer = None if request_id is None else self._asked.get(request_id)
@@ -282,132 +257,21 @@ class Peer(asyncio.Protocol):
         else:
             answer.set_result(outcome)
 
-    # Answering.
-
-    def _accept(self, request: Request) -> None:
-        if request.id in self._running:
-            self._refuse(None, RpcError(INVALID_REQUEST, "This id is still being answered"))
-        elif len(self._running) >= self._limits.running_requests:
-            self._refuse(request.id, RpcError(OVERLOADED, "Server overloaded; retry later."))
-        else:
-            self._start(request)
-
-    def _start(self, request: Request) -> None:
-        try:
-            work = self._receiver.request(request.method, request.params)
-        except RpcError as error:
-            self._refuse(request.id, error)
-            return
-        if isinstance(work, Answered):
-            self._respond(request.id, work.result)
-            return
-        task = asyncio.get_running_loop().create_task(self._answer(request.id, work))
-        self._running[request.id] = task
-        task.add_done_callback(partial(self._answered, request.id, work))
-
-    async def _answer(self, request_id: RequestId, work: Coroutine[Any, Any, object]) -> None:
-        try:
-            result = await work
-        except RpcError as error:
-            self._release(request_id)
-            self._refuse(request_id, error)
-        else:
-            self._release(request_id)
-            self._respond(request_id, result)
-        if not self._running:
-            # Nobody else is about to answer: there is nothing to gather.
-            self._flush()
-
-    def _release(self, request_id: RequestId) -> None:
-        """Free the id before its answer leaves: the other side may use it again at once."""
-        self._running.pop(request_id, None)
-        self._cancelled.discard(request_id)
-
-    def _respond(self, request_id: RequestId, result: object) -> None:
-        self._send(encode_response(request_id, result, has_version=self._has_version))
-
-    def _answered(
-        self,
-        request_id: RequestId,
-        work: Coroutine[Any, Any, object],
-        task: asyncio.Task[None],
-    ) -> None:
-        # A task cancelled before its first step never took the work over.
-        work.close()
-        if task.cancelled():
-            # Answered here and not in the task, which may be cancelled before its first step.
-            was_asked_to_stop = request_id in self._cancelled
-            self._release(request_id)
-            if was_asked_to_stop:
-                self._refuse(request_id, RpcError(REQUEST_CANCELLED, "The request was cancelled"))
-        elif bug := task.exception():
-            self._release(request_id)
-            _log.error("a receiver raised something that is not an answer", exc_info=bug)
-            self._refuse(request_id, RpcError(INTERNAL_ERROR, "Internal error"))
-
-    def _cancel(self, params: object) -> None:
-        fields = cast("dict[str, Any]", params) if isinstance(params, dict) else {}
-        request_id = fields.get("id")
-        if is_request_id(request_id) and (task := self._running.get(request_id)):
-            self._cancelled.add(request_id)
-            task.cancel()
-
-    def _refuse(self, request_id: RequestId | None, error: RpcError) -> None:
-        if error.data is None:
-            error = RpcError(error.code, error.message, self._error_data(error.code))
-        self._send(encode_failure(request_id, error, has_version=self._has_version))
-
     # Writing.
 
     def _send(self, line: bytes) -> None:
-        if self._lost.done():
-            return
-        self._outbox.append(line)
-        self._outbox_bytes += len(line)
-        if self._is_write_paused:
-            return
-        if self._outbox_bytes >= _WRITE_BYTES:
-            # Now, and not at the end of this turn: only a write shows that the reader is slow.
-            self._flush()
-        elif not self._is_flush_due and not self._is_pumping:
-            # What is said within one turn of the loop leaves in one write.
-            self._is_flush_due = True
-            asyncio.get_running_loop().call_soon(self._flush)
-
-    def _flush(self) -> None:
-        self._is_flush_due = False
-        if self._is_write_paused or not self._outbox or self._transport is None:
-            return
-        chunk = self._outbox[0] if len(self._outbox) == 1 else b"".join(self._outbox)
-        self._outbox.clear()
-        self._outbox_bytes = 0
-        self._transport.write(chunk)
-
-    def _is_full(self) -> bool:
-        return self._is_write_paused and (
-            len(self._outbox) >= self._limits.queued_messages
-            or self._outbox_bytes >= self._limits.queued_bytes
-        )
+        if not self._lost.done():
+            self._outbox.put(line)
 
     async def _room(self) -> None:
-        while self._is_full() and not self._lost.done():
-            waiter = asyncio.get_running_loop().create_future()
-            self._room_waiters.append(waiter)
-            await waiter
+        await self._outbox.room()
         if self.is_closing:
             raise ConnectionLostError("the connection has ended")
 
     def _announce_room(self) -> None:
-        self._wake_room_waiters()
         if self._owes_room:
             self._owes_room = False
             self._receiver.room_returned()
-
-    def _wake_room_waiters(self) -> None:
-        for waiter in self._room_waiters:
-            if not waiter.done():
-                waiter.set_result(None)
-        self._room_waiters.clear()
 
     # Ending.
 
@@ -416,23 +280,13 @@ class Peer(asyncio.Protocol):
             self._closing = asyncio.get_running_loop().create_task(self._finish(grace_s))
 
     async def _finish(self, grace_s: float) -> None:
-        await self._settle_running(grace_s)
+        await self._answering.settle(grace_s, self._limits.closing_s)
         if self._transport is None:
             self.connection_lost(None)
             return
-        self._is_write_paused = False
-        self._flush()
+        self._outbox.empty_into_transport()
         # A transport sends what it has before it goes; a reader who never reads is cut off.
         self._transport.close()
         await asyncio.wait({self._lost}, timeout=self._limits.closing_s)
         if not self._lost.done():
             self._transport.abort()
-
-    async def _settle_running(self, grace_s: float) -> None:
-        if self._running and grace_s:
-            await asyncio.wait(self._running.values(), timeout=grace_s)
-        running = list(self._running.values())
-        for task in running:
-            task.cancel()
-        if running:
-            await asyncio.wait(running, timeout=self._limits.closing_s)

@@ -133,7 +133,7 @@ class _ThreadTransport(asyncio.Transport):
         self._sink = sink
         self._loop = asyncio.get_running_loop()
         self._may_read = threading.Event()
-        self._may_read.set()
+        self._is_read_paused = False
         self._changed = threading.Condition()
         self._buffer = bytearray()
         self._is_closing = False
@@ -155,9 +155,10 @@ class _ThreadTransport(asyncio.Transport):
             self._peer.pause_writing()
 
     def pause_reading(self) -> None:
-        self._may_read.clear()
+        self._is_read_paused = True
 
     def resume_reading(self) -> None:
+        self._is_read_paused = False
         self._may_read.set()
 
     def is_closing(self) -> bool:
@@ -175,9 +176,16 @@ class _ThreadTransport(asyncio.Transport):
 
     def _read(self) -> None:
         while chunk := self._next_chunk():
-            self._call(self._peer.data_received, chunk)
+            # One chunk at a time: whatever is read ahead of the peer would pile up in the loop.
+            self._may_read.clear()
+            self._call(self._deliver, chunk)
             self._may_read.wait()
         self._call(self._peer.eof_received)
+
+    def _deliver(self, chunk: bytes) -> None:
+        self._peer.data_received(chunk)
+        if not self._is_read_paused:
+            self._may_read.set()
 
     def _next_chunk(self) -> bytes:
         try:

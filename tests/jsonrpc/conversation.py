@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar, cast
 
 from lime_desktop.jsonrpc.errors import METHOD_NOT_FOUND, RpcError
+from lime_desktop.jsonrpc.limits import Limits
 from lime_desktop.jsonrpc.memory import MemoryTransport, connect
-from lime_desktop.jsonrpc.peer import Limits, Peer
+from lime_desktop.jsonrpc.peer import Peer
 
 T = TypeVar("T")
 
@@ -22,6 +23,12 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
             return await coroutine
 
     return asyncio.run(bounded())
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let the loop turn until something is so; `run` bounds the wait."""
+    while not condition():  # noqa: ASYNC110 - what is waited for has no event of its own
+        await asyncio.sleep(0)
 
 
 class Recorder:

@@ -7,7 +7,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from hypothesis.strategies import DataObject, data, sampled_from
 
 from lime_desktop.jsonrpc.errors import OVERLOADED, REQUEST_CANCELLED
-from lime_desktop.jsonrpc.peer import Limits
+from lime_desktop.jsonrpc.limits import Limits
 from tests.jsonrpc.conversation import Conversation, Recorder
 
 RUNNING_LIMIT = 3
@@ -101,7 +101,7 @@ class Interleavings(RuleBasedStateMachine):
 
     @invariant()
     def the_peer_runs_exactly_what_is_open(self) -> None:
-        assert set(self.talk.peer._running) == self.open
+        assert set(self.talk.peer._answering.running) == self.open
 
     def teardown(self) -> None:
         self.loop.run_until_complete(self.talk.peer.close())

@@ -16,9 +16,10 @@ from lime_desktop.jsonrpc.errors import (
     ConnectionLostError,
     RpcError,
 )
+from lime_desktop.jsonrpc.limits import Limits
 from lime_desktop.jsonrpc.memory import peer_pair
-from lime_desktop.jsonrpc.peer import Limits, Peer
-from tests.jsonrpc.conversation import Conversation, Recorder, echo, run
+from lime_desktop.jsonrpc.peer import Peer
+from tests.jsonrpc.conversation import Conversation, Recorder, echo, run, until
 
 
 def test_a_request_is_answered() -> None:
@@ -301,6 +302,41 @@ def test_closing_stops_answers_and_fails_questions() -> None:
         with pytest.raises(ConnectionLostError):
             await left.request("hang")
         assert not right.try_notify("news") or right.is_closing
+
+    run(scene())
+
+
+def test_a_reader_who_never_reads_is_cut_off_at_the_end() -> None:
+    async def scene() -> None:
+        talk = Conversation(Recorder(), Limits(closing_s=0.05))
+        talk.transport.pause_reading()
+        talk.peer.try_notify("news", "x" * 200_000)
+        await talk.peer.close()
+        assert talk.recorder.losses == 1
+
+    run(scene())
+
+
+def test_waiting_for_room_ends_with_the_connection() -> None:
+    async def scene() -> None:
+        talk = Conversation(Recorder(), Limits(queued_messages=1, closing_s=0.05))
+        talk.transport.pause_reading()
+        await until(lambda: not talk.peer.try_notify("news", "x" * 50_000))
+        telling = asyncio.create_task(talk.peer.notify("more"))
+        await asyncio.sleep(0)
+        talk.peers_transport.abort()
+        with pytest.raises(ConnectionLostError):
+            await telling
+        assert talk.recorder.losses == 1
+
+    run(scene())
+
+
+def test_a_peer_without_a_transport_can_be_closed() -> None:
+    async def scene() -> None:
+        peer = Peer(Recorder())
+        await peer.close()
+        await peer.close()
 
     run(scene())
 

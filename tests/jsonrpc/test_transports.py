@@ -7,13 +7,16 @@ import stat
 import sys
 import threading
 from pathlib import Path
+from typing import IO
 
 import pytest
 
-from lime_desktop.jsonrpc.peer import Limits, Peer
+from lime_desktop.jsonrpc import stdio
+from lime_desktop.jsonrpc.limits import Limits
+from lime_desktop.jsonrpc.peer import Peer
 from lime_desktop.jsonrpc.sockets import AddressInUseError, Listener, dial, listen
 from lime_desktop.jsonrpc.stdio import connect_streams
-from tests.jsonrpc.conversation import Recorder, echo, run
+from tests.jsonrpc.conversation import Recorder, echo, run, until
 
 unix_only = pytest.mark.skipif(sys.platform == "win32", reason="Unix sockets and pipes")
 
@@ -120,6 +123,51 @@ def test_an_ordinary_file_at_the_address_is_left_alone(tmp_path: Path) -> None:
 
     run(scene())
     assert (tmp_path / "s").read_text() == "somebody's notes"
+
+
+@unix_only
+@pytest.mark.parametrize("by_threads", [False, True])
+def test_a_flood_from_a_client_that_does_not_read_waits_in_its_own_pipe(
+    monkeypatch: pytest.MonkeyPatch, *, by_threads: bool
+) -> None:
+    """Both ways of serving streams stop reading when output piles up, and go on afterwards."""
+    if by_threads:
+        monkeypatch.setattr(stdio, "_is_pipe", _is_never_a_pipe)
+    count = 1_000
+    question = b'{"id":%d,"method":"echo","params":"' + b"x" * 1_000 + b'"}\n'
+
+    async def scene() -> None:
+        to_peer, from_peer = os.pipe(), os.pipe()
+        written = threading.Event()
+
+        def write() -> None:
+            with os.fdopen(to_peer[1], "wb") as questions:
+                for number in range(count):
+                    questions.write(question % number)
+            written.set()
+
+        writer = threading.Thread(target=write)
+        with (
+            os.fdopen(to_peer[0], "rb", 0) as source,
+            os.fdopen(from_peer[1], "wb", 0) as sink,
+            os.fdopen(from_peer[0], "rb") as answers,
+        ):
+            peer = Peer(Recorder(echo=echo), Limits(running_requests=count, queued_messages=50))
+            await connect_streams(peer, source, sink)
+            writer.start()
+            await until(lambda: peer._is_read_paused)
+            assert not written.is_set()
+            lines = await asyncio.to_thread(lambda: [answers.readline() for _ in range(count)])
+            await peer.wait_closed()
+        writer.join()
+        assert sorted(json.loads(line)["id"] for line in lines) == list(range(count))
+
+    run(scene())
+
+
+def _is_never_a_pipe(stream: IO[bytes]) -> bool:
+    del stream
+    return False
 
 
 @unix_only

@@ -8,8 +8,8 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.server.authentication import Token
 from lime_desktop.app_server.server.connection import Connection, Services
 from lime_desktop.app_server.server.routes import Routes
+from lime_desktop.jsonrpc.limits import Limits
 from lime_desktop.jsonrpc.memory import connect
-from lime_desktop.jsonrpc.peer import Limits
 from lime_desktop.protocol.calls.sessions import (
     LIST_SESSIONS,
     READ_TOOL_INVENTORY,

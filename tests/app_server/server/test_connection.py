@@ -7,12 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.server.routes import Routes
-from lime_desktop.jsonrpc.peer import Limits
-from lime_desktop.protocol.calls.sessions import ToolInventoryParams
-from lime_desktop.protocol.errors import CapabilityNotAvailable
+from lime_desktop.jsonrpc.limits import Limits
+from lime_desktop.protocol.calls.handshake import PING
+from lime_desktop.protocol.calls.sessions import (
+    APPEND_RUNTIME_EVENTS,
+    AppendEventsParams,
+    AppendEventsResult,
+    ToolInventoryParams,
+)
+from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
+from lime_desktop.protocol.errors import CapabilityNotAvailable, TurnAlreadyActive
 from lime_desktop.protocol.methods import METHODS
-from tests.app_server.server.door import Door
+from lime_desktop.protocol.wire import Empty
+from tests.app_server.server.door import Door, event
 from tests.jsonrpc.conversation import run
 
 
@@ -239,6 +248,68 @@ def test_every_call_carries_who_makes_it() -> None:
         assert params == ToolInventoryParams.model_validate({"sessionId": "s"})
         assert context.client_name == "test"
         assert re.fullmatch("[0-9a-f]{32}", context.trace_id)
+
+    run(scene())
+
+
+def test_a_turn_joins_the_trace_of_its_caller() -> None:
+    """The standard: W3C trace context comes in with the turn."""
+    trace = "0af7651916cd43dd8448eb211c80319c"
+
+    async def scene() -> None:
+        door = Door()
+        seen: list[CallContext] = []
+
+        async def start_turn(params: StartTurnParams, context: CallContext) -> StartTurnResult:
+            del params
+            seen.append(context)
+            raise TurnAlreadyActive("busy")
+
+        door.routes.add(START_TURN, start_turn)
+        client = door.client()
+        await client.introduce()
+        for traceparent in (f"00-{trace}-b7ad6b7169203331-01", "nonsense", 7):
+            options = {"metadata": {"traceparent": traceparent}}
+            params = {"sessionId": "s", "input": {"text": "x"}, "runtimeOptions": options}
+            assert code_of(await client.call("agentSession/turn/start", params))[0] == -32012
+        assert seen[0].trace_id == trace
+        assert all(context.trace_id != trace for context in seen[1:])
+
+    run(scene())
+
+
+def test_a_strict_client_reads_the_profile_alone() -> None:
+    """Ours: what it reads is filtered as what it hears."""
+
+    async def scene() -> None:
+        door = Door()
+
+        async def append(params: AppendEventsParams, context: CallContext) -> AppendEventsResult:
+            del params, context
+            return AppendEventsResult(events=(event("s", 1, "plan.final"), event("s", 2)))
+
+        door.routes.add(APPEND_RUNTIME_EVENTS, append)
+        client = door.client()
+        await client.introduce(capabilities={"strictProfile": True})
+        params = {"sessionId": "s", "runtimeEvents": [{"type": "turn.started"}]}
+        answer = await client.call("agentSession/runtimeEvents/append", params)
+        assert [each["sequence"] for each in answer["result"]["events"]] == [2]
+
+    run(scene())
+
+
+def test_an_instant_method_is_behind_the_same_door() -> None:
+    """Ours: quick is not careless."""
+
+    async def scene() -> None:
+        door = Door()
+        door.routes.add_instant(PING, Empty())
+        client = door.client()
+        assert code_of(await client.call("server/ping")) == (-32002, "APP_E040")
+        await client.introduce()
+        assert (await client.call("server/ping"))["result"] == {}
+        assert code_of(await client.call("server/ping", {"apiKey": "k"}))[0] == -32602
+        assert code_of(await client.call("server/ping", [1]))[0] == -32602
 
     run(scene())
 

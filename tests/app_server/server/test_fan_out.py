@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lime_desktop.app_server.server.fan_out import MAX_WATCHED_SESSIONS, FanOut, Subscriber
-from lime_desktop.jsonrpc.peer import Limits
+from lime_desktop.jsonrpc.limits import Limits
 from lime_desktop.protocol.calls.handshake import ClientCapabilities
 from lime_desktop.protocol.ids import AppId, SessionId
 from tests.app_server.server.door import Client, Door, event

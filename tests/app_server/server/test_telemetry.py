@@ -1,5 +1,6 @@
 """Events become the spans the standard names, joined by their ids, without anybody's words."""
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -168,3 +169,21 @@ def test_only_the_usual_variables_switch_it_on(
 def test_switched_off_it_costs_nothing() -> None:
     """Ours: there is no observer at all."""
     assert start_telemetry({}) is None
+
+
+def test_switched_on_it_observes_and_ends_without_a_collector() -> None:
+    """Ours: a collector that is not there harms nobody."""
+    telemetry = start_telemetry({"OTEL_TRACES_EXPORTER": "otlp"})
+    assert telemetry is not None
+    telemetry.observe(APP, [])
+    telemetry.stop()
+
+
+def test_without_the_extra_it_says_so_and_serves_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Ours: traces are never a reason not to start."""
+    monkeypatch.delitem(sys.modules, "lime_desktop.app_server.server.span_export", raising=False)
+    monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
+    assert start_telemetry({"OTEL_TRACES_EXPORTER": "otlp"}) is None
+    assert "telemetry" in caplog.text
