@@ -124,17 +124,17 @@ def bare(source: Path, folder: Path) -> dict[str, float]:
 
 
 def mixed(number: int) -> list[ProposedEvent]:
-    """500 events that also leave records behind: artifacts and remarks among messages."""
+    """500 events that also leave records behind, so that even the shortest session fills a first screen."""
     made = [
         ProposedEvent(
             type="artifact.changed",
             artifact_id=ArtifactId(f"artifact_{number}_{n}"),
             payload={"title": f"Artifact {n}", "kind": "note"},
         )
-        for n in range(10)
+        for n in range(50)
     ]
-    said = [ProposedEvent(type="runtime.warning", payload={"code": "remark"}) for _ in range(10)]
-    return [*made, *said, *[MESSAGE] * 480]
+    said = [ProposedEvent(type="runtime.warning", payload={"code": "remark"}) for _ in range(25)]
+    return [*made, *said, *[MESSAGE] * 425]
 
 
 async def fill(folder: Path, count: int) -> None:

@@ -93,11 +93,7 @@ class SessionCommands:
     async def append(self, params: AppendEventsParams, context: CallContext) -> AppendEventsResult:
         """Report facts from outside, all or none."""
         del context
-        named = [
-            event.model_copy(update={"turn_id": event.turn_id or params.turn_id})
-            for event in params.runtime_events
-        ]
-        events = await spill(named, self._store)
+        events = await spill(_of_turn(params), self._store)
         appended = await self._journal.append(params.session_id, lambda _: events, Origin.CLIENT)
         return AppendEventsResult(events=(*appended.repeated, *appended.events))
 
@@ -144,6 +140,13 @@ class SessionCommands:
         return await self._journal.read(
             session_id, lambda connection, row: work(SessionReader.of(connection, row))
         )
+
+
+def _of_turn(params: AppendEventsParams) -> Sequence[ProposedEvent]:
+    if params.turn_id is None:
+        return params.runtime_events
+    named = {"turn_id": params.turn_id}
+    return [e if e.turn_id else e.model_copy(update=named) for e in params.runtime_events]
 
 
 def _first_facts(
