@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.app_server.runtime_core.rebuild import Rebuilt
+from lime_desktop.app_server.runtime_core.log.rebuild import Rebuilt
 from lime_desktop.app_server.runtime_core.upkeep import rebuild_folder
 from lime_desktop.cli.output import ExitCode, counted, json_option, print_json, printable
 from lime_desktop.protocol.errors import AppError

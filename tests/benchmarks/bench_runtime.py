@@ -20,7 +20,7 @@ from pathlib import Path
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
-from lime_desktop.app_server.runtime_core.schema import RUNTIME
+from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
 from lime_desktop.database.connection import open_for_writing
 from lime_desktop.database.migrations import migrate
 from lime_desktop.protocol.calls.sessions import (

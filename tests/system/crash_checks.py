@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.app_server.runtime_core.core import open_core
-from lime_desktop.app_server.runtime_core.rebuild import rebuild_session
-from lime_desktop.app_server.runtime_core.rows import SessionRow, events_after, session_page
+from lime_desktop.app_server.runtime_core.log.rebuild import rebuild_session
+from lime_desktop.app_server.runtime_core.log.rows import SessionRow, events_after, session_page
 from lime_desktop.database.connection import Connection
 
 

@@ -5,23 +5,23 @@ from pathlib import Path
 
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.execution.backend import ExecutionBackend
-from lime_desktop.app_server.runtime_core.actions import ActionCommands
-from lime_desktop.app_server.runtime_core.benchmarks import BenchmarkCommands
-from lime_desktop.app_server.runtime_core.channels import ChannelCommands
-from lime_desktop.app_server.runtime_core.compaction import ContextCommands
-from lime_desktop.app_server.runtime_core.draft import Stamp
+from lime_desktop.app_server.runtime_core.commands.actions import ActionCommands
+from lime_desktop.app_server.runtime_core.commands.benchmarks import BenchmarkCommands
+from lime_desktop.app_server.runtime_core.commands.channels import ChannelCommands
+from lime_desktop.app_server.runtime_core.commands.compaction import ContextCommands
+from lime_desktop.app_server.runtime_core.commands.jobs import JobCommands
+from lime_desktop.app_server.runtime_core.commands.resuming import ThreadResumption
+from lime_desktop.app_server.runtime_core.commands.sessions import SessionCommands
+from lime_desktop.app_server.runtime_core.commands.subagents import SubagentCommands
+from lime_desktop.app_server.runtime_core.commands.tasks import TaskCommands
+from lime_desktop.app_server.runtime_core.commands.turns import TurnCommands
 from lime_desktop.app_server.runtime_core.identities import new_id, now
-from lime_desktop.app_server.runtime_core.jobs import JobCommands
-from lime_desktop.app_server.runtime_core.journal import Journal, Subscriber
 from lime_desktop.app_server.runtime_core.limits import DEFAULT_LIMITS, Limits
-from lime_desktop.app_server.runtime_core.recovery import recover, tell_of_lost_commits
-from lime_desktop.app_server.runtime_core.resuming import ThreadResumption
-from lime_desktop.app_server.runtime_core.running import RunningTurns
-from lime_desktop.app_server.runtime_core.schema import RUNTIME
-from lime_desktop.app_server.runtime_core.sessions import SessionCommands
-from lime_desktop.app_server.runtime_core.subagents import SubagentCommands
-from lime_desktop.app_server.runtime_core.tasks import TaskCommands
-from lime_desktop.app_server.runtime_core.turns import TurnCommands
+from lime_desktop.app_server.runtime_core.log.draft import Stamp
+from lime_desktop.app_server.runtime_core.log.journal import Journal, Subscriber
+from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
+from lime_desktop.app_server.runtime_core.running.recovery import recover, tell_of_lost_commits
+from lime_desktop.app_server.runtime_core.running.running_turns import RunningTurns
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import open_database
 from lime_desktop.database.lock import FolderLock

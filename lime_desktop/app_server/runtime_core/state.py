@@ -1,7 +1,7 @@
 """What a session must remember to judge its next event: small, bounded, stored with every append.
 
 It holds what is *open*: the active turn with its tools, questions and model rounds, and the queue.
-What is finished lives in records (see `records`), so this never grows with the history.
+What is finished lives in records (see `log.records`), so this never grows with the history.
 """
 
 import msgspec

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from lime_desktop.app_server.runtime_core.rebuild import Rebuilt, rebuild_session, store_rebuilt
-from lime_desktop.app_server.runtime_core.rows import SessionRow, all_sessions, mark_damaged
-from lime_desktop.app_server.runtime_core.schema import RUNTIME
+from lime_desktop.app_server.runtime_core.log.rebuild import Rebuilt, rebuild_session, store_rebuilt
+from lime_desktop.app_server.runtime_core.log.rows import SessionRow, all_sessions, mark_damaged
+from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import open_database
 from lime_desktop.database.lock import FolderLock

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Ask, Script
-from lime_desktop.app_server.runtime_core.draft import refold
-from lime_desktop.app_server.runtime_core.records import Address, Placed, Records
+from lime_desktop.app_server.runtime_core.log.draft import refold
+from lime_desktop.app_server.runtime_core.log.records import Address, Placed, Records
 from lime_desktop.app_server.runtime_core.state import SessionState
 from lime_desktop.protocol.ids import ActionId, TaskId
 from lime_desktop.protocol.runtime.events import RuntimeEvent

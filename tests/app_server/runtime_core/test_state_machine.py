@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from lime_desktop.app_server.execution.scripted import Ask, Hold, Script
-from lime_desktop.app_server.runtime_core.readings import SessionReader
+from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.protocol.calls.sessions import AppendEventsParams, ResumeThreadParams
 from lime_desktop.protocol.calls.turns import QueuedTurnParams
 from lime_desktop.protocol.errors import AppError, EventRejected

@@ -148,7 +148,9 @@ def test_the_queue_can_be_promoted_edited_and_shortened(play: Play) -> None:
 
 
 def test_a_full_queue_refuses(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lime_desktop.app_server.runtime_core.turn_facts.MAX_QUEUED_TURNS", 1)
+    monkeypatch.setattr(
+        "lime_desktop.app_server.runtime_core.running.turn_facts.MAX_QUEUED_TURNS", 1
+    )
 
     async def scenario(runtime: Runtime) -> None:
         session_id = await runtime.session()

@@ -1,6 +1,6 @@
 """The read models as pure folds: `fold(record, event) -> record`, one record per thing.
 
-The seven read models of the Lime profile are put together from these records (`readings`). A record is
+The seven read models of the Lime profile are put together from these records (`reading`). A record is
 bounded, so an append costs the same in a session of ten events and in one of a million. Folding
 a session's whole log again must give the very same records: `rebuild` proves it.
 """

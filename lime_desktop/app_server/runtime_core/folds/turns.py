@@ -1,7 +1,7 @@
 """TurnSnapshot and the lasting part of ThreadReadModel.
 
 What is open right now (questions, the queue, the active turn) is not repeated here: it is in the
-session's state, and `readings` puts the two together.
+session's state, and `reading` puts the two together.
 """
 
 from typing import Any

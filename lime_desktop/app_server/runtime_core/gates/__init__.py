@@ -1,7 +1,7 @@
 """May this event be stored? Every gate is pure and closed: what no gate lets pass is not written.
 
 `judge` asks the gates in the order below; the first objection is the answer. A batch is judged event
-by event against the state its own earlier events lead to, and stored whole or not at all (`journal`).
+by event against the state its own earlier events lead to, and stored whole or not at all (`log.draft`).
 """
 
 from lime_desktop.app_server.runtime_core.gates.approvals import check_approval

@@ -1,0 +1,187 @@
+"""agentSession: begin one, list them, read one, go on with one, or branch off."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.runtime_core.commands.forks import fork_point
+from lime_desktop.app_server.runtime_core.commands.resuming import ThreadResumption
+from lime_desktop.app_server.runtime_core.facts import fact
+from lime_desktop.app_server.runtime_core.gates.verdict import Origin
+from lime_desktop.app_server.runtime_core.identities import new_id
+from lime_desktop.app_server.runtime_core.log.journal import Journal
+from lime_desktop.app_server.runtime_core.log.rows import session_page, session_row
+from lime_desktop.app_server.runtime_core.log.spill import spill
+from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader, read_session
+from lime_desktop.database.connection import Connection
+from lime_desktop.protocol.calls.sessions import (
+    AppendEventsParams,
+    AppendEventsResult,
+    CheckpointParams,
+    CheckpointResult,
+    ListSessionsParams,
+    ListSessionsResult,
+    ReadSessionParams,
+    ReadSessionResult,
+    ResumeThreadParams,
+    StartSessionParams,
+    StartSessionResult,
+)
+from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.ids import AppId, JsonObject, SessionId
+from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.runtime.payload_rules import key_like_paths
+
+T = TypeVar("T")
+
+
+class SessionCommands:
+    """What a client does with whole sessions."""
+
+    def __init__(
+        self, journal: Journal, store: ContentStore, resumption: ThreadResumption, runtime_id: str
+    ):
+        self._journal = journal
+        self._store = store
+        self._resumption = resumption
+        self._runtime_id = runtime_id
+
+    async def start(self, params: StartSessionParams, context: CallContext) -> StartSessionResult:
+        """Begin a session in one of the four modes."""
+        policy = params.session_policy
+        source = policy.source_session_id or params.session_id
+        match policy.mode:
+            case "new":
+                session_id = await self._create(params, context, {})
+            case "fork":
+                session_id = await self._fork(params, context)
+            case "resume":
+                session_id = _required(source)
+                await self._journal.open(session_id)
+            case "continue":
+                session_id = _required(source)
+                await self._resumption.resume(ResumeThreadParams(session_id=session_id), context)
+        return await self._read(
+            session_id, lambda reader: StartSessionResult(session=reader.outline())
+        )
+
+    async def read(self, params: ReadSessionParams, context: CallContext) -> ReadSessionResult:
+        """The durable state; with `afterSequence` also the events that were missed."""
+        del context
+        return await self._read(
+            params.session_id, lambda reader: read_session(reader, params, self._runtime_id)
+        )
+
+    async def list(self, params: ListSessionsParams, context: CallContext) -> ListSessionsResult:
+        """One page, the most recently changed first."""
+        del context
+        before = _parse_cursor(params.cursor)
+
+        def reading(connection: Connection) -> ListSessionsResult:
+            rows = session_page(
+                connection, params.app_id, params.workspace_id, before, params.limit + 1
+            )
+            page = rows[: params.limit]
+            more = len(rows) > params.limit
+            cursor = f"{page[-1].session_key}@{page[-1].updated_at}" if more else None
+            outlines = tuple(SessionReader.of(connection, row).outline() for row in page)
+            return ListSessionsResult(sessions=outlines, next_cursor=cursor)
+
+        return await self._journal.database.read(reading)
+
+    async def append(self, params: AppendEventsParams, context: CallContext) -> AppendEventsResult:
+        """Report facts from outside, all or none."""
+        del context
+        events = await spill(_of_turn(params), self._store)
+        appended = await self._journal.append(params.session_id, lambda _: events, Origin.CLIENT)
+        return AppendEventsResult(events=(*appended.repeated, *appended.events))
+
+    async def checkpoint(self, params: CheckpointParams, context: CallContext) -> CheckpointResult:
+        """Mark a point to come back to, and say honestly what it covers."""
+        del context
+        checkpoint_id = new_id("checkpoint")
+        payload: JsonObject = {
+            "checkpointId": checkpoint_id,
+            "label": params.label,
+            "scopes": list(params.scopes),
+        }
+        said: JsonObject = {name: value for name, value in payload.items() if value is not None}
+        appended = await self._journal.append(
+            params.session_id, lambda _: [fact("checkpoint.created", payload=said)]
+        )
+        return CheckpointResult(checkpoint_id=checkpoint_id, sequence=appended.events[-1].sequence)
+
+    async def owner_of(self, session_id: SessionId) -> AppId | None:
+        """Which app a session belongs to, if there is such a session."""
+
+        def reading(connection: Connection) -> AppId | None:
+            row = session_row(connection, session_id)
+            return AppId(row.app_id) if row else None
+
+        return await self._journal.database.read(reading)
+
+    async def _create(
+        self, params: StartSessionParams, context: CallContext, more: JsonObject
+    ) -> str:
+        session_id = params.session_id or new_id("session")
+        events = _first_facts(params, context, more)
+        await self._journal.create(session_id, params.app_id, params.workspace_id, events)
+        return session_id
+
+    async def _fork(self, params: StartSessionParams, context: CallContext) -> str:
+        """The conversation branches; an app's stored data has one truth and does not."""
+        source = _required(params.session_policy.source_session_id)
+        through = params.session_policy.through_turn_id
+        point = await self._read(source, lambda reader: fork_point(reader, through))
+        return await self._create(params, context, point)
+
+    async def _read(self, session_id: str, work: Callable[[SessionReader], T]) -> T:
+        return await self._journal.read(
+            session_id, lambda connection, row: work(SessionReader.of(connection, row))
+        )
+
+
+def _of_turn(params: AppendEventsParams) -> Sequence[ProposedEvent]:
+    if params.turn_id is None:
+        return params.runtime_events
+    named = {"turn_id": params.turn_id}
+    return [e if e.turn_id else e.model_copy(update=named) for e in params.runtime_events]
+
+
+def _first_facts(
+    params: StartSessionParams, context: CallContext, more: JsonObject
+) -> Sequence[ProposedEvent]:
+    thread_id = params.thread_id or new_id("thread")
+    reference = params.business_object_ref
+    stated: JsonObject = {
+        "appId": params.app_id,
+        "workspaceId": params.workspace_id,
+        "businessObjectRef": reference.to_wire() if reference else None,
+        "title": params.title,
+        "locale": params.locale,
+        **more,
+    }
+    payload: JsonObject = {name: value for name, value in stated.items() if value is not None}
+    if found := tuple(key_like_paths(payload)):
+        raise InvalidInput.at_fields((path, "key_like") for path in found)
+    trace_id = context.trace_id or None
+    return [
+        fact("session.created", thread_id=thread_id, trace_id=trace_id, payload=payload),
+        fact("thread.started", thread_id=thread_id, trace_id=trace_id, payload={"status": "idle"}),
+    ]
+
+
+def _required(session_id: SessionId | None) -> SessionId:
+    if session_id is None:
+        raise InvalidInput.at_fields([("sessionPolicy.sourceSessionId", "missing")])
+    return session_id
+
+
+def _parse_cursor(cursor: str | None) -> tuple[str, int] | None:
+    if cursor is None:
+        return None
+    key, _, updated_at = cursor.partition("@")
+    if not key.isdecimal() or not updated_at:
+        raise InvalidInput.at_fields([("cursor", "unknown")])
+    return updated_at, int(key)

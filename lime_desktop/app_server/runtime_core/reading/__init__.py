@@ -1,0 +1,1 @@
+"""The seven read models and the conversation, put together from stored rows. Writes nothing."""

@@ -1,0 +1,1 @@
+"""The turns that run: driven by an engine, ended by facts, taken up again after a crash."""

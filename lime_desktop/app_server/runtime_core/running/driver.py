@@ -1,0 +1,249 @@
+"""Drive one turn: read the engine's proposals, append them as facts, end the turn whatever happens.
+
+The engine is not trusted. It may be silent, fast, wrong or broken; each ends the turn with facts that say
+so, and none reaches the log unjudged.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.execution.backend import ActionAnswer, ExecutionBackend, TurnRequest
+from lime_desktop.app_server.runtime_core.gates.verdict import Origin
+from lime_desktop.app_server.runtime_core.identities import moment
+from lime_desktop.app_server.runtime_core.limits import Limits
+from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionView
+from lime_desktop.app_server.runtime_core.log.spill import spill
+from lime_desktop.app_server.runtime_core.running.closing import (
+    Ending,
+    close_turn,
+    ending_for,
+    finish_turn,
+)
+from lime_desktop.protocol.errors import AppError, EventRejected
+from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
+from lime_desktop.protocol.runtime.events import ProposedEvent
+
+_log = logging.getLogger(__name__)
+
+_SILENT = Ending(
+    "engine_silent", "The engine said nothing for too long.", "Try again, or choose another engine."
+)
+_FLOODED = Ending(
+    "engine_flood", "The engine reported more than one turn may hold.", "Make the task smaller."
+)
+_BROKEN = Ending(
+    "engine_error", "The engine failed.", "Try again; the log of the App Server has the details."
+)
+_UNFINISHED = Ending("engine_protocol", "The engine stopped without ending its turn.", "Try again.")
+_END = object()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAddress:
+    """Which turn of which session."""
+
+    session_id: str
+    turn_id: str
+
+
+class TurnDriver:
+    """Runs from `start` until the turn has ended or `stop` was called."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        store: ContentStore,
+        engine: ExecutionBackend,
+        limits: Limits,
+        clock_ms: Callable[[], int],
+    ):
+        self._journal = journal
+        self._store = store
+        self._engine = engine
+        self._limits = limits
+        self._clock_ms = clock_ms
+        self._waits_for_person = False
+        self._answered_at = float("-inf")
+        self._ahead: object | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._address = TurnAddress("", "")
+
+    def start(self, address: TurnAddress, prepare: Callable[[], Awaitable[TurnRequest]]) -> None:
+        """Begin. Returns at once; `prepare` gathers what the engine needs."""
+        self._address = address
+        self._task = asyncio.create_task(self._run(prepare), name=f"turn {address.turn_id}")
+
+    async def answer(self, answer: ActionAnswer) -> None:
+        """Pass a decision to the engine, whose silence counts again from now on."""
+        self._waits_for_person = False
+        self._answered_at = asyncio.get_running_loop().time()
+        try:
+            await self._engine.respond_action(self._address.turn_id, answer)
+        except Exception:  # noqa: BLE001 - an engine may fail in any way; its turn says so
+            _log.exception(
+                "the engine failed on an answer", extra={"turn_id": self._address.turn_id}
+            )
+
+    async def stop(self) -> None:
+        """Ask the engine to stop, wait a little, then stop listening to it."""
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(self._limits.engine_stop_s):
+                await self._engine.cancel_turn(self._address.turn_id)
+        await self.abandon()
+
+    async def abandon(self) -> None:
+        """Stop listening, as when the process goes down."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        # Not forever: a generator that swallows its cancellation is left behind.
+        await asyncio.wait([self._task], timeout=self._limits.engine_stop_s)
+
+    async def _run(self, prepare: Callable[[], Awaitable[TurnRequest]]) -> None:
+        try:
+            await self._follow(await prepare())
+            ending = _UNFINISHED
+        except AppError as error:
+            ending = ending_for(error)
+        except _TurnOver:
+            return
+        except _Misbehaviour as error:
+            ending = error.ending
+        except Exception:  # noqa: BLE001 - an engine may fail in any way; its turn says so
+            _log.exception("the engine failed", extra={"turn_id": self._address.turn_id})
+            ending = _BROKEN
+        await self._end(ending)
+
+    async def _follow(self, request: TurnRequest) -> None:
+        self._waits_for_person = bool(request.open_action_ids)
+        queue: asyncio.Queue[object] = asyncio.Queue(self._limits.events_in_flight)
+        pump = asyncio.create_task(self._pump(request, queue))
+        count = 0
+        try:
+            while batch := await self._next_batch(queue):
+                count += len(batch)
+                if count > self._limits.events_per_turn:
+                    raise _Misbehaviour(_FLOODED)
+                await self._append(batch)
+            await pump  # raises what the engine raised
+        finally:
+            pump.cancel()
+            await asyncio.wait([pump], timeout=self._limits.engine_stop_s)
+
+    async def _pump(self, request: TurnRequest, queue: "asyncio.Queue[object]") -> None:
+        stream = self._engine.run_turn(request)
+        try:
+            async for event in stream:
+                await queue.put(event)
+        finally:
+            close = getattr(stream, "aclose", None)
+            if close is not None:
+                await close()
+            await queue.put(_END)
+
+    async def _next_batch(self, queue: "asyncio.Queue[object]") -> list[ProposedEvent]:
+        """What is there, up to a limit; empty at the end of the stream."""
+        item = await self._next(queue)
+        batch: list[ProposedEvent] = []
+        while True:
+            # Exactly: a fact of RuntimeCore's own is none an engine may state.
+            if type(item) is ProposedEvent:
+                batch.append(item)
+            elif batch:
+                self._ahead = item  # what came before it is appended first
+                return batch
+            elif item is _END:
+                return batch
+            else:
+                raise _Misbehaviour(_protocol("schema_mismatch"))
+            if queue.empty() or len(batch) == self._limits.events_per_batch:
+                return batch
+            item = queue.get_nowait()
+
+    async def _next(self, queue: "asyncio.Queue[object]") -> object:
+        if self._ahead is not None:
+            ahead, self._ahead = self._ahead, None
+            return ahead
+        while True:
+            try:
+                async with asyncio.timeout(self._limits.engine_silence_s):
+                    return await queue.get()
+            except TimeoutError:
+                if self._is_silent():
+                    raise _Misbehaviour(_SILENT) from None
+
+    def _is_silent(self) -> bool:
+        # A person's time is bounded by the question's own expiry, not by this.
+        since_answer = asyncio.get_running_loop().time() - self._answered_at
+        return not self._waits_for_person and since_answer >= self._limits.engine_silence_s
+
+    async def _append(self, batch: Sequence[ProposedEvent]) -> None:
+        try:
+            await self._append_whole(batch)
+        except EventRejected:
+            # What came before the bad event still happened: say it, then stop at the bad one.
+            await self._append_one_by_one(batch)
+
+    async def _append_one_by_one(self, batch: Sequence[ProposedEvent]) -> None:
+        for event in batch:
+            try:
+                await self._append_whole([event])
+            except EventRejected as error:
+                raise _Misbehaviour(_protocol(str(error.details["reasonCode"]))) from error
+
+    async def _append_whole(self, batch: Sequence[ProposedEvent]) -> None:
+        events = await spill([self._with_expiry(event) for event in batch], self._store)
+
+        def decide(view: SessionView) -> Sequence[ProposedEvent]:
+            turn = view.state.active
+            if turn is None or turn.turn_id != self._address.turn_id:
+                raise _TurnOver
+            return finish_turn(turn, events)
+
+        appended = await self._journal.append(self._address.session_id, decide, Origin.ENGINE)
+        turn = appended.state.active
+        if turn is None or any(event.type in TURN_TERMINALS for event in batch):
+            raise _TurnOver
+        self._waits_for_person = bool(turn.actions)
+
+    def _with_expiry(self, event: ProposedEvent) -> ProposedEvent:
+        if event.type != "action.required" or "expiresAt" in event.payload:
+            return event
+        expires_at = moment(self._clock_ms() + int(self._limits.action_expiry_s * 1000))
+        return event.model_copy(update={"payload": {**event.payload, "expiresAt": expires_at}})
+
+    async def _end(self, ending: Ending) -> None:
+        def decide(view: SessionView) -> Sequence[ProposedEvent]:
+            turn = view.state.active
+            is_mine = turn is not None and turn.turn_id == self._address.turn_id
+            return close_turn(view, turn, ending) if turn and is_mine else []
+
+        try:
+            await self._journal.append(self._address.session_id, decide)
+        except AppError:
+            # The disk refuses even this: the turn is closed as interrupted when the log can be written.
+            _log.exception("a turn could not be ended", extra={"turn_id": self._address.turn_id})
+
+
+class _TurnOver(Exception):
+    """The turn has ended, here or elsewhere."""
+
+
+class _Misbehaviour(Exception):
+    def __init__(self, ending: Ending):
+        super().__init__(ending.category)
+        self.ending = ending
+
+
+def _protocol(reason: str) -> Ending:
+    return Ending(
+        "engine_protocol",
+        f"The engine reported something impossible: {reason}.",
+        "Update or replace the engine.",
+        is_retryable=False,
+        code=reason,
+    )

@@ -1,0 +1,198 @@
+"""The turns that run now: started, answered, ended and followed by the next, all in answer to stored facts.
+
+Nothing here is done by whoever made the call: a caller may vanish between a fact and its consequence. The
+facts themselves, once on disk, start the engine, pass answers on and let the next queued turn begin.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.execution.backend import ExecutionBackend, TurnRequest
+from lime_desktop.app_server.runtime_core.facts import fact
+from lime_desktop.app_server.runtime_core.limits import Limits
+from lime_desktop.app_server.runtime_core.log.advance import milliseconds
+from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionView
+from lime_desktop.app_server.runtime_core.running.answers import answer_in
+from lime_desktop.app_server.runtime_core.running.closing import (
+    CANCELLED,
+    INTERRUPTED,
+    Ending,
+    close_turn,
+    queue_changed,
+)
+from lime_desktop.app_server.runtime_core.running.driver import TurnAddress, TurnDriver
+from lime_desktop.app_server.runtime_core.running.inputs import read_input
+from lime_desktop.app_server.runtime_core.running.requests import TurnMaterial, read_material
+from lime_desktop.app_server.runtime_core.running.turn_facts import begin
+from lime_desktop.app_server.runtime_core.state import ActiveTurn
+from lime_desktop.protocol.calls.turns import RuntimeOptions
+from lime_desktop.protocol.errors import AppError, QueuedTurnNotFound
+from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
+from lime_desktop.protocol.runtime.events import ProposedEvent, RuntimeEvent
+
+_log = logging.getLogger(__name__)
+
+
+def clock_ms() -> int:
+    """Now, in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+class RunningTurns:
+    """One driver per active turn, made and dropped as the facts say."""
+
+    def __init__(
+        self, journal: Journal, store: ContentStore, engine: ExecutionBackend, limits: Limits
+    ):
+        self._journal = journal
+        self._store = store
+        self._engine = engine
+        self._limits = limits
+        self._drivers: dict[TurnAddress, TurnDriver] = {}
+        self._expiries: dict[str, asyncio.TimerHandle] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_closing = False
+
+    def hear(self, _app_id: str, events: Sequence[RuntimeEvent]) -> None:
+        """React to facts, in their order."""
+        for event in events:
+            if not self._is_closing:
+                self._hear_one(event)
+
+    async def cancel(self, session_id: str, turn_id: str) -> None:
+        """Stop the engine, then close what it left open. The intent is stored already."""
+        address = TurnAddress(session_id, turn_id)
+        if driver := self._drivers.get(address):
+            await driver.stop()
+        await self.end(address, CANCELLED)
+
+    async def end(self, address: TurnAddress, ending: Ending) -> None:
+        """Close the turn, unless it has ended already."""
+
+        def decide(view: SessionView) -> Sequence[ProposedEvent]:
+            turn = view.state.active
+            is_it = turn is not None and turn.turn_id == address.turn_id
+            return close_turn(view, turn, ending) if turn and is_it else ()
+
+        await self._journal.append(address.session_id, decide)
+
+    async def expire(self, session_id: str, action_id: str) -> None:
+        """Close a question nobody answered in time."""
+
+        def decide(view: SessionView) -> Sequence[ProposedEvent]:
+            turn = view.state.active
+            if turn is None or action_id not in turn.actions:
+                return ()
+            payload: dict[str, Any] = {"decision": "expired", "resolvedBy": "runtime"}
+            return [fact("action.resolved", turn, action_id=action_id, payload=payload)]
+
+        await self._journal.append(session_id, decide)
+
+    async def options_of(self, session_id: str, turn_id: str) -> RuntimeOptions:
+        """How a stored turn is to run."""
+        material = await self._material(TurnAddress(session_id, turn_id))
+        if material.input_ref is None:
+            raise QueuedTurnNotFound("No turn of this id is waiting.")
+        snapshot = await asyncio.to_thread(read_input, self._store, material.input_ref)
+        return snapshot.options
+
+    def take_up(self, address: TurnAddress, turn: ActiveTurn) -> None:
+        """Drive a turn that an earlier process left waiting for an answer."""
+        self._drive(address)
+        for action_id, action in turn.actions.items():
+            self._schedule_expiry(address.session_id, action_id, action.expires_at_ms)
+
+    async def close(self) -> None:
+        """Stop listening to engines, and say so in the turns they were running."""
+        self._is_closing = True
+        for handle in self._expiries.values():
+            handle.cancel()
+        for address, driver in list(self._drivers.items()):
+            await driver.abandon()
+            if not self._engine.describe().can_resume:
+                await self._quietly(self.end(address, INTERRUPTED))
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self._limits.close_s)
+
+    def _hear_one(self, event: RuntimeEvent) -> None:
+        address = TurnAddress(event.session_id, event.turn_id or "")
+        match event.type:
+            case "turn.started":
+                self._drive(address)
+            case "action.required":
+                expires_at_ms = milliseconds(event.payload.get("expiresAt"))
+                self._schedule_expiry(event.session_id, event.action_id or "", expires_at_ms)
+            case "action.resolved":
+                self._pass_on(address, event)
+            case "queue.changed" if event.payload.get("state") == "running":
+                self._later(self._start_next(event.session_id))
+            case _ if event.type in TURN_TERMINALS:
+                self._drivers.pop(address, None)
+                self._later(self._start_next(event.session_id))
+            case _:
+                pass
+
+    def _drive(self, address: TurnAddress) -> None:
+        driver = TurnDriver(self._journal, self._store, self._engine, self._limits, clock_ms)
+        self._drivers[address] = driver
+
+        async def prepare() -> TurnRequest:
+            material = await self._material(address)
+            return await asyncio.to_thread(material.request, self._store)
+
+        driver.start(address, prepare)
+
+    async def _material(self, address: TurnAddress) -> TurnMaterial:
+        return await self._journal.read(
+            address.session_id,
+            lambda connection, row: read_material(connection, row, address.turn_id),
+        )
+
+    def _schedule_expiry(self, session_id: str, action_id: str, expires_at_ms: int | None) -> None:
+        if expires_at_ms is None:
+            return
+        delay = max(expires_at_ms - clock_ms(), 0) / 1000
+        self._expiries[f"{session_id}/{action_id}"] = asyncio.get_running_loop().call_later(
+            delay, lambda: self._later(self.expire(session_id, action_id))
+        )
+
+    def _pass_on(self, address: TurnAddress, event: RuntimeEvent) -> None:
+        handle = self._expiries.pop(f"{event.session_id}/{event.action_id}", None)
+        if handle:
+            handle.cancel()
+        driver = self._drivers.get(address)
+        if driver:
+            self._later(self._answer(driver, event))
+
+    async def _answer(self, driver: TurnDriver, event: RuntimeEvent) -> None:
+        response = event.payload.get("response")
+        reference = event.payload.get("responseRef")
+        if isinstance(reference, str):
+            response = (await asyncio.to_thread(self._store.read, reference)).decode()
+        await driver.answer(answer_in(event, response if isinstance(response, str) else None))
+
+    async def _start_next(self, session_id: str) -> None:
+        def decide(view: SessionView) -> Sequence[ProposedEvent]:
+            state = view.state
+            if state.active or not state.queue or state.is_queue_paused:
+                return ()
+            first, *rest = state.queue
+            return [*begin(first), queue_changed(rest, "running", "started")]
+
+        await self._journal.append(session_id, decide)
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(self._quietly(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
+        """Nobody waits for this: what fails is logged, and found again at the next start."""
+        try:
+            await work
+        except AppError:
+            _log.warning("a consequence of a stored fact could not be written", exc_info=True)
