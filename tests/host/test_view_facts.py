@@ -33,6 +33,7 @@ def test_a_snapshot_tells_the_app_of_itself_and_of_its_place(hello: ShelfApp) ->
     assert set(told.capabilities.reasons) == set(told.capabilities.blocked)
 
 
+@pytest.mark.requirement("APP-28")
 def test_no_path_of_this_machine_is_in_a_snapshot(hello: ShelfApp) -> None:
     told = snapshot_of(hello, "greeting", Ambience("en", "UTC", THEME, NOW)).to_json()
     assert str(hello.path) not in told

@@ -26,6 +26,7 @@ def test_a_prefix_delivered_twice_is_a_prefix_delivered_once(
     assert project([*events[:end], *events[:end]]) == project(events[:end])
 
 
+@pytest.mark.requirement("RT-23")
 @given(data=st.data(), name=names)
 def test_duplicates_anywhere_change_nothing(record: Record, data: st.DataObject, name: str) -> None:
     events, _ = record(name)
@@ -49,6 +50,7 @@ def test_any_order_adds_up_to_the_same(record: Record, data: st.DataObject, name
     assert views.model_copy(update={"diagnostics": kept}) == project(events)
 
 
+@pytest.mark.requirement("RT-12", "RT-21")
 @given(data=st.data(), name=names)
 def test_a_session_with_a_hole_is_never_completed(
     record: Record, data: st.DataObject, name: str
@@ -68,6 +70,7 @@ def test_a_snapshot_makes_everything_before_it_old_news(
     assert project(again, snapshot) == project((), snapshot)
 
 
+@pytest.mark.requirement("RT-12", "RT-14")
 def test_an_event_that_cannot_be_joined_degrades_and_completes_nothing(record: Record) -> None:
     events, _ = record("text-basic")
     delivered: list[Delivery | None] = []

@@ -29,6 +29,7 @@ def test_every_projection_has_the_published_shape(
     validator.validate(project((), snapshot).to_wire())
 
 
+@pytest.mark.requirement("RT-25", "RT-42")
 def test_text_basic_is_one_answer_merged_and_not_appended_twice(record: Record) -> None:
     views = projected(record, "text-basic")
     said = [(p.role, p.text, p.state) for p in views.messages if p.type == "text"]
@@ -38,6 +39,7 @@ def test_text_basic_is_one_answer_merged_and_not_appended_twice(record: Record) 
     assert views.hydration.status == "live"
 
 
+@pytest.mark.requirement("RT-18", "RT-42")
 def test_tool_success_shows_output_by_reference_only(record: Record) -> None:
     views = projected(record, "tool-success")
     call = views.tool_calls["call_1"]
@@ -71,6 +73,7 @@ def test_hitl_action_waits_until_the_resolving_fact(record: Record) -> None:
     assert (done.runtime.status, done.actions) == ("completed", ())
 
 
+@pytest.mark.requirement("RT-42")
 def test_artifact_and_evidence_are_references_with_their_correlation(record: Record) -> None:
     views = projected(record, "artifact-evidence")
     assert [(a.id, a.turn_id, a.path) for a in views.artifacts] == [
@@ -99,6 +102,7 @@ def test_stream_repair_goes_stale_and_back_without_repeating_text(record: Record
         assert texts == ["one two three"]
 
 
+@pytest.mark.requirement("RT-43")
 def test_subagent_handoff_has_its_lineage_and_counts(record: Record) -> None:
     views = projected(record, "subagent-handoff")
     parents = {node.node_id: node.parent_id for node in views.graph}
@@ -116,6 +120,7 @@ def test_subagent_handoff_has_its_lineage_and_counts(record: Record) -> None:
     assert [found.subagent_id for found in views.evidence] == ["sub_1"]
 
 
+@pytest.mark.requirement("RT-03", "RT-59")
 @pytest.mark.parametrize("name", FIXTURES)
 def test_the_snapshot_alone_restores_the_first_screen(record: Record, name: str) -> None:
     events, snapshot = record(name)

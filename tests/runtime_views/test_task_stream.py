@@ -22,6 +22,7 @@ def told(record: Record, name: str) -> tuple[AgentTaskEvent, ...]:
     return task_events(APP, task_id, events)
 
 
+@pytest.mark.requirement("APP-34")
 @pytest.mark.parametrize("name", FIXTURES)
 def test_every_story_is_numbered_without_a_gap_and_ends_with_its_result(
     record: Record, name: str
@@ -59,6 +60,7 @@ def test_a_refused_tool_ends_in_permission_denied(record: Record) -> None:
     assert calls == ["started", "failed"]
 
 
+@pytest.mark.requirement("APP-32")
 def test_a_question_carries_what_a_person_decides_on(record: Record) -> None:
     story = told(record, "hitl-action")
     asked = next(event for event in story if event.type == "approval:requested")
@@ -78,6 +80,7 @@ def test_a_question_carries_what_a_person_decides_on(record: Record) -> None:
     }
 
 
+@pytest.mark.requirement("APP-32", "APP-35")
 def test_artifacts_and_evidence_are_told_and_repeated_in_the_result(record: Record) -> None:
     story = told(record, "artifact-evidence")
     types = [event.type for event in story]
@@ -105,6 +108,7 @@ def event(sequence: int, event_type: EventType, payload: dict[str, Any]) -> Runt
     )
 
 
+@pytest.mark.requirement("APP-34")
 @pytest.mark.parametrize(
     ("terminal", "payload", "subtype"),
     [
@@ -150,6 +154,7 @@ def test_a_turn_taken_out_of_the_queue_is_cancelled() -> None:
     ]
 
 
+@pytest.mark.requirement("APP-34")
 def test_nothing_follows_a_result_but_another_run() -> None:
     story = task_events(
         APP,

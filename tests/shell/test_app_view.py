@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import socket
+from pathlib import Path
 
 import pytest
 
@@ -100,6 +102,33 @@ def test_other_hosts_windows_and_navigation_are_refused(show_app: ShowApp) -> No
     )
     assert json.loads(shown.hear()[0]) == ["closed", "closed"]
     shown.wait(lambda: ("navigation", "https://example.com/") in shown.refused)
+
+
+@pytest.mark.requirement("APP-54", "APP-60")
+def test_files_and_ports_of_this_machine_are_out_of_reach(
+    show_app: ShowApp, tmp_path: Path
+) -> None:
+    """The standard: no direct access to files and network, and no way to a sidecar's transport."""
+    secret = tmp_path / "secret.txt"
+    secret.write_text("private")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0)
+        port = server.getsockname()[1]
+        addresses = [secret.as_uri(), f"http://127.0.0.1:{port}/", f"http://localhost:{port}/"]
+        shown = show_app(
+            app(
+                f"const tries = {json.dumps(addresses)}.map("
+                'address => fetch(address, {mode: "no-cors"}).then(() => "open", () => "closed"));'
+                "tries.push(new Promise(done => {"
+                f'const live = new WebSocket("ws://127.0.0.1:{port}/");'
+                'live.onopen = () => done("open"); live.onerror = () => done("closed"); }));'
+                "tries.push(typeof require, typeof process);"
+                'parent.postMessage(await Promise.all(tries), "*");'
+            )
+        )
+        assert json.loads(shown.hear()[0]) == [*["closed"] * 4, "undefined", "undefined"]
+        with pytest.raises(BlockingIOError):
+            server.accept()
 
 
 def test_a_killed_renderer_is_told_and_comes_back_by_loading_again(show_app: ShowApp) -> None:

@@ -82,12 +82,14 @@ def test_an_empty_shelf_says_what_to_do(person: Person) -> None:
     assert person.sees("No apps yet")
 
 
+@pytest.mark.requirement("APP-12", "APP-17")
 def test_an_app_that_needs_setup_cannot_be_opened_from_its_card(with_samples: Person) -> None:
     assert with_samples.sees("Needs setup")
     with pytest.raises(StopIteration):
         with_samples.button("Open Greeting")
 
 
+@pytest.mark.requirement("APP-14")
 def test_granting_what_is_asked_makes_the_way_in_open(with_samples: Person) -> None:
     with_samples.press("Details")
     assert not with_samples.button("Open Greeting").isEnabled()
@@ -97,6 +99,7 @@ def test_granting_what_is_asked_makes_the_way_in_open(with_samples: Person) -> N
     assert not with_samples.button("Open Greeting").isEnabled()
 
 
+@pytest.mark.requirement("APP-23", "APP-26")
 def test_an_opened_app_gets_its_snapshot_and_hears_of_theme_and_language(
     with_samples: Person,
 ) -> None:

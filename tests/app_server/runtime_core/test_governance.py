@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from lime_desktop.app_server.execution.scripted import Script
 from tests.app_server.conftest import Play
 from tests.app_server.runtime_core.runtime import DONE, Runtime, event
@@ -39,6 +41,7 @@ GOVERNED: Script = [
 ]
 
 
+@pytest.mark.requirement("RT-19")
 def test_governance_is_summed_up_from_facts(play: Play) -> None:
     """The standard: permission, sandbox, routing, quota, cost and retry must be runtime facts."""
 
@@ -81,6 +84,7 @@ def test_governance_is_summed_up_from_facts(play: Play) -> None:
     play({"governed": GOVERNED}, scenario)
 
 
+@pytest.mark.requirement("RT-41", "RT-49")
 def test_what_does_not_apply_is_left_out(play: Play) -> None:
     """The standard: no generic gaps."""
 
@@ -94,6 +98,7 @@ def test_what_does_not_apply_is_left_out(play: Play) -> None:
     play({}, scenario)
 
 
+@pytest.mark.requirement("RT-19")
 def test_a_single_candidate_and_none_at_all_are_told_apart(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()

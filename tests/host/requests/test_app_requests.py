@@ -122,11 +122,13 @@ def test_an_unknown_entry_is_refused(page: Page) -> None:
     )
 
 
+@pytest.mark.requirement("APP-20", "APP-22")
 def test_a_link_is_offered_to_the_person(page: Page) -> None:
     page.ask("host:openExternal", {"url": "https://example.com/x"})
     assert page.window.asked == [("link", "https://example.com/x")]
 
 
+@pytest.mark.requirement("APP-22")
 @pytest.mark.parametrize(
     "url",
     [
@@ -143,6 +145,7 @@ def test_other_addresses_are_not_even_offered(page: Page, url: str) -> None:
     assert page.window.asked == []
 
 
+@pytest.mark.requirement("APP-26")
 def test_what_there_is_can_be_asked_without_declaring_it(page: Page) -> None:
     listed = {
         row["name"]: row["enabled"] for row in page.invoke("lime.capabilities", "list")["value"]
@@ -155,11 +158,13 @@ def test_the_language_can_be_asked(page: Page) -> None:
     assert page.invoke("lime.ui", "getLocale")["value"]["locale"] == "en-US"
 
 
+@pytest.mark.requirement("APP-20", "APP-52")
 def test_an_undeclared_capability_is_refused_before_its_arguments_are_read(page: Page) -> None:
     refused = page.invoke("lime.secrets", "getRef", nonsense=1)
     assert refused["details"]["appErrorCode"] == "APP_E005"
 
 
+@pytest.mark.requirement("APP-25")
 def test_a_capability_this_host_refuses_says_why(page: Page) -> None:
     refused = page.invoke("lime.browser", "open")
     assert refused["stableCode"] == "capability_unavailable"
@@ -170,6 +175,7 @@ def test_an_unknown_method_is_refused(page: Page) -> None:
     assert page.invoke("lime.ui", "explode")["details"]["appErrorCode"] == "APP_E006"
 
 
+@pytest.mark.requirement("APP-25", "APP-33")
 def test_a_declared_call_that_is_not_served_yet_is_refused_and_never_faked(page: Page) -> None:
     assert (
         page.invoke("lime.storage", "get", key="greeting")["stableCode"] == "capability_unavailable"

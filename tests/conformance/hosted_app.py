@@ -1,0 +1,72 @@
+"""An app on the shelf and its bridge, put together as the window does it, with texts in place of a page."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from lime_desktop.host.bridge.session import BridgeSession
+from lime_desktop.host.requests.app_requests import AppRequests
+from lime_desktop.host.requests.discovery_handlers import discovery_handlers
+from lime_desktop.host.requests.host_actions import HostActions
+from lime_desktop.host.requests.ui_handlers import ui_handlers
+from lime_desktop.host.shelf import Shelf, ShelfApp
+from lime_desktop.host.theme import ThemeChoice, parse_tokens, theme_in_force
+from lime_desktop.host.view_facts import Ambience, policy_facts, snapshot_of
+from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.projection.host_profile import THIS_HOST
+from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.ids import AppId
+from tests.host.requests.test_app_requests import Window
+
+ROOT = Path(__file__).resolve().parents[2]
+TOKENS = parse_tokens((ROOT / "resources/theme/tokens.json").read_text("utf-8"))
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+class HostedApp:
+    """What a page sends and hears."""
+
+    def __init__(self, package: Path, entry_key: str = "home") -> None:
+        self.shelf = Shelf("en")
+        self.window = Window()
+        self.heard: list[dict[str, Any]] = []
+        self._entry_key = entry_key
+        [app] = self.shelf.add([package])
+        self.app_id = app.app_id
+        actions = HostActions(app.projection, self.window)
+        handlers = {**discovery_handlers(THIS_HOST), **ui_handlers(actions, self._snapshot)}
+        requests = AppRequests(app.app_id, entry_key, actions, handlers, self._facts)
+        self.session = BridgeSession(AppId(app.app_id), requests, self._snapshot, self._hear)
+
+    def ask(self, kind: str, payload: object = None, request_id: str = "r") -> dict[str, Any]:
+        """Send one message, and give the answer."""
+        before = len(self.heard)
+        envelope = {"protocol": "lime.agentApp.bridge", "version": 1, "appId": self.app_id}
+        message = {**envelope, "type": kind, "requestId": request_id, "payload": payload}
+        self.session.receive(json.dumps(message))
+        [answer] = self.heard[before:]
+        return answer
+
+    def invoke(self, name: str, arguments: Mapping[str, object] | None = None) -> dict[str, Any]:
+        """Call a capability by its full name, and give the answer."""
+        capability, _, method = name.rpartition(".")
+        called: dict[str, object] = {"capability": capability, "method": method}
+        called["input"] = dict(arguments or {})
+        return self.ask("capability:invoke", called, request_id=name)
+
+    def _hear(self, text: str) -> None:
+        self.heard.append(json.loads(text))
+
+    def _app(self) -> ShelfApp:
+        app = self.shelf.app(self.app_id)
+        assert app is not None
+        return app
+
+    def _facts(self) -> PolicyFacts:
+        return policy_facts(self._app(), NOW)
+
+    def _snapshot(self) -> HostSnapshot:
+        theme = theme_in_force(TOKENS, ThemeChoice(mode="light"))
+        return snapshot_of(self._app(), self._entry_key, Ambience("en", "UTC", theme, NOW))
