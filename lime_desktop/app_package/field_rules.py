@@ -27,6 +27,7 @@ from lime_desktop.app_package.problems import MAX_OF_A_KIND, Place, Problem, Pro
 _ROUNDS = 8
 """Leaving out a value can make its parent incomplete; each round leaves out one level more."""
 
+_TOO_MUCH = "too_much"
 _TYPES = {
     "string_type": "text",
     "int_type": "a whole number",
@@ -52,6 +53,7 @@ _KINDS: dict[str, tuple[ProblemKind, str]] = {
     "too_short": (fields.VALUE_TOO_SHORT, "{field} has fewer than {min_length} items."),
     "greater_than_equal": (fields.NUMBER_OUT_OF_BOUNDS, "{field} must be at least {ge}."),
     "less_than_equal": (fields.NUMBER_OUT_OF_BOUNDS, "{field} must be at most {le}."),
+    _TOO_MUCH: (fields.TOO_MANY_PROBLEMS, "{field} has too many problems; it was left out."),
     "not_unique": (fields.ITEMS_NOT_UNIQUE, "{field} holds the same item twice."),
     "not_a_time": (fields.TIME_INVALID, "{field} is not an ISO 8601 time."),
     "not_a_url": (fields.URL_INVALID, "{field} is not an absolute URL."),
@@ -149,9 +151,11 @@ def _broken_rules(error: ValidationError, effective: LocatedMap) -> Iterator[_Br
     details = error.errors(include_url=False, include_input=False)
     for number, detail in enumerate(details):
         path = _data_path(detail, effective)
-        # Past a point the whole field is left out, so that one bad list does not take a second.
-        kept = path if number < MAX_OF_A_KIND else path[:1]
-        yield _Broken(kept, detail["type"], detail.get("ctx", {}))
+        if number < MAX_OF_A_KIND:
+            yield _Broken(path, detail["type"], detail.get("ctx", {}))
+        else:
+            # The whole field is left out, so that one bad list does not take a second.
+            yield _Broken(path[:1], _TOO_MUCH, {})
 
 
 def _data_path(detail: ErrorDetails, effective: LocatedMap) -> ValuePath:
@@ -193,8 +197,16 @@ def _problem(rule: _Broken, effective: LocatedMap) -> Problem:
     if rule.kind in _TYPES:
         message = f"{_shown(rule.path)} must be {_TYPES[rule.kind]}."
         return fields.FIELD_WRONG_TYPE.found(message, place)
+    if rule.context.get("min_length") == 1:
+        return fields.VALUE_TOO_SHORT.found(f"{_shown(rule.path)} is empty.", place)
     kind, template = _KINDS.get(rule.kind, (fields.VALUE_MALFORMED, "{field} is not valid."))
-    return kind.found(template.format(field=_shown(rule.path), **rule.context), place)
+    context = {name: _spelled(value) for name, value in rule.context.items()}
+    return kind.found(template.format(field=_shown(rule.path), **context), place)
+
+
+def _spelled(value: object) -> object:
+    """Python's words in YAML's spelling."""
+    return "false" if value == "False" else value
 
 
 def _shown(path: ValuePath) -> str:

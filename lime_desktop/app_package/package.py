@@ -17,7 +17,7 @@ from lime_desktop.app_package.field_rules import read_manifest
 from lime_desktop.app_package.layers import Conflict, merge_layers
 from lime_desktop.app_package.located import LocatedMap, Origin, key_path, walk
 from lime_desktop.app_package.manifest import Manifest
-from lime_desktop.app_package.problem_kinds.fields import TOO_MANY_PROBLEMS
+from lime_desktop.app_package.problem_kinds.fields import FIELD_MISSING, TOO_MANY_PROBLEMS
 from lime_desktop.app_package.problem_kinds.files import APP_MD_MISSING
 from lime_desktop.app_package.problems import Place, Problem, Severity
 from lime_desktop.app_package.reading import PackageReader
@@ -83,9 +83,11 @@ def load_package(tree: PackageTree) -> AppPackage:
     workflows = read_workflows(reader, layers.effective)
     skills = read_skills(reader, layers.effective, problems)
     facts = PackageFacts(reader, layers.effective, workflows, skills)
-    if reader.has("APP.md"):
-        problems += [*layers.problems, *broken, *run_checks(facts)]
-    elif not _was_refused(tree):
+    if not layers.effective or not reader.has("APP.md"):
+        # One problem says that there is no manifest; that each field is missing as well helps nobody.
+        broken = [problem for problem in broken if problem.code != FIELD_MISSING.code]
+    problems += [*layers.problems, *broken, *run_checks(facts)]
+    if not reader.has("APP.md") and not _was_refused(tree):
         message = "The package has no APP.md at its top."
         problems.append(APP_MD_MISSING.found(message, Place("APP.md")))
     return AppPackage(

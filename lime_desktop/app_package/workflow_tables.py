@@ -16,6 +16,7 @@ _COLUMNS = {
     "next": "next",
     "下一步": "next",
 }
+_KIND_COLUMN = re.compile(r"kind|type|类型", re.IGNORECASE)
 _RULE = re.compile(r"\|?[\s:|-]+\|?")
 _NOTHING = {"", "-", "—", "–", "none", "end of workflow"}
 
@@ -24,7 +25,8 @@ def states_from_table(body: str, file: str, first_line: int) -> LocatedList | No
     """The states of the first table that has a column for the state and one for its kind."""
     lines = body.split("\n")
     for number, line in enumerate(lines[:-1]):
-        if "|" not in line or not _RULE.fullmatch(lines[number + 1].strip()):
+        # Cheap tests first: a megabyte of bars must not take a second.
+        if not _KIND_COLUMN.search(line) or not _RULE.fullmatch(lines[number + 1].strip()):
             continue
         columns = [_COLUMNS.get(cell.casefold()) for cell in _cells(line)]
         if "key" in columns and "kind" in columns:

@@ -41,7 +41,7 @@ def yaml_events(text: str, budget: ReadingBudget) -> Iterator[Any]:
     except YAMLError as error:
         raise ReadingStopped(SYNTAX_INVALID, _reason(error), _line_of(error)) from None
     # ruamel.yaml lets these through on hostile input, such as an escape beyond Unicode.
-    except (ValueError, LookupError, TypeError, AttributeError, AssertionError):
+    except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, AssertionError):
         raise ReadingStopped(SYNTAX_INVALID, "This is not valid YAML.", 0) from None
 
 

@@ -19,6 +19,10 @@ os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 COMMANDS: dict[str, tuple[str, str]] = {
     # command: (module that holds it as `command`, one line for the overview)
     "validate": ("lime_desktop.cli.validate", "Check packages against the standard."),
+    "show": (
+        "lime_desktop.cli.show",
+        "Print a package's effective manifest and where it comes from.",
+    ),
     "project": ("lime_desktop.cli.project", "Show what a package would add to this host."),
     "readiness": ("lime_desktop.cli.readiness", "Say whether a package could run here."),
     "catalog": ("lime_desktop.cli.catalog", "List and search the packages in a folder."),

@@ -8,7 +8,6 @@ from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.located import LocatedMap
 from lime_desktop.app_package.path_rules import normalised
 from lime_desktop.app_package.problem_kinds import rules
-from lime_desktop.app_package.problem_kinds.text import NOT_AN_OBJECT
 from lime_desktop.app_package.problems import Place, Problem
 
 _ERROR_CODE = re.compile(r"APP_E[01239][0-9]{2}")
@@ -77,11 +76,15 @@ def _translation_file(facts: PackageFacts, path: str) -> Iterator[Problem]:
     if data is None:
         return
     try:
-        texts: object = json.loads(data.decode("utf-8-sig"))
+        texts: object = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
-        problems = facts.reader.json(path).problems
-        if not problems:
-            yield rules.LOCALE_FILE_INVALID.found("The file is not valid JSON.", Place(path))
+        # Ours knows the line.
+        facts.reader.json(path)
         return
     if not isinstance(texts, dict):
-        yield NOT_AN_OBJECT.found("The file does not hold an object.", Place(path, 1))
+        message = "The file does not hold an object."
+        yield rules.LOCALE_FILE_INVALID.found(message, Place(path, 1))
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")

@@ -166,7 +166,7 @@ class Manifest(ManifestModel):
     """The map of `app.capabilities.yaml`: detail per capability, beside the list of names."""
     policy: FreeObject | None = None
     errors: dict[str, ErrorDeclaration] = Field(default_factory=dict[str, ErrorDeclaration])
-    i18n: I18n | None = None
+    i18n: I18n | None = Field(default=None, alias="i18n")
     signature: Signature | None = None
     readiness: ReadinessChecks | None = None
     health: Health | None = None

@@ -249,3 +249,9 @@ HASH_MALFORMED = ProblemKind(
     "A declared hash is not 64 hexadecimal digits, with or without `sha256:`.",
     "Sign the package again.",
 )
+CREDENTIALS_NOT_SOUGHT = ProblemKind(
+    "CREDENTIALS_NOT_SOUGHT",
+    Severity.NOTE,
+    "The package has more text than is searched for credentials; the largest files were left out.",
+    "Look through the largest text files yourself.",
+)

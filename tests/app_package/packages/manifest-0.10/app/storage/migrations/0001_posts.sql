@@ -1,0 +1,1 @@
+create table posts (id text primary key);

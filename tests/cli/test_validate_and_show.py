@@ -1,0 +1,122 @@
+"""validate and show as a person, a script or a code host calls them."""
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from lime_desktop.cli.main import main
+
+PACKAGES = Path(__file__).parents[1] / "app_package" / "packages"
+GOOD, BAD, WARNED = (
+    str(PACKAGES / case / "app") for case in ("manifest-0.10", "enums", "layers-that-disagree")
+)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def test_validate_says_valid_and_exits_0() -> None:
+    result = run("validate", GOOD)
+    assert (result.exit_code, result.stdout) == (0, f"{GOOD}  valid\n1 package: no problems\n")
+
+
+def test_validate_groups_problems_by_file_with_line_code_and_remedy() -> None:
+    result = run("validate", BAD)
+    lines = result.stdout.splitlines()
+    assert (result.exit_code, lines[0], lines[1]) == (1, f"{BAD}  invalid", "  APP.md")
+    assert lines[2].split()[:3] == ["6", "error", "VALUE_NOT_ALLOWED"]
+    assert lines[3].strip() == "Use one of the allowed values."
+    assert lines[-1] == "1 package: 9 errors"
+
+
+def test_warnings_fail_only_when_asked() -> None:
+    assert run("validate", WARNED).exit_code == 0
+    assert run("validate", "--strict", WARNED).exit_code == 1
+
+
+def test_validate_json_has_the_promised_shape() -> None:
+    result = run("validate", "--json", BAD)
+    document = json.loads(result.stdout)
+    assert list(document) == ["ok", "path", "problems"]
+    assert (document["ok"], document["path"]) == (False, BAD)
+    assert document["problems"][0] == {
+        "code": "VALUE_NOT_ALLOWED",
+        "severity": "error",
+        "message": "status must be 'draft', 'ready', 'needs-review', 'deprecated' or 'archived'.",
+        "file": "APP.md",
+        "line": 6,
+        "keyPath": "status",
+        "fix": "Use one of the allowed values.",
+    }
+
+
+def test_validate_json_of_several_packages_is_one_object_per_line() -> None:
+    result = run("validate", "--json", GOOD, BAD)
+    assert [json.loads(line)["ok"] for line in result.stdout.splitlines()] == [True, False]
+    assert result.exit_code == 1
+
+
+def test_validate_sarif_names_rules_levels_and_places() -> None:
+    result = run("validate", "--sarif", BAD)
+    log = json.loads(result.stdout)
+    (single,) = log["runs"]
+    rules = single["tool"]["driver"]["rules"]
+    first = single["results"][0]
+    assert log["version"] == "2.1.0"
+    assert rules[first["ruleIndex"]]["id"] == first["ruleId"] == "VALUE_NOT_ALLOWED"
+    assert {result["level"] for result in single["results"]} == {"error"}
+    assert first["locations"] == [
+        {
+            "physicalLocation": {
+                "artifactLocation": {"uri": f"{BAD}/APP.md"},
+                "region": {"startLine": 6},
+            },
+            "logicalLocations": [{"fullyQualifiedName": "status"}],
+        }
+    ]
+    assert all({"id", "shortDescription", "help"} <= rule.keys() for rule in rules)
+
+
+def test_usage_errors_exit_2() -> None:
+    assert run("validate").exit_code == 2
+    assert run("validate", "no-such-folder").exit_code == 2
+    assert run("validate", "--json", "--sarif", GOOD).exit_code == 2
+
+
+def test_a_file_that_is_no_archive_is_explained() -> None:
+    result = run("validate", "--json", __file__)
+    document = json.loads(result.stdout)
+    assert (result.exit_code, len(document["problems"])) == (1, 1)
+
+
+def test_show_prints_each_value_with_its_file_and_line_and_flags_conflicts() -> None:
+    result = run("show", WARNED)
+    rows = [line.split("  ") for line in result.stdout.splitlines()]
+    cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
+    assert ["entries[0].title", '"From YAML"', "app.entries.yaml:3"] in cells
+    assert ["entries[0].route", '"/dashboard"', "APP.md:9"] in cells
+    assert (
+        'entries[0].title: app.entries.yaml:3 wins over app.manifest.json:3, which says "From JSON"'
+        in result.stdout
+    )
+
+
+def test_show_json_carries_values_origins_and_conflicts() -> None:
+    document = json.loads(run("show", "--json", WARNED).stdout)
+    assert document["effective"]["entries"][0]["title"] == "From YAML"
+    assert document["origins"]["entries[0].title"] == {"file": "app.entries.yaml", "line": 3}
+    assert document["conflicts"][0] == {
+        "keyPath": "entries[0].title",
+        "kept": {"file": "app.manifest.json", "line": 3},
+        "dropped": {"file": "APP.md", "line": 9},
+        "droppedValue": "From APP.md",
+    }
+    assert document["effective"]["capabilityConfig"] == {"lime.ui": {"features": ["theme"]}}
+
+
+def test_show_shows_an_invalid_package_too() -> None:
+    result = run("show", BAD)
+    assert result.exit_code == 1
+    assert '"developer-tool"' in result.stdout
