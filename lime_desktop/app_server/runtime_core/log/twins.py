@@ -6,6 +6,7 @@ first the canonical one, then its twin, so that a strict consumer can filter and
 
 from collections.abc import Iterator, Sequence
 
+from lime_desktop.app_server.runtime_core.facts import CoreFact
 from lime_desktop.protocol.runtime.event_types import EventType
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
@@ -36,8 +37,10 @@ def with_twins(events: Sequence[ProposedEvent]) -> Iterator[ProposedEvent]:
         previous = event.type
 
 
-def _twin(event: ProposedEvent, event_type: EventType) -> ProposedEvent:
-    return event.model_copy(update={"type": event_type, "event_id": None})
+def _twin(event: ProposedEvent, event_type: EventType) -> CoreFact:
+    """The twin is RuntimeCore's own word: whoever said the first may not be allowed to say the second."""
+    said = {name: getattr(event, name) for name in event.model_fields_set}
+    return CoreFact.model_validate({**said, "type": event_type, "event_id": None})
 
 
 def _is_denial(event: ProposedEvent) -> bool:
