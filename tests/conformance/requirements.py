@@ -73,11 +73,10 @@ def _runtime(
     return Requirement(f"RT-{number:02}", "runtime profile", sentence, deferral, remainder)
 
 
-_NO_INSTALL = Deferral("Packages are read and judged; none is installed yet.", HOST)
+_NO_INSTALL = Deferral("Packages are opened where they lie; none is installed yet.", HOST)
 _NO_STORAGE = Deferral("lime.storage is declared and refused; nothing is stored for apps.", HOST)
 _NO_TOOLS = Deferral("No model, tool or process of a tool runs yet.", ENGINES)
 _NO_EVIDENCE = Deferral("evidence/export says that it is unavailable.", APP_SERVER)
-_NO_PARTS = Deferral("Message parts, timeline and graph are not derived yet.", APP_SERVER)
 
 APP_REQUIREMENTS = (
     # Package, installation, projection
@@ -110,7 +109,7 @@ APP_REQUIREMENTS = (
     _spec(
         13,
         "Capabilities are negotiated at installation, activation and before each run.",
-        Deferral("Capabilities are negotiated when asked; nothing is installed or run.", HOST),
+        remainder=_NO_INSTALL,
     ),
     _spec(14, "People see the result of each check with what they can do about it."),
     _spec(15, "Permission is evaluated in the fixed order, and a deny beats every allow."),
@@ -137,7 +136,7 @@ APP_REQUIREMENTS = (
         27,
         "Calls have stable errors, cancellation, retry, time-out, refusal, cost limits, trace ids "
         "and a mock.",
-        remainder=Deferral("Cancellation, time-out, trace ids and a mock are missing.", HOST),
+        remainder=Deferral("Cancellation, time-out, cost limits, trace ids, mock: none yet.", HOST),
     ),
     _spec(28, "No token, key, secret, ledger, database handle or internal path reaches an app."),
     _spec(
@@ -155,14 +154,10 @@ APP_REQUIREMENTS = (
     _spec(
         32,
         "Deltas, tools, approvals, artifacts, evidence and ends derive from runtime facts.",
-        remainder=Deferral("The stream of task events for apps is not derived yet.", APP_SERVER),
+        remainder=Deferral("lime.agent does not hand the stream to apps yet.", HOST),
     ),
     _spec(33, "Without a real engine a task fails closed; scripted engines are for tests only."),
-    _spec(
-        34,
-        "The last event of a task is a result with a stable subtype.",
-        Deferral("The event is declared; no stream of task events exists yet.", APP_SERVER),
-    ),
+    _spec(34, "The last event of a task is a result with a stable subtype."),
     _spec(35, "Runs can be streamed, recovered, retried, audited and joined to what they made."),
     _spec(36, "Structured output is validated before use; prose never passes for it.", _NO_TOOLS),
     _spec(37, "Session, business state and checkpoints have scopes of their own, declared."),
@@ -217,7 +212,7 @@ APP_REQUIREMENTS = (
     _spec(
         61,
         "A page can neither get past nor imitate the host's questions.",
-        Deferral("The window asks no questions yet that a page could imitate.", SHELL),
+        Deferral("The window offers links outside of the page; it asks nothing else yet.", SHELL),
     ),
     _spec(62, "A backend declares its plane; one in the cloud its target, endpoint and terms."),
     _spec(63, "A bundled skill has a SKILL.md as the skills standard asks."),
@@ -278,14 +273,10 @@ RUNTIME_REQUIREMENTS = (
     # Read models and projections
     _runtime(40, "The seven read models come from the same facts."),
     _runtime(41, "Signals that do not apply are left out; there are no generic gaps."),
-    _runtime(42, "Message parts own no truth of tools, actions, artifacts, evidence.", _NO_PARTS),
-    _runtime(
-        43,
-        "Hand-offs become task, subagent and channel facts, edges and evidence refs.",
-        remainder=_NO_PARTS,
-    ),
+    _runtime(42, "Message parts own no truth of tools, actions, artifacts, evidence."),
+    _runtime(43, "Hand-offs become task, subagent and channel facts, edges and evidence refs."),
     _runtime(44, "Compaction is a fact that can be recovered from."),
-    _runtime(45, "Projections hold no secret and write nothing back.", _NO_PARTS),
+    _runtime(45, "Projections hold no secret and write nothing back."),
     # Provider, permission, environment
     _runtime(46, "The provider store is the only home of provider keys.", _NO_TOOLS),
     _runtime(47, "Several agents in one turn are told apart by facts that keep their ids."),

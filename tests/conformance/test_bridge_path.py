@@ -14,7 +14,8 @@ from tests.conformance.packages import app_md, write_package
 
 CAPABILITIES = sorted({call.capability for call in CALLS})
 EVERY_CAPABILITY = f"""runtimeTargets: [local]
-requires: {{capabilities: [{", ".join(CAPABILITIES)}]}}
+requires: {{capabilities: [lime.ui]}}
+capabilities: [{", ".join(CAPABILITIES)}]
 entries: [{{key: home, kind: page, title: Home, route: /}}]
 storage: {{namespace: notes}}
 """
@@ -48,6 +49,7 @@ def test_every_call_is_answered_or_refused_by_code_and_tells_nothing_of_the_host
         assert answer["requestId"] == name
         if answer["type"] == "host:error":
             refusal = answer["payload"]
+            assert refusal["stableCode"] != "readiness_blocked", "the app itself may run"
             assert refusal["stableCode"], name
             assert refusal["message"], name
             assert refusal["details"]["appErrorCode"].startswith("APP_E"), name
@@ -77,6 +79,16 @@ def test_an_app_that_is_not_ready_reaches_no_capability(tmp_path: Path) -> None:
     ended = STORING + "endOfLifeAt: '2020-01-01T00:00:00Z'\n"
     app = HostedApp(write_package(tmp_path, {"APP.md": app_md(ended)}))
     app.shelf.grant("notes", "keep")
+    refused = app.invoke("lime.storage.get", {"key": "x"})["payload"]
+    assert refused["stableCode"] == "readiness_blocked"
+
+
+@pytest.mark.requirement("APP-13")
+def test_an_app_that_needs_what_this_host_lacks_neither_starts_nor_calls(tmp_path: Path) -> None:
+    newer = STORING.replace("[lime.storage]", "{lime.storage: ^9.0.0}")
+    app = HostedApp(write_package(tmp_path, {"APP.md": app_md(newer)}))
+    app.shelf.grant("notes", "keep")
+    assert not app.shelf.apps[0].can_start
     refused = app.invoke("lime.storage.get", {"key": "x"})["payload"]
     assert refused["stableCode"] == "readiness_blocked"
 

@@ -22,7 +22,7 @@ def told(record: Record, name: str) -> tuple[AgentTaskEvent, ...]:
     return task_events(APP, task_id, events)
 
 
-@pytest.mark.requirement("APP-34")
+@pytest.mark.requirement("APP-11", "APP-34")
 @pytest.mark.parametrize("name", FIXTURES)
 def test_every_story_is_numbered_without_a_gap_and_ends_with_its_result(
     record: Record, name: str
