@@ -82,3 +82,36 @@ def test_a_folder_that_is_no_package_says_only_that(tmp_path: Path) -> None:
     package = load_package(open_folder(tmp_path / "Some Folder"))
     assert codes(package) == ["APP_MD_MISSING"]
     assert package.name == "some-folder"
+
+
+def test_locales_are_read_into_the_typed_manifest(tmp_path: Path) -> None:
+    """A bug: the field was looked for as `i18N`, so nothing of it was ever read or checked."""
+    written = "i18n: {defaultLocale: en-US, supportedLocales: [en-US]}\n"
+    package = package_of(tmp_path, **{"app.i18n.yaml": written})
+    assert package.manifest.i18n is not None
+    assert package.manifest.i18n.default_locale == "en-US"
+
+
+def test_locales_of_the_wrong_type_are_a_problem(tmp_path: Path) -> None:
+    package = package_of(tmp_path, **{"app.i18n.yaml": "i18n: 3\n"})
+    assert codes(package) == ["FIELD_WRONG_TYPE"]
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("app.operations.yaml", "operations: [{key: a, type: b, sideEffect: {c: d}}]"),
+        (
+            "app.operations.yaml",
+            "operations: [{key: a, type: b, sideEffect: external_write, integration: [c]}]",
+        ),
+        (
+            "app.manifest.json",
+            '{"services": [{"key": "a", "executionPlane": "cloud-remote", "protocol": ["b"]}]}',
+        ),
+        ("storage/schema.json", '{"tables": [{"name": "a"}], "indexes": [{"table": ["a"]}]}'),
+    ],
+)
+def test_an_object_where_a_word_belongs_is_a_problem(tmp_path: Path, file: str, text: str) -> None:
+    """A bug: the checks looked such a value up in a set, which no list or object can be."""
+    assert not package_of(tmp_path, **{file: text}).is_valid

@@ -15,10 +15,10 @@ def check(facts: PackageFacts) -> Iterator[Problem]:
     """Check each operation's effect against what guards it."""
     read_only = _read_only_integrations(facts)
     for at, operation in facts.items("operations"):
-        if operation.get("sideEffect") in _OUTSIDE:
+        effect = facts.text(*at, "sideEffect")
+        if effect in _OUTSIDE:
             yield from _guards(facts, at, operation)
-        is_write = operation.get("sideEffect") in _WRITES
-        if is_write and operation.get("integration") in read_only:
+        if effect in _WRITES and facts.text(*at, "integration") in read_only:
             message = "The integration declares that it does not write."
             yield rules.INTEGRATION_READ_ONLY.found(message, facts.place(*at, "integration"))
 

@@ -36,7 +36,8 @@ def _local(facts: PackageFacts, at: ValuePath, service: LocatedMap) -> Iterator[
 
 
 def _remote(facts: PackageFacts, at: ValuePath, service: LocatedMap) -> Iterator[Problem]:
-    if service.get("protocol") not in {None, "remote-http"}:
+    protocol = service.get("protocol")
+    if protocol is not None and protocol != "remote-http":
         message = "A remote service can only use remote-http."
         yield rules.SERVICE_PROTOCOL_MISMATCH.found(message, facts.place(*at, "protocol"))
     targets = {target for _, target in facts.texts("runtimeTargets")}

@@ -63,7 +63,7 @@ def _indexes(path: str, schema: LocatedMap, tables: set[str]) -> Iterator[Proble
         return
     for number, (index, origin) in enumerate(zip(indexes, indexes.origins, strict=True)):
         table = index.get("table") if isinstance(index, LocatedMap) else None
-        if table not in tables:
+        if not isinstance(table, str) or table not in tables:
             place = Place(path, origin.line, f"indexes[{number}].table")
             yield rules.REFERENCE_UNKNOWN.found("The schema has no such table.", place)
 
