@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.evidence.artifacts import ArtifactReadings
+from lime_desktop.app_server.evidence.exports import EvidenceExports
 from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.identities import now
@@ -24,7 +26,6 @@ from lime_desktop.protocol.calls.evidence import (
 )
 from lime_desktop.protocol.calls.handshake import PING
 from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
-from lime_desktop.protocol.errors import CapabilityNotAvailable
 from lime_desktop.protocol.ids import RuntimeId
 from lime_desktop.protocol.wire import Empty
 
@@ -41,14 +42,14 @@ async def open_services(
         core.subscribe(fan_out.publish)
         if telemetry is not None:
             core.subscribe(telemetry.observe)
-        yield Services(build_routes(core), core.sessions.owner_of, fan_out)
+        yield Services(build_routes(core, data_dir), core.sessions.owner_of, fan_out)
     finally:
         await core.close()
         if telemetry is not None:
             telemetry.stop()
 
 
-def build_routes(core: RuntimeCore) -> Routes:
+def build_routes(core: RuntimeCore, data_dir: Path) -> Routes:
     """Lead every method of the protocol to its owner."""
     routes = Routes()
     routes.add_instant(PING, Empty())
@@ -61,9 +62,9 @@ def build_routes(core: RuntimeCore) -> Routes:
         return await core.turns.start(params, context)
 
     routes.add(START_TURN, start_turn)
-    routes.declare_unavailable(
-        (READ_ARTIFACTS, EXPORT_EVIDENCE, EXPORT_REPLAY_CASE, SAVE_REVIEW_DECISION),
-        CapabilityNotAvailable,
-        "This server keeps no artifacts and exports no evidence",
-    )
+    routes.add(READ_ARTIFACTS, ArtifactReadings(core.journal, core.store).read)
+    evidence = EvidenceExports(core.journal, core.store, core.runtime_id, data_dir)
+    routes.add(EXPORT_EVIDENCE, evidence.export)
+    routes.add(EXPORT_REPLAY_CASE, evidence.export_replay_case)
+    routes.add(SAVE_REVIEW_DECISION, evidence.save_review)
     return routes

@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Prove an App Server's read models, or derive them again.",
     ),
     "open": ("lime_desktop.cli.open", "Show a package in the window."),
+    "evidence": ("lime_desktop.cli.evidence", "Check that exported evidence was not changed."),
     "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 
