@@ -1,14 +1,17 @@
 """Whatever the bytes of a package's files are: problems, never a traceback, never more than a second."""
 
 import json
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lime_desktop.app_package.package import AppPackage, load_package
+from lime_desktop.app_package.tree import open_folder
 from tests.app_package.trees import MemoryTree
 
 APP_MD = b"""---
@@ -137,6 +140,18 @@ def test_any_bytes_as_any_file_give_problems_and_never_a_traceback(file: str, da
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_bytes_as_several_files_at_once_do_no_harm(files: dict[str, bytes]) -> None:
     load(files)
+
+
+@given(file=st.sampled_from(FILES), data=ANY_BYTES)
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_folder_on_disk_is_read_like_one_in_memory(file: str, data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made) / "sample-app"
+        for name, content in {"APP.md": APP_MD, file: data}.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content)
+        on_disk = load_package(open_folder(folder))
+    assert on_disk.problems == load({file: data}).problems
 
 
 @given(manifest=st.dictionaries(ANY_NAME, ANY_VALUE, max_size=8))
