@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.theme import ThemeChoice, parse_tokens, theme_in_force
 from lime_desktop.host.view_facts import Ambience, policy_facts, snapshot_of
 from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.policy.policy_file import parse_policy_file
+from lime_desktop.policy.rules import Rule
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId
@@ -28,11 +31,12 @@ NOW = datetime(2026, 1, 2, tzinfo=UTC)
 class HostedApp:
     """What a page sends and hears."""
 
-    def __init__(self, package: Path, entry_key: str = "home") -> None:
+    def __init__(self, package: Path, entry_key: str = "home", house_rules: str = "") -> None:
         self.shelf = Shelf("en")
         self.window = Window()
         self.heard: list[dict[str, Any]] = []
         self._entry_key = entry_key
+        self._rules = _organisation(house_rules)
         [app] = self.shelf.add([package])
         self.app_id = app.app_id
         actions = HostActions(app.projection, self.window)
@@ -65,8 +69,16 @@ class HostedApp:
         return app
 
     def _facts(self) -> PolicyFacts:
-        return policy_facts(self._app(), NOW)
+        facts = policy_facts(self._app(), NOW)
+        return replace(facts, rules=(*facts.rules, *self._rules))
 
     def _snapshot(self) -> HostSnapshot:
         theme = theme_in_force(TOKENS, ThemeChoice(mode="light"))
         return snapshot_of(self._app(), self._entry_key, Ambience("en", "UTC", theme, NOW))
+
+
+def _organisation(rules: str) -> tuple[Rule, ...]:
+    if not rules:
+        return ()
+    text = f"version: 1\nname: House rules\nrules: [{rules}]\n"
+    return parse_policy_file(text, layer="organisation", source="house.yaml").rules

@@ -102,6 +102,40 @@ def test_what_a_page_says_of_itself_grants_it_nothing(storing: HostedApp) -> Non
     assert claimed["type"] == "host:error"
 
 
+@pytest.mark.requirement("APP-16", "APP-20", "APP-22")
+def test_a_site_that_the_organisation_shut_off_is_not_offered_by_either_way(
+    tmp_path: Path,
+) -> None:
+    package = write_package(tmp_path, {"APP.md": app_md(EVERY_CAPABILITY)})
+    shut = "{id: shut, effect: deny, text: Not there., when: {domains: [bad.example]}}"
+    app = HostedApp(package, house_rules=shut)
+    link = {"url": "https://bad.example/x"}
+    for answer in (app.ask("host:openExternal", link), app.invoke("lime.ui.openExternal", link)):
+        assert answer["payload"]["details"]["rule"] == "organisation.shut"
+    assert app.window.asked == []
+    app.ask("host:openExternal", {"url": "https://good.example/x"})
+    assert app.window.asked == [("link", "https://good.example/x")]
+
+
+@pytest.mark.requirement("APP-52", "APP-53")
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("lime.tools.invoke", {"key": "shell", "input": {}}),
+        ("lime.secrets.getRef", {"key": "token"}),
+        ("lime.knowledge.search", {"query": "x", "template": "crm"}),
+        ("lime.workflow.start", {"key": "wipe"}),
+        ("lime.artifacts.create", {"kind": "deck", "content": {}}),
+        ("lime.events.emit", {"topic": "other.app"}),
+    ],
+)
+def test_what_a_capability_leads_to_must_be_declared_too(
+    greedy: HostedApp, name: str, arguments: dict[str, object]
+) -> None:
+    refused = greedy.invoke(name, arguments)["payload"]
+    assert refused["details"]["appErrorCode"] == "APP_E005", refused
+
+
 @pytest.mark.requirement("APP-54")
 @pytest.mark.parametrize(
     "message",

@@ -10,7 +10,9 @@ from pydantic import BaseModel, JsonValue
 
 from lime_desktop.host.bridge.session import Answer
 from lime_desktop.host.requests.host_actions import HostActions
+from lime_desktop.host.requests.targets import targets_of
 from lime_desktop.policy.call import Call as PolicyCall
+from lime_desktop.policy.call import Target
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.policy.facts import PolicyFacts
@@ -40,6 +42,7 @@ from lime_desktop.protocol.errors import (
     PolicyDenied,
     ReadinessBlocked,
     SubscriptionUnknown,
+    UntrustedUrl,
 )
 
 Handler = Callable[[Any], BaseModel]
@@ -48,6 +51,7 @@ Handler = Callable[[Any], BaseModel]
 _CALLS: Mapping[tuple[str, str], Call[Any, Any]] = {
     (call.capability, call.method): call for call in CALLS
 }
+_OPEN_EXTERNAL = _CALLS["lime.ui", "openExternal"]
 _REASONS = {row.name: row.unavailable_reason for row in CAPABILITIES}
 
 
@@ -71,7 +75,10 @@ class AppRequests:
     def answer(self, message: AppMessage) -> Answer:
         """Carry out one request."""
         match message:
-            case Toast() | Navigate() | OpenExternal():
+            case Toast() | Navigate():
+                return ResponsePayload.of_host_action(self._actions.carry_out(message))
+            case OpenExternal():
+                self._decide(_OPEN_EXTERNAL, targets_of(message.payload))
                 return ResponsePayload.of_host_action(self._actions.carry_out(message))
             case Invoke():
                 return self._invoke(message)
@@ -91,6 +98,8 @@ class AppRequests:
         call = _find_call(payload.capability, payload.method)
         self._decide(call)
         params = call.read_params(payload.arguments)
+        if targets := targets_of(params):
+            self._decide(call, targets)
         handler = self._handlers.get(call.name)
         if handler is None:
             raise CapabilityNotAvailable(
@@ -99,18 +108,22 @@ class AppRequests:
         result = handler(params)
         return ResponsePayload.of(cast("JsonValue", result.model_dump(mode="json", by_alias=True)))
 
-    def _decide(self, call: Call[Any, Any]) -> None:
+    def _decide(self, call: Call[Any, Any], targets: tuple[Target, ...] = ()) -> None:
         asked = PolicyCall(
             app_id=self._app_id,
             entry=self._entry_key,
             capability=call.capability,
             method=call.method,
+            targets=targets,
             access="write" if call.effect is Effect.WRITE else "read",
+            event_direction="subscribe" if call.method == "subscribe" else "publish",
         )
         decision = decide(asked, self._facts())
         match decision:
             case Allowed():
                 return
+            case NeedsApproval() if call is _OPEN_EXTERNAL:
+                return  # A link is only offered: whoever then opens it is the person to be asked.
             case NeedsApproval():
                 raise ApprovalRequired(f"{call.name} needs a person's yes: {decision.would_change}")
             case Denied():
@@ -134,6 +147,8 @@ def _refusal(name: str, denied: Denied) -> AppError:
     match denied.cause:
         case "undeclared":
             return CapabilityNotDeclared(message, details=details)
+        case "malformed":
+            return UntrustedUrl(message, details=details)
         case "not-ready":
             return ReadinessBlocked(message, details=details)
         case "rule" | "policy":
