@@ -56,6 +56,7 @@ def edited(contents: dict[str, bytes], old: str, new: str) -> dict[str, bytes]:
     return contents | {SIGNATURE_FILE: text.replace(old, new).encode()}
 
 
+@pytest.mark.requirement("APP-04")
 def test_what_the_publisher_sent_is_verified() -> None:
     contents = signed()
     tree = MemoryTree(contents)
@@ -91,6 +92,7 @@ def test_what_the_publisher_sent_is_verified() -> None:
     )
 
 
+@pytest.mark.requirement("APP-05")
 def test_an_unsigned_package_has_a_verdict_of_its_own() -> None:
     result = verified(CONTENTS)
     assert outcome(result) == ("unsigned", "signature", "PACKAGE_UNSIGNED")

@@ -97,6 +97,7 @@ def test_any_nearly_right_message_gives_a_message_or_an_expected_error(
         assert parse_app_message(_text(kind, payload, **{"requestId": "r", **fields})).type in TYPES
 
 
+@pytest.mark.requirement("APP-24")
 @pytest.mark.parametrize(
     ("text", "error"),
     [
