@@ -28,7 +28,7 @@ from lime_desktop.app_package.strict_zip import (
     read_archive,
     unpack,
 )
-from lime_desktop.app_package.tree import LEFT_OUT_NAMES, FileEntry, PackageTree, open_folder
+from lime_desktop.app_package.tree import LEFT_OUT_NAMES, FileEntry
 
 ARCHIVE_SUFFIX = ".lapp"
 _MAX_REPORTED = 100
@@ -64,11 +64,6 @@ class ArchiveTree:
                 yield piece
         if digest.digest() != checked.sha256:
             raise OSError(f"{path} changed in the archive since it was opened")
-
-
-def open_package(path: Path) -> PackageTree:
-    """Open a package wherever it lies: a folder, or else an archive."""
-    return open_folder(path) if path.is_dir() else open_archive(path)
 
 
 def open_archive(path: Path) -> ArchiveTree:

@@ -15,12 +15,17 @@ class CredentialPattern:
     """As it appears in the message: «looks like …»."""
     marks: tuple[bytes, ...]
     """One of these is in every match: a quick look before the pattern is tried."""
-    pattern: re.Pattern[bytes]
+    expression: bytes
+
+    @property
+    def pattern(self) -> re.Pattern[bytes]:
+        """The expression, compiled when a mark first turns up: hardly any package needs even one."""
+        return re.compile(self.expression)  # `re` keeps what it compiled
 
 
 def _token(what: str, pattern: bytes, *marks: bytes) -> CredentialPattern:
     # A token stands alone: inside a longer word it is a piece of something else.
-    return CredentialPattern(what, marks, re.compile(rb"(?<![0-9A-Za-z_-])(?:" + pattern + rb")"))
+    return CredentialPattern(what, marks, rb"(?<![0-9A-Za-z_-])(?:" + pattern + rb")")
 
 
 PATTERNS = (
@@ -28,7 +33,7 @@ PATTERNS = (
         "a private key",
         (b"PRIVATE KEY",),
         # In JSON the line breaks are written \n; a header like `Proc-Type: …` may come first.
-        re.compile(
+        (
             rb"-----BEGIN (?:[A-Z0-9]{1,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----"
             rb"(?:\\[rn]|\s){1,8}(?:[A-Za-z-]{1,20}: [^\r\n]{0,80}\s{1,4}){0,4}[0-9A-Za-z+/=]{40}"
         ),
@@ -54,7 +59,7 @@ PATTERNS = (
     CredentialPattern(
         "a Slack webhook",
         (b"hooks.slack.com",),
-        re.compile(rb"hooks\.slack\.com/services/T\w{8,12}/B\w{8,12}/\w{20}"),
+        rb"hooks\.slack\.com/services/T\w{8,12}/B\w{8,12}/\w{20}",
     ),
     _token("an Anthropic key", rb"sk-ant-[0-9A-Za-z]{2,8}-[0-9A-Za-z_-]{40}", b"sk-ant-"),
     _token(
@@ -70,16 +75,12 @@ PATTERNS = (
     CredentialPattern(
         "an address with a password in it",
         (b"://",),
-        re.compile(
-            rb"""://[^\s:/@?#"'`<>]{1,64}:(?P<value>[^\s/@"'`<>]{3,128})@[0-9A-Za-z_.\[-]{1,255}"""
-        ),
+        rb"""://[^\s:/@?#"'`<>]{1,64}:(?P<value>[^\s/@"'`<>]{3,128})@[0-9A-Za-z_.\[-]{1,255}""",
     ),
     CredentialPattern(
         "a registry login",
         (b"_authToken", b"_password", b"_auth"),
-        re.compile(
-            rb"(?m)^\s{0,8}//[^\s=]{1,200}:_(?:authToken|password|auth)\s?=\s?(?P<value>\S{8,400})"
-        ),
+        rb"(?m)^\s{0,8}//[^\s=]{1,200}:_(?:authToken|password|auth)\s?=\s?(?P<value>\S{8,400})",
     ),
 )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.app_package.archive import open_package
+from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.cli import output
 from lime_desktop.projection.catalog import CatalogRow, catalog_row

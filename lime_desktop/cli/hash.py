@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.app_package.archive import open_package
 from lime_desktop.app_package.hashes import file_hash, manifest_hash, tree_hash
+from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.problem_kinds.files import FILE_UNREADABLE
 from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.app_package.tree import PackageTree

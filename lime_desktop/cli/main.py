@@ -3,6 +3,7 @@
 Loading one command must not pay for another: ``validate`` never imports a network client or Qt.
 """
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -13,7 +14,8 @@ import click
 
 from lime_desktop import __version__
 
-# Pydantic would ask every installed distribution whether it is a plugin: 40 ms on each start.
+# A plugin of pydantic would see every value that is validated here, secrets too; and every start
+# would ask all that is installed whether it is one, which takes 40 ms.
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -54,7 +56,11 @@ class LazyGroup(click.Group):
         """Import the command's module, or say that there is none of that name."""
         del ctx
         row = COMMANDS.get(cmd_name)
-        return None if row is None else import_module(row[0]).command
+        if row is None:
+            return None
+        command = import_module(row[0]).command
+        _collect_garbage_again()
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table, so that help imports none of them."""
@@ -73,12 +79,18 @@ class LazyGroup(click.Group):
 def main(ctx: click.Context) -> None:
     """Lime Desktop: install, check and run Agent Apps."""
     ctx.color = _colour_wish()
-    # A plugin of pydantic would see every value that is validated here, secrets too; and every start
-    # would search all that is installed for one.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     _escape_what_cannot_be_printed(sys.stdout)
     if ctx.invoked_subcommand is None:
-        ctx.exit(import_module("lime_desktop.cli.window").open_window())
+        open_window = import_module("lime_desktop.cli.window").open_window
+        _collect_garbage_again()
+        ctx.exit(open_window())
+
+
+def _collect_garbage_again() -> None:
+    """Only what is made from now on can be garbage: keep the collector away from all that was loaded."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def _escape_what_cannot_be_printed(stream: TextIO) -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.app_package.archive import ARCHIVE_SUFFIX, open_archive, open_package
+from lime_desktop.app_package.archive import ARCHIVE_SUFFIX, open_archive
 from lime_desktop.app_package.hashes import file_hash, manifest_hash, signed_tree_hash
+from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.pack import NotPacked, Packed, pack
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.problem_kinds.packing import PACKED_SIGNATURE_STALE

@@ -8,7 +8,7 @@ from typing import cast
 import click
 from pydantic import JsonValue, ValidationError
 
-from lime_desktop.app_package.archive import open_package
+from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.cli import output
 from lime_desktop.projection.host_profile import THIS_HOST

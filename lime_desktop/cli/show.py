@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from lime_desktop.app_package.app_md import Section
-from lime_desktop.app_package.archive import open_package
 from lime_desktop.app_package.layers import Conflict
 from lime_desktop.app_package.located import LocatedList, LocatedMap, Origin, key_path, walk
+from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.cli import output
 

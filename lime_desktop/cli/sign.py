@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.app_package.archive import ARCHIVE_SUFFIX, open_package
+from lime_desktop.app_package.archive import ARCHIVE_SUFFIX
+from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.pack import left_out_paths
 from lime_desktop.app_package.package import load_package
 from lime_desktop.app_package.problem_kinds import trust as kinds

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from lime_desktop.app_package.archive import open_package
+from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.projection.host_profile import THIS_HOST

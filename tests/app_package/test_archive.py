@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lime_desktop.app_package.archive import open_archive, open_package
+from lime_desktop.app_package.archive import open_archive
 from lime_desktop.app_package.hashes import tree_hash
+from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.problem_kinds import ALL_KINDS, archives
 from lime_desktop.app_package.problems import ProblemKind, Severity
 from lime_desktop.app_package.strict_zip import RefusedError, read_archive, unpack

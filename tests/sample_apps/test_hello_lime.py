@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import cast
 
-from lime_desktop.app_package.archive import open_package
+from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import load_package
 
 APP = Path(__file__).parents[2] / "sample_apps" / "hello-lime"
