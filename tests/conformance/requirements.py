@@ -13,7 +13,6 @@ from typing import Literal
 
 Source = Literal["specification", "published standard", "runtime profile"]
 
-APP_SERVER = "App Server: RuntimeCore, durable facts, read models and evidence"
 ENGINES = (
     "Engines: real models, an embedded offline default, tools, approvals and structured output"
 )
@@ -76,7 +75,6 @@ def _runtime(
 _NO_INSTALL = Deferral("Packages are opened where they lie; none is installed yet.", HOST)
 _NO_STORAGE = Deferral("lime.storage is declared and refused; nothing is stored for apps.", HOST)
 _NO_TOOLS = Deferral("No model, tool or process of a tool runs yet.", ENGINES)
-_NO_EVIDENCE = Deferral("evidence/export says that it is unavailable.", APP_SERVER)
 
 APP_REQUIREMENTS = (
     # Package, installation, projection
@@ -98,7 +96,9 @@ APP_REQUIREMENTS = (
     _spec(
         11,
         "Tasks, tool calls, artifacts, evals, migrations and evidence keep the app's provenance.",
-        remainder=Deferral("Artifacts, evals and evidence packs are not made yet.", HOST),
+        remainder=Deferral(
+            "Runtime facts name the app, not its package; no eval or migration runs.", HOST
+        ),
     ),
     # Readiness, policy
     _spec(
@@ -291,10 +291,10 @@ RUNTIME_REQUIREMENTS = (
     _runtime(52, "A deny beats an allow, and no manifest bypasses permissions."),
     _runtime(53, "Structured output is validated and retried within bounds.", _NO_TOOLS),
     # Evidence
-    _runtime(54, "Exports carry the correlation that applies.", remainder=_NO_EVIDENCE),
-    _runtime(55, "Replay, review, analysis and diagnostics read the same facts.", _NO_EVIDENCE),
+    _runtime(54, "Exports carry the correlation that applies."),
+    _runtime(55, "Replay, review, analysis and diagnostics read the same facts."),
     _runtime(56, "Evidence of a benchmark names its ten references."),
-    _runtime(57, "A pack keeps ids stable and never marks missing as passed.", _NO_EVIDENCE),
+    _runtime(57, "A pack keeps ids stable and never marks missing as passed."),
     _runtime(58, "Prompts, content and artifacts do not go to telemetry by default."),
     _runtime(59, "The seven provider fixtures show schema, first screen and clean replay."),
     _runtime(60, "A profile redefines no owner; normal event types stay beside a vendor's."),

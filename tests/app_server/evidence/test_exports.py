@@ -23,6 +23,7 @@ def published(upstream_data: Path, name: str) -> jsonschema_rs.Draft202012Valida
     )
 
 
+@pytest.mark.requirement("RT-41", "RT-54")
 def test_an_export_carries_the_correlation_and_says_what_applies(tmp_path: Path) -> None:
     """The standard: the spine always; a signal that does not apply is no gap."""
 
@@ -54,6 +55,7 @@ def test_an_export_carries_the_correlation_and_says_what_applies(tmp_path: Path)
     run(scene())
 
 
+@pytest.mark.requirement("RT-12", "RT-57")
 def test_what_cannot_be_joined_is_a_gap_and_only_that(tmp_path: Path) -> None:
     """The standard: missing correlation is stated, never papered over."""
 
@@ -79,6 +81,7 @@ def test_what_cannot_be_joined_is_a_gap_and_only_that(tmp_path: Path) -> None:
     run(scene())
 
 
+@pytest.mark.requirement("RT-09", "RT-55")
 @pytest.mark.parametrize("session_id", ["session_1", "会话/1 ..\\x"])
 def test_every_document_of_a_pack_follows_its_published_schema(
     tmp_path: Path, upstream_data: Path, session_id: str
@@ -128,6 +131,7 @@ def test_every_document_of_a_pack_follows_its_published_schema(
     run(scene())
 
 
+@pytest.mark.requirement("APP-35", "RT-55")
 def test_a_pack_has_every_event_and_the_log_is_told_of_it(tmp_path: Path) -> None:
     async def scene() -> None:
         async with serving(tmp_path) as caller:
@@ -174,6 +178,7 @@ def test_no_answer_names_a_place_on_this_machine(tmp_path: Path) -> None:
     run(scene())
 
 
+@pytest.mark.requirement("RT-17", "RT-57")
 def test_what_looks_like_a_credential_is_withheld_and_that_is_recorded(tmp_path: Path) -> None:
     async def scene() -> None:
         async with serving(tmp_path) as caller:
@@ -203,6 +208,7 @@ def test_events_are_given_on_request_and_say_when_they_are_cut(tmp_path: Path) -
     run(scene())
 
 
+@pytest.mark.requirement("RT-55")
 def test_a_replay_case_has_inputs_by_reference_and_facts_to_compare(tmp_path: Path) -> None:
     """The standard: never final prose."""
 
@@ -238,6 +244,7 @@ def test_a_replay_case_has_inputs_by_reference_and_facts_to_compare(tmp_path: Pa
     run(scene())
 
 
+@pytest.mark.requirement("RT-55", "RT-57")
 def test_a_review_stands_beside_the_checks(tmp_path: Path) -> None:
     """The standard: a verification never overwrites a review, nor the other way round."""
 
