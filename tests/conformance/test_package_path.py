@@ -4,6 +4,7 @@ Through the command line, as a person or a registry asks. What other tests show 
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -127,7 +128,7 @@ def test_a_package_is_judged_without_running_calling_or_writing_anything(
     ran = subprocess.run(  # noqa: S603 - our own script
         [sys.executable, "-B", str(script), str(package), command],
         cwd=repository,
-        env={"PYTHONPATH": str(repository), "PATH": ""},
+        env={**os.environ, "PYTHONPATH": str(repository)},
         capture_output=True,
         text=True,
         timeout=60,
