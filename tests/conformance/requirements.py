@@ -13,6 +13,7 @@ from typing import Literal
 
 Source = Literal["specification", "published standard", "runtime profile"]
 
+GROUND = "Ground: the repository, one protocol, and the package pipeline"
 ENGINES = (
     "Engines: real models, an embedded offline default, tools, approvals and structured output"
 )
@@ -214,10 +215,20 @@ APP_REQUIREMENTS = (
         "A page can neither get past nor imitate the host's questions.",
         Deferral("The window offers links outside of the page; it asks nothing else yet.", SHELL),
     ),
-    _spec(62, "A backend declares its plane; one in the cloud its target, endpoint and terms."),
+    _spec(
+        62,
+        "A backend declares its plane; one in the cloud its target, endpoint and terms.",
+        remainder=Deferral(
+            "Missing plane or terms only warn; a public local address goes unnoticed.", GROUND
+        ),
+    ),
     _spec(63, "A bundled skill has a SKILL.md as the skills standard asks."),
     _spec(64, "APP.md is no system prompt: nothing its guide says changes a decision."),
-    _spec(65, "Requirements are mapped to app, host, cloud, connector, external system, person."),
+    _spec(
+        65,
+        "Requirements are mapped to app, host, cloud, connector, external system, person.",
+        remainder=Deferral("A requirement that nobody serves goes unnoticed.", GROUND),
+    ),
     _published(
         66,
         "Apps persist no session token and copy no settings of the platform.",
