@@ -28,7 +28,7 @@ from lime_desktop.app_package.strict_zip import (
     read_archive,
     unpack,
 )
-from lime_desktop.app_package.tree import LEFT_OUT_NAMES, FileEntry
+from lime_desktop.app_package.tree import LEFT_OUT_NAMES, FileEntry, open_ordinary
 
 ARCHIVE_SUFFIX = ".lapp"
 _MAX_REPORTED = 100
@@ -58,7 +58,7 @@ class ArchiveTree:
         """Unpack a file piece by piece, under the same rule: it shows after the last piece."""
         checked = self.checked[path]
         digest = hashlib.sha256()
-        with self.path.open("rb") as file:
+        with open_ordinary(self.path) as file:
             for piece in unpack(file, checked.stored):
                 digest.update(piece)
                 yield piece
@@ -69,7 +69,7 @@ class ArchiveTree:
 def open_archive(path: Path) -> ArchiveTree:
     """Check a whole archive. Never raises: a refused one says why in its problems."""
     try:
-        with path.open("rb") as file:
+        with open_ordinary(path) as file:
             file_size = os.fstat(file.fileno()).st_size
             stored = read_archive(file, file_size)
             problems = listing_problems([each.listed for each in stored], file_size)

@@ -68,6 +68,10 @@ def pack(tree: PackageTree, target: Path) -> Packed | NotPacked:
 
 def write_archive(tree: PackageTree, target: Path) -> str | NotPacked:
     """Write every file of a tree to an archive; its package hash, or why there is no archive."""
+    if target.exists() and not target.is_file():
+        # Putting a file in the place of a device would take the device from everyone.
+        message = "The archive was not written: its place is taken by something that is no file."
+        return NotPacked((kinds.PACKING_FAILED.found(message, fix="Name another file."),))
     try:
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".lime-pack-") as folder:
             draft = Path(folder) / f"draft{ARCHIVE_SUFFIX}"

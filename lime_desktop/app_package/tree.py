@@ -3,6 +3,7 @@
 A folder is walked once, without following a link. What is left out is always reported.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterator, Mapping
@@ -94,14 +95,19 @@ class FolderTree:
                 yield piece
 
     def _opened(self, path: str) -> BinaryIO:
-        flags = os.O_RDONLY
-        for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC"):
-            flags |= getattr(os, name, 0)
-        descriptor = os.open(self.root / self.files[path].path, flags)
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            os.close(descriptor)
-            raise OSError(f"{path} is no longer an ordinary file")
-        return os.fdopen(descriptor, "rb")
+        return open_ordinary(self.root / self.files[path].path, "O_NOFOLLOW")
+
+
+def open_ordinary(path: Path, *further_flags: str) -> BinaryIO:
+    """Open a file for reading; OSError for a pipe or a device, which others could keep waiting."""
+    flags = os.O_RDONLY
+    for name in ("O_NONBLOCK", "O_BINARY", "O_CLOEXEC", *further_flags):
+        flags |= getattr(os, name, 0)
+    descriptor = os.open(path, flags)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "not an ordinary file", str(path))
+    return os.fdopen(descriptor, "rb")
 
 
 def open_folder(path: Path) -> FolderTree:

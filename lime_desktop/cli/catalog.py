@@ -55,12 +55,20 @@ def command(ctx: click.Context, folders: tuple[Path, ...], query: str, as_json: 
 def _packages_in(folders: Iterable[Path]) -> Iterator[Path]:
     """A folder that is a package itself, else the packages and archives directly in it."""
     for folder in folders:
-        if (folder / "APP.md").is_file():
+        if _is_package(folder):
             yield folder
             continue
         for child in sorted(folder.iterdir()):
-            if child.suffix == ".lapp" or (child / "APP.md").is_file():
+            if child.suffix == ".lapp" or _is_package(child):
                 yield child
+
+
+def _is_package(folder: Path) -> bool:
+    try:
+        return (folder / "APP.md").is_file()
+    except OSError:
+        # A folder that may not be looked into is listed with that problem, not passed over.
+        return True
 
 
 def _shelve(path: Path, now: datetime) -> _Shelved:

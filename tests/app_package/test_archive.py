@@ -1,6 +1,7 @@
 """Reading `.lapp` archives: ordinary ones are packages, hostile ones are refused (the issue's corpus)."""
 
 import io
+import os
 import shutil
 import subprocess
 import zipfile
@@ -197,3 +198,14 @@ def test_any_bytes_as_an_archive_give_problems(
     path = tmp_path_factory.mktemp("bytes") / "app.lapp"
     path.write_bytes(data)
     assert open_archive(path).problems
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_an_archives_place_is_refused_without_waiting(tmp_path: Path) -> None:
+    """A bug: opening it waited for somebody to write to the pipe."""
+    os.mkfifo(tmp_path / "app.lapp")
+    (problem,) = open_package(tmp_path / "app.lapp").problems
+    assert (problem.code, problem.message) == (
+        "ARCHIVE_UNREADABLE",
+        "Not readable: not an ordinary file.",
+    )

@@ -154,3 +154,17 @@ def test_catalog_takes_a_package_for_its_own_shelf_and_fails_on_an_invalid_one(
 ) -> None:
     assert run("catalog", BRIEF).stdout.endswith("1 of 1 apps\n")
     assert run("catalog", invalid).exit_code == 1
+
+
+def test_catalog_lists_a_folder_that_cannot_be_looked_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: one such folder on the shelf ended the command with a traceback."""
+    (tmp_path / "locked").mkdir()
+
+    def refuse(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    result = run("catalog", str(tmp_path / "locked"))
+    assert (result.exit_code, "locked" in result.stdout) == (1, True)
