@@ -42,10 +42,7 @@ async def asked(runtime: Runtime) -> None:
         ({"decision": "allow_once"}, "allow", "tool.result"),
         ({"decision": "allow_for_session"}, "allow", "tool.result"),
         ({"decision": "approved"}, "allow", "tool.result"),
-        ({"decision": "answered", "response": "blue"}, "allow", "tool.result"),
         ({"confirmed": True}, "allow", "tool.result"),
-        ({"response": "blue"}, "allow", "tool.result"),
-        ({"userData": {"colour": "blue"}}, "allow", "tool.result"),
         ({"decision": "deny", "message": "no"}, "deny", "tool.failed"),
         ({"decision": "decline"}, "deny", "tool.failed"),
         ({"decision": "cancel"}, "deny", "tool.failed"),
@@ -72,6 +69,39 @@ def test_every_vocabulary_is_stored_in_one_form(
     play(asking({"availableDecisions": ["allow_once", "allow_for_session"]}), scenario)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"decision": "answered", "response": "blue"},
+        {"response": "blue"},
+        {"userData": {"colour": "blue"}},
+    ],
+)
+def test_a_question_that_asks_for_words_is_answered_by_words(
+    play: Play, said: dict[str, Any]
+) -> None:
+    """Ours: only a permission needs a yes; what colour it shall be does not."""
+
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        assert await runtime.respond("session_1", "action_1", actionType="ask_user", **said)
+        await runtime.ended("turn_1")
+        assert [answer.behavior for answer in runtime.engine.answers] == ["allow"]
+
+    play(asking({"actionType": "ask_user"}), scenario)
+
+
+def test_a_question_nobody_asked_cannot_be_deferred(play: Play) -> None:
+    """Ours: an answer to nothing is told so, whatever it says."""
+
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        with pytest.raises(ActionNotFound):
+            await runtime.respond("session_1", "action_9", decision="defer")
+
+    play(asking(), scenario)
+
+
 def test_a_deferred_question_stays_open(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await asked(runtime)
@@ -95,6 +125,9 @@ def test_a_deferred_question_stays_open(play: Play) -> None:
         ({}, "missing"),
         ({"decision": "allow", "confirmed": False}, "contradicts_decision"),
         ({"decision": "allow_for_session"}, "not_offered"),
+        ({"response": "better not"}, "missing"),
+        ({"userData": {"sure": False}}, "missing"),
+        ({"decision": "answered", "response": "never", "actionType": "ask_user"}, "missing"),
     ],
 )
 def test_an_answer_that_says_nothing_clear_is_refused(
@@ -155,7 +188,7 @@ def test_an_answer_after_the_expiry_closes_the_question_instead(play: Play) -> N
 def test_a_long_answer_reaches_the_engine_whole(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await asked(runtime)
-        await runtime.respond("session_1", "action_1", response="word " * 5_000)
+        await runtime.respond("session_1", "action_1", decision="allow", response="word " * 5_000)
         await runtime.ended("turn_1")
         assert runtime.engine.answers[0].response == "word " * 5_000
         resolved = next(e for e in runtime.events if e.type == "action.resolved")

@@ -12,6 +12,7 @@ from lime_desktop.app_server.runtime_core.reading.turn_views import open_action_
 from lime_desktop.app_server.runtime_core.running.answers import (
     PERMISSION_TYPES,
     Answer,
+    require_fitting,
     understand,
 )
 from lime_desktop.app_server.runtime_core.running.running_turns import clock_ms
@@ -40,10 +41,7 @@ class ActionCommands:
     ) -> RespondActionResult:
         """Store the answer once. The same answer again changes nothing; another one is refused."""
         del context
-        asked = await self._asked(params)
-        answer = understand(params, _offered(asked))
-        if answer.behavior == "defer":
-            return RespondActionResult(resolved=False)
+        answer = understand(params)
         resolved = fact("action.resolved", action_id=params.action_id, payload=answer.payload)
         events = await spill([resolved], self._store)
         expired = False
@@ -56,14 +54,17 @@ class ActionCommands:
                 require_same_answer(view, params, answer)
                 return ()
             _require_scope(turn, params)
+            require_fitting(action.action_type, action.decisions, params)
             if expired := _is_expired(action):
                 return [_expiry(turn, params.action_id)]
+            if answer.behavior == "defer":
+                return ()
             return [*events, *_permission(turn, action, params, answer)]
 
         await self._journal.append(params.session_id, decide)
         if expired:
             raise ActionClosed("The question has expired.")
-        return RespondActionResult(resolved=True)
+        return RespondActionResult(resolved=answer.behavior != "defer")
 
     async def replay(self, params: ReplayActionParams, context: CallContext) -> ReplayActionResult:
         """The questions that still wait for an answer."""
@@ -83,15 +84,6 @@ class ActionCommands:
             params.session_id, lambda connection, row: reading(SessionReader.of(connection, row))
         )
 
-    async def _asked(self, params: RespondActionParams) -> OpenAction | None:
-        def reading(reader: SessionReader) -> OpenAction | None:
-            turn = reader.state.active
-            return turn.actions.get(params.action_id) if turn else None
-
-        return await self._journal.read(
-            params.session_id, lambda connection, row: reading(SessionReader.of(connection, row))
-        )
-
 
 def require_same_answer(view: SessionView, params: RespondActionParams, answer: Answer) -> None:
     """A question that is settled stays settled."""
@@ -101,11 +93,6 @@ def require_same_answer(view: SessionView, params: RespondActionParams, answer: 
     extra = action.model_extra or {}
     if extra.get("responseDigest") != answer.payload["responseDigest"]:
         raise ActionClosed("The question was settled before.", details={"status": action.status})
-
-
-def _offered(action: OpenAction | None) -> tuple[str, ...]:
-    # A settled question offers nothing any more; whether the answer is the same decides instead.
-    return action.decisions if action else ("allow_for_session",)
 
 
 def _require_scope(turn: ActiveTurn, params: RespondActionParams) -> None:

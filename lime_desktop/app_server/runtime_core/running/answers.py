@@ -48,11 +48,9 @@ class Answer:
     """What `action.resolved` says."""
 
 
-def understand(params: RespondActionParams, offered: tuple[str, ...]) -> Answer:
+def understand(params: RespondActionParams) -> Answer:
     """Map any vocabulary to the canonical one; what cannot be told apart is refused, never guessed."""
     behavior = _behavior(params)
-    if params.decision == _FOR_SESSION and _FOR_SESSION not in offered:
-        raise InvalidInput.at_fields([("decision", "not_offered")])
     remember = "session" if params.decision == _FOR_SESSION else "never"
     said: JsonObject = {
         "decision": behavior,
@@ -68,6 +66,22 @@ def understand(params: RespondActionParams, offered: tuple[str, ...]) -> Answer:
     }
     payload: JsonObject = {name: value for name, value in said.items() if value is not None}
     return Answer(behavior, remember, {**payload, "responseDigest": _digest(payload)})
+
+
+def require_fitting(
+    action_type: str, offered: tuple[str, ...], params: RespondActionParams
+) -> None:
+    """Refuse an answer that this question did not ask for.
+
+    Raises:
+        InvalidInput: with the field that does not fit.
+    """
+    if params.decision == _FOR_SESSION and _FOR_SESSION not in offered:
+        raise InvalidInput.at_fields([("decision", "not_offered")])
+    # Somebody who writes "better not" has answered, and has not said yes.
+    is_mere_answer = params.confirmed is None and params.decision in {None, "answered"}
+    if action_type in PERMISSION_TYPES and is_mere_answer:
+        raise InvalidInput.at_fields([("decision", "missing")])
 
 
 def answer_in(event: RuntimeEvent, response: str | None) -> ActionAnswer:
