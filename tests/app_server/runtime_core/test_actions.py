@@ -8,7 +8,7 @@ from lime_desktop.app_server.execution.scripted import Ask, Script
 from lime_desktop.app_server.runtime_core.limits import Limits
 from lime_desktop.protocol.calls.actions import ReplayActionParams
 from lime_desktop.protocol.calls.sessions import ResumeContract, ResumeThreadParams
-from lime_desktop.protocol.errors import ActionClosed, ActionNotFound, InvalidInput
+from lime_desktop.protocol.errors import ActionClosed, ActionNotFound, AppError, InvalidInput
 from lime_desktop.protocol.ids import ActionId, RuntimeId, SessionId, TurnId
 from tests.app_server.conftest import Play
 from tests.app_server.runtime_core.runtime import CONTEXT, DONE, Runtime, event
@@ -197,7 +197,7 @@ def test_a_long_answer_reaches_the_engine_whole(play: Play) -> None:
     play(asking(), scenario)
 
 
-def contract(mode: str, decisions: list[dict[str, str]]) -> ResumeThreadParams:
+def contract(mode: str, decisions: list[dict[str, str]], **more: object) -> ResumeThreadParams:
     stated = ResumeContract.model_validate(
         {
             "runtimeId": RuntimeId("runtime"),
@@ -207,6 +207,7 @@ def contract(mode: str, decisions: list[dict[str, str]]) -> ResumeThreadParams:
             "openActionIds": ["action_1"],
             "decisions": decisions,
             "createdAt": "2026-01-01T00:00:00Z",
+            **more,
         }
     )
     return ResumeThreadParams(session_id=SessionId("session_1"), resume_contract=stated)
@@ -221,6 +222,46 @@ def test_a_resume_contract_must_answer_every_open_question(play: Play) -> None:
         await runtime.core.resumption.resume(answered, CONTEXT)
         await runtime.ended("turn_1")
         assert "tool.result" in runtime.types()
+
+    play(asking(), scenario)
+
+
+def test_a_resume_contract_settles_nothing_in_another_session(play: Play) -> None:
+    """A bug: a client bound to one app could say yes to another app's question."""
+
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        await runtime.session("session_2")
+        yes = [{"actionId": "action_1", "decision": "allow"}]
+        stated = contract("all-open-actions", yes)
+        foreign = stated.model_copy(update={"session_id": SessionId("session_2")})
+        with pytest.raises(InvalidInput):
+            await runtime.core.resumption.resume(foreign, CONTEXT)
+        assert runtime.engine.answers == []
+
+    play(asking(), scenario)
+
+
+@pytest.mark.parametrize(
+    ("decision", "more", "error"),
+    [
+        ("allow", {"expiresAt": "2026-01-02T00:00:00Z"}, ActionClosed),
+        ("allow", {"turnId": "turn_9"}, ActionNotFound),
+        ("perhaps", {}, InvalidInput),
+    ],
+)
+def test_a_resume_contract_that_does_not_hold_settles_nothing(
+    play: Play, decision: str, more: dict[str, object], error: type[AppError]
+) -> None:
+    """Ours: what a person decided holds for the turn and the time they decided it for."""
+
+    async def scenario(runtime: Runtime) -> None:
+        await asked(runtime)
+        said = [{"actionId": "action_1", "decision": decision}]
+        stated = contract("all-open-actions", said, **more)
+        with pytest.raises(error):
+            await runtime.core.resumption.resume(stated, CONTEXT)
+        assert runtime.engine.answers == []
 
     play(asking(), scenario)
 

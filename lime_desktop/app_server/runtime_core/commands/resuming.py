@@ -2,21 +2,26 @@
 
 from collections.abc import Sequence
 
+from pydantic import ValidationError
+
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.runtime_core.commands.actions import ActionCommands
 from lime_desktop.app_server.runtime_core.facts import fact
+from lime_desktop.app_server.runtime_core.log.advance import milliseconds
 from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionView
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.app_server.runtime_core.reading.turn_views import agent_turn, open_action_ids
 from lime_desktop.app_server.runtime_core.running.closing import queue_changed
+from lime_desktop.app_server.runtime_core.running.running_turns import clock_ms
 from lime_desktop.protocol.calls.actions import RespondActionParams
 from lime_desktop.protocol.calls.sessions import (
     ResumeContract,
+    ResumeDecision,
     ResumeThreadParams,
     ResumeThreadResult,
 )
 from lime_desktop.protocol.errors import ActionClosed, InvalidInput
-from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.ids import JsonObject, SessionId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.threads import TurnSnapshot
 
@@ -32,6 +37,7 @@ class ThreadResumption:
         """Settle what the contract settles, then let the queue move."""
         await self._journal.open(params.session_id)
         if params.resume_contract:
+            _require_valid(params.resume_contract, params.session_id)
             await self._settle(params.resume_contract, context)
         resumed = False
 
@@ -73,20 +79,9 @@ class ThreadResumption:
             raise InvalidInput.at_fields(
                 (f"decisions[{key}]", "missing") for key in sorted(uncovered)
             )
-        for decision in contract.decisions:
-            await self._actions.respond(
-                RespondActionParams.model_validate(
-                    {
-                        "sessionId": contract.session_id,
-                        "requestId": decision.action_id,
-                        "actionType": "tool_confirmation",
-                        "decision": decision.decision,
-                        "response": decision.response,
-                        "userData": decision.user_data,
-                    }
-                ),
-                context,
-            )
+        # All are read before the first is settled.
+        for answer in [_answer(contract, decision) for decision in contract.decisions]:
+            await self._actions.respond(answer, context)
 
     async def _open_actions(self, session_id: str) -> set[str]:
         return await self._journal.read(
@@ -107,6 +102,32 @@ class ThreadResumption:
             ]
 
         await self._journal.append(contract.session_id, decide)
+
+
+def _require_valid(contract: ResumeContract, session_id: SessionId) -> None:
+    # Who may touch a session is judged by the call's own id: the contract must not bring another.
+    if contract.session_id != session_id:
+        raise InvalidInput.at_fields([("resumeContract.sessionId", "other_session")])
+    expires_at_ms = milliseconds(contract.expires_at)
+    if expires_at_ms is not None and expires_at_ms <= clock_ms():
+        raise ActionClosed("The contract has expired.")
+
+
+def _answer(contract: ResumeContract, decision: ResumeDecision) -> RespondActionParams:
+    try:
+        return RespondActionParams.model_validate(
+            {
+                "sessionId": contract.session_id,
+                "requestId": decision.action_id,
+                "actionType": "tool_confirmation",
+                "actionScope": {"turnId": contract.turn_id},
+                "decision": decision.decision,
+                "response": decision.response,
+                "userData": decision.user_data,
+            }
+        )
+    except ValidationError as error:
+        raise InvalidInput.from_validation(error) from None
 
 
 def _result(reader: SessionReader, *, resumed: bool) -> ResumeThreadResult:
