@@ -4,6 +4,6 @@ Pure: the same events give the same views, a second delivery changes nothing, an
 shown as missing. No view is ever a source of truth.
 
 `stream` puts deliveries in order and notices what is missing; `session` folds what is in order into the
-views of `views`, one module per view; `restoring` starts from a snapshot instead of the first event;
+views of `views`, one module per view; `restoring` starts from a snapshot instead of the first event, `settling` stops what it shows to be over;
 `task_stream` tells the same facts to an app, in the standard's envelope.
 """

@@ -3,8 +3,9 @@
 from typing import Any
 
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.statuses import ToolCallStatus
 from lime_desktop.runtime_views.payload import preview, references, text
-from lime_desktop.runtime_views.views import MessagePart, PartState, PartType
+from lime_desktop.runtime_views.views import MessagePart, PartState, PartType, ToolCallView
 
 MAX_TEXT_CHARACTERS = 200_000
 """What a part shows of one message; the whole of a longer one is behind its reference."""
@@ -27,6 +28,23 @@ def fold_messages(parts: dict[str, MessagePart], event: RuntimeEvent) -> None:
             _fold_streamed(parts, event, f"plan:{event.turn_id}", "plan")
         case _:
             _fold_pointer(parts, event)
+
+
+def restate_tool(parts: dict[str, MessagePart], call: ToolCallView) -> None:
+    """Bring a call's part, if there is one, to where a read model says that the call stands."""
+    key = f"tool:{call.tool_call_id}"
+    if key in parts:
+        parts[key] = parts[key].model_copy(update={"state": _STATE_OF_CALL[call.status]})
+
+
+_STATE_OF_CALL: dict[ToolCallStatus, PartState] = {
+    "pending": "streaming",
+    "running": "streaming",
+    "waiting": "streaming",
+    "completed": "available",
+    "failed": "failed",
+    "cancelled": "failed",
+}
 
 
 def _message_id(event: RuntimeEvent) -> str:

@@ -10,10 +10,11 @@ from lime_desktop.protocol.runtime.sessions import SessionSnapshot
 from lime_desktop.protocol.runtime.threads import ThreadReadModel
 from lime_desktop.runtime_views.actions import fold_actions
 from lime_desktop.runtime_views.graph import fold_graph
-from lime_desktop.runtime_views.messages import fold_messages
+from lime_desktop.runtime_views.messages import fold_messages, restate_tool
 from lime_desktop.runtime_views.payload import MAX_ITEMS
 from lime_desktop.runtime_views.references import fold_artifacts, fold_diagnostics, fold_evidence
 from lime_desktop.runtime_views.restoring import Restored, restore
+from lime_desktop.runtime_views.settling import settle_entries, settle_nodes, settle_parts
 from lime_desktop.runtime_views.stream import Delivery, EventStream, Unjoined
 from lime_desktop.runtime_views.subagents import SubagentViews
 from lime_desktop.runtime_views.timeline import fold_timeline
@@ -78,10 +79,14 @@ class SessionProjection:
             self._report("sequence_gap", f"Waiting for event {self._stream.next_sequence}.")
 
     def repair(self, snapshot: SessionSnapshot) -> None:
-        """Start again from a read model: what it knows is taken from it, what came later is kept."""
+        """Go on from a read model: what it knows is taken from it, what came later is kept.
+
+        A snapshot that is older than what was seen repairs nothing.
+        """
         cursor = snapshot.recovery_cursor.sequence if snapshot.recovery_cursor else 0
-        if cursor < self._stream.next_sequence and self._event_count and not self._is_degraded:
-            return  # nothing in it is news
+        news = cursor + 1 - self._stream.next_sequence
+        if news < 0 or (news == 0 and self._event_count and not self._is_degraded):
+            return
         self._take_over(restore(snapshot))
         self._stream.skip_to(cursor + 1)
         self._is_degraded = False
@@ -122,19 +127,23 @@ class SessionProjection:
                 del items[next(iter(items))]
 
     def _take_over(self, restored: Restored) -> None:
-        """A snapshot has no timeline and no graph of its own: what was seen of both stays."""
-        self._messages = {part.part_id: part for part in restored.messages}
-        self._tools = ToolViews()
+        """A snapshot shows the recent past: what was seen of older things, and of the timeline, stays."""
+        self._messages |= {part.part_id: part for part in restored.messages}
         for call in restored.tool_calls:
             self._tools.restore(call)
+            restate_tool(self._messages, call)
         self._actions = {action.action_id: action for action in restored.actions}
-        self._artifacts = {artifact.id: artifact for artifact in restored.artifacts}
-        self._evidence = {found.id: found for found in restored.evidence}
-        self._graph = {**self._graph, **{node.node_id: node for node in restored.graph}}
+        self._artifacts |= {artifact.id: artifact for artifact in restored.artifacts}
+        known = {found.id: found for found in restored.evidence}
+        self._evidence = {**known, **self._evidence}  # events say more of evidence than its name
+        self._graph |= {node.node_id: node for node in restored.graph}
         self._subagents.threads |= {each.subagent_id: each for each in restored.subagents}
         self._diagnostics |= {found.diagnostic_id: found for found in restored.diagnostics}
         self._runtime = restored.runtime
         self._read_model = restored.read_model
+        settle_parts(self._messages, restored.read_model)
+        settle_entries(self._timeline, restored.read_model)
+        settle_nodes(self._graph, restored.read_model)
 
     def _degrade(self, delivery: Unjoined) -> None:
         """An event that cannot be joined is shown as unknown; nothing counts as done because of it."""

@@ -70,13 +70,16 @@ def fold_timeline(entries: dict[str, TimelineEntry], event: RuntimeEvent) -> Non
 
 def _line(key: str, event: RuntimeEvent) -> TimelineEntry:
     status = status_of(event)
-    is_moment = event.type.startswith(_MOMENTS)
+    # What has no thing to go on with, and does not say that it began, happened and is over.
+    is_moment = event.type.startswith(_MOMENTS) or (
+        key.startswith("event:") and status == "pending"
+    )
     is_over = status in ENDED or is_moment
     return TimelineEntry(
         entry_id=key,
         sequence=event.sequence,
         kind=_KIND_BY_FAMILY.get(event.type.partition(".")[0], "status"),
-        status="completed" if is_moment and status == "pending" else status,
+        status="completed" if is_moment and status not in ENDED else status,
         title=title(event),
         source_event_id=event.event_id,
         phase=_phase(event),
@@ -105,6 +108,7 @@ def _entry_id(event: RuntimeEvent) -> str:
         "task": event.task_id,
         "run": event.run_id,
         "subagent": event.subagent_id,
+        "handoff": event.task_id,
         "job": event.job_item_id or event.job_id,
         "channel": event.channel_id,
     }.get(family)

@@ -64,9 +64,10 @@ class ToolViews:
             self.calls[event.tool_call_id] = call.model_copy(update=_update(event))
 
     def restore(self, call: ToolCallView) -> None:
-        """Take over a call from a read model, as a group of its own."""
+        """Take over a call from a read model; one that was not seen before is a group of its own."""
+        if call.tool_call_id not in self.calls:
+            self._groups.append([call.tool_call_id])
         self.calls[call.tool_call_id] = call
-        self._groups.append([call.tool_call_id])
 
     def groups(self) -> tuple[ToolGroup, ...]:
         """The groups as they stand."""

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.ids import AppId, EventId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.runtime.sessions import RecoveryCursor
 from lime_desktop.runtime_views.session import SessionProjection, project
-from lime_desktop.runtime_views.stream import Delivery, parse_delivery
+from lime_desktop.runtime_views.stream import Delivery, Unjoined, parse_delivery
 from lime_desktop.runtime_views.task_stream import TaskStream, task_events
+from lime_desktop.runtime_views.views import SessionViews
 from tests.app_server.runtime_core.test_provider_fixtures import FIXTURES
 from tests.runtime_views.conftest import Record
 
@@ -28,6 +30,7 @@ def test_a_prefix_delivered_twice_is_a_prefix_delivered_once(
 
 @pytest.mark.requirement("RT-23")
 @given(data=st.data(), name=names)
+@pytest.mark.requirement("RT-23")
 def test_duplicates_anywhere_change_nothing(record: Record, data: st.DataObject, name: str) -> None:
     events, _ = record(name)
     projection = SessionProjection()
@@ -52,6 +55,7 @@ def test_any_order_adds_up_to_the_same(record: Record, data: st.DataObject, name
 
 @pytest.mark.requirement("RT-12", "RT-21")
 @given(data=st.data(), name=names)
+@pytest.mark.requirement("RT-12")
 def test_a_session_with_a_hole_is_never_completed(
     record: Record, data: st.DataObject, name: str
 ) -> None:
@@ -71,6 +75,58 @@ def test_a_snapshot_makes_everything_before_it_old_news(
 
 
 @pytest.mark.requirement("RT-12", "RT-14")
+@given(data=st.data(), name=names)
+def test_a_snapshot_that_brings_no_news_changes_nothing(
+    record: Record, data: st.DataObject, name: str
+) -> None:
+    events, snapshot = record(name)
+    projection = SessionProjection()
+    projection.receive(events)
+    cursor = data.draw(st.integers(0, events[-1].sequence))
+    older = RecoveryCursor(sequence=cursor)
+    projection.repair(snapshot.model_copy(update={"recovery_cursor": older}))
+    assert projection.views() == project(events)
+
+
+@given(data=st.data(), name=names)
+def test_a_repaired_view_keeps_what_was_seen_and_ends_where_the_session_did(
+    record: Record, data: st.DataObject, name: str
+) -> None:
+    events, snapshot = record(name)
+    seen = data.draw(st.integers(0, len(events)))
+    projection = SessionProjection()
+    projection.receive(events[:seen])
+    projection.repair(snapshot)
+    views, whole = projection.views(), project(events)
+    assert (views.runtime, views.actions) == (whole.runtime, whole.actions)
+    assert {p.part_id for p in project(events[:seen]).messages} <= {
+        p.part_id for p in views.messages
+    }
+    assert "streaming" not in {part.state for part in views.messages}
+    assert _lines(views) <= _lines(whole)
+    assert _nodes(views) <= _nodes(whole)
+    said = [(p.part_id, p.text) for p in whole.messages if p.type == "text"]
+    assert [(p.part_id, p.text) for p in views.messages if p.type == "text"] == said
+
+
+def _lines(views: SessionViews) -> set[tuple[str, str]]:
+    """Lines with how they stand; what is said to be unknown claims nothing."""
+    return {(line.entry_id, line.status) for line in views.timeline if line.status != "unknown"}
+
+
+def _nodes(views: SessionViews) -> set[tuple[str, str]]:
+    return {(node.node_id, node.status) for node in views.graph if node.status != "unknown"}
+
+
+def test_a_snapshot_ends_a_degradation(record: Record) -> None:
+    events, snapshot = record("text-basic")
+    projection = SessionProjection()
+    projection.receive([*events[:-1], Unjoined(EventId("e"), events[-1].sequence, "turn.odd")])
+    assert projection.views().hydration.status == "degraded"
+    projection.repair(snapshot)
+    assert projection.views().hydration.status == "live"
+
+
 def test_an_event_that_cannot_be_joined_degrades_and_completes_nothing(record: Record) -> None:
     events, _ = record("text-basic")
     delivered: list[Delivery | None] = []

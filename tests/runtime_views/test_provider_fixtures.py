@@ -30,6 +30,7 @@ def test_every_projection_has_the_published_shape(
 
 
 @pytest.mark.requirement("RT-25", "RT-42")
+@pytest.mark.requirement("RT-25")
 def test_text_basic_is_one_answer_merged_and_not_appended_twice(record: Record) -> None:
     views = projected(record, "text-basic")
     said = [(p.role, p.text, p.state) for p in views.messages if p.type == "text"]
@@ -103,6 +104,7 @@ def test_stream_repair_goes_stale_and_back_without_repeating_text(record: Record
 
 
 @pytest.mark.requirement("RT-43")
+@pytest.mark.requirement("RT-43")
 def test_subagent_handoff_has_its_lineage_and_counts(record: Record) -> None:
     views = projected(record, "subagent-handoff")
     parents = {node.node_id: node.parent_id for node in views.graph}
@@ -122,6 +124,7 @@ def test_subagent_handoff_has_its_lineage_and_counts(record: Record) -> None:
 
 @pytest.mark.requirement("RT-03", "RT-59")
 @pytest.mark.parametrize("name", FIXTURES)
+@pytest.mark.requirement("RT-59")
 def test_the_snapshot_alone_restores_the_first_screen(record: Record, name: str) -> None:
     events, snapshot = record(name)
     whole, first = project(events), project((), snapshot)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from lime_desktop.app_package.credential_patterns import PATTERNS
+from lime_desktop.protocol.runtime.events import RuntimeEvent
 
 WITHHELD = "[withheld: it looks like a credential]"
 
@@ -27,6 +28,11 @@ class Withholding:
         if not _looks_secret(body):
             return body
         return _json(self._clean(file, dict(document)), indent)
+
+    def encode_event(self, file: str, event: RuntimeEvent) -> bytes:
+        """An event as one line, in the very form in which the log has it."""
+        line = event.to_json().encode() + b"\n"
+        return self.encode(file, event.to_wire()) if _looks_secret(line) else line
 
     def records(self, at: str) -> list[JsonValue]:
         """One entry per file that something was kept back from."""

@@ -157,7 +157,7 @@ class EvidenceWriter:
 
             def take(event: RuntimeEvent) -> None:
                 answered.take(event)
-                write(writer.withholding.encode(file, event.to_wire()))
+                write(writer.withholding.encode_event(file, event))
 
             return gather(reader, self._runtime_id, turn_id, take)
 

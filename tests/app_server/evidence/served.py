@@ -73,13 +73,13 @@ class Caller:
 
 
 @asynccontextmanager
-async def serving(data_dir: Path) -> AsyncGenerator[Caller]:
+async def serving(data_dir: Path, **introduction: Any) -> AsyncGenerator[Caller]:
     """A connection to a server over this data folder."""
     async with open_services(data_dir, ScriptedEngine(SCRIPTS), is_product=False) as services:
         door = Door()
         door.services = services
         client = door.client()
-        await client.introduce(capabilities={"experimental": True})
+        await client.introduce(capabilities={"experimental": True}, **introduction)
         yield Caller(client)
 
 

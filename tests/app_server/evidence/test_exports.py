@@ -9,6 +9,7 @@ import pytest
 
 from lime_desktop.app_server.evidence.verification import verify
 from tests.app_server.evidence.served import TOKEN, read, serving
+from tests.app_server.runtime_core.test_damage import FLIP, edit
 from tests.jsonrpc.conversation import run
 from tests.protocol.published_schemas import read_json
 
@@ -332,5 +333,58 @@ def test_artifacts_are_read_by_reference_with_their_bytes_on_request(tmp_path: P
             )
             ids = [r["artifactId"] for r in (*page["artifacts"], *rest["artifacts"])]
             assert ids == ["artifact_2", "artifact_1"]
+
+    run(scene())
+
+
+def test_a_folder_that_cannot_be_written_is_said_by_code_and_the_log_stays_as_it_was(
+    tmp_path: Path,
+) -> None:
+    """Ours: nothing is half-written, and the log never names evidence that is not there."""
+
+    async def scene() -> None:
+        async with serving(tmp_path) as caller:
+            session_id = await caller.session("session_1", "text-basic")
+            before = await caller.ask("agentSession/read", sessionId=session_id)
+            (tmp_path / "evidence").write_text("in the way")
+            asked = {"sessionId": session_id, "includeEvidencePack": True}
+            assert await caller.refusal("evidence/export", **asked) == "APP_E221"
+            after = await caller.ask("agentSession/read", sessionId=session_id)
+            assert after["snapshot"]["recoveryCursor"] == before["snapshot"]["recoveryCursor"]
+
+    run(scene())
+
+
+def test_a_damaged_log_gives_what_is_left_and_seals_no_pack(tmp_path: Path) -> None:
+    """Ours: what cannot be told to the log is taken back."""
+
+    async def scene() -> None:
+        async with serving(tmp_path) as caller:
+            await caller.session("session_1", "text-basic")
+        edit(tmp_path, FLIP.format("= 5"))
+        async with serving(tmp_path) as caller:
+            asked = {"sessionId": "session_1", "includeEvents": True}
+            left = await caller.ask("evidence/export", **asked)
+            assert left["truncated"] is True
+            assert await caller.refusal("evidence/export", **asked, includeEvidencePack=True) == (
+                "APP_E112"
+            )
+            assert list((tmp_path / "evidence").glob("*/*")) == []
+
+    run(scene())
+
+
+def test_another_apps_session_is_nobodys_business(tmp_path: Path) -> None:
+    """The standard: a connection sees what its app context allows."""
+
+    async def scene() -> None:
+        async with serving(tmp_path, appId="app_2") as caller:
+            started = await caller.refusal("agentSession/start", appId="app_1", sessionId="s")
+            assert started == "APP_E002"
+        async with serving(tmp_path) as caller:
+            await caller.session("session_1", "text-basic")
+        async with serving(tmp_path, appId="app_2") as caller:
+            assert await caller.refusal("evidence/export", sessionId="session_1") == "APP_E110"
+            assert await caller.refusal("artifact/read", sessionId="session_1") == "APP_E110"
 
     run(scene())
