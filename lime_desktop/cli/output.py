@@ -38,6 +38,8 @@ class ShownProblem(Protocol):
     @property
     def line(self) -> int | None: ...  # noqa: D102
     @property
+    def key_path(self) -> str | None: ...  # noqa: D102
+    @property
     def fix(self) -> str | None: ...  # noqa: D102
 
 
@@ -101,12 +103,17 @@ def print_problems(problems: Iterable[ShownProblem]) -> None:
 def _print_problem(problem: ShownProblem, line_width: int, code_width: int) -> None:
     severity = click.style(f"{problem.severity:<7}", fg=_COLOURS.get(problem.severity))
     line = click.style(f"{problem.line or '':>{line_width}}", dim=True)
-    click.echo(
-        f"    {line}  {severity}  {problem.code:<{code_width}}  {printable(problem.message)}"
-    )
+    click.echo(f"    {line}  {severity}  {problem.code:<{code_width}}  {printable(_told(problem))}")
     if problem.fix:
         indent = " " * (4 + line_width + 2 + 7 + 2 + code_width + 2)
         click.secho(f"{indent}{printable(problem.fix)}", dim=True)
+
+
+def _told(problem: ShownProblem) -> str:
+    """The message, after the value it is about where it does not name that itself."""
+    if not problem.key_path or problem.key_path in problem.message:
+        return problem.message
+    return f"{problem.key_path}: {problem.message}"
 
 
 def print_summary(severities: Iterable[str], *, packages: int) -> None:

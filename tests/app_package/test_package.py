@@ -115,3 +115,12 @@ def test_locales_of_the_wrong_type_are_a_problem(tmp_path: Path) -> None:
 def test_an_object_where_a_word_belongs_is_a_problem(tmp_path: Path, file: str, text: str) -> None:
     """A bug: the checks looked such a value up in a set, which no list or object can be."""
     assert not package_of(tmp_path, **{file: text}).is_valid
+
+
+def test_a_state_that_leads_nowhere_is_named_and_leaves_the_app_valid(tmp_path: Path) -> None:
+    """The specification's own example ends in a state that it does not list."""
+    text = "states: [{key: save, kind: storage-write, next: record}]\nrecovery: {maxRetries: 1}\n"
+    package = package_of(tmp_path, **{"workflows/a.yaml": text})
+    (problem,) = package.problems
+    assert problem.message == "'save' leads to 'record', which is no state here."
+    assert package.is_valid

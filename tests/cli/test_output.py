@@ -22,6 +22,7 @@ class Shown:
     file: str | None = None
     line: int | None = None
     fix: str | None = None
+    key_path: str | None = None
 
 
 def printed(action: Callable[[], None], *, color: bool = False) -> str:
@@ -45,6 +46,18 @@ def test_problems_are_aligned_under_their_file_with_the_fix_below() -> None:
         "      1  error    FIELD_MISSING  version is missing\n"
         "                                 Add a version\n"
         "    120  warning  KEY_TWICE      two entries are called home\n"
+    )
+
+
+def test_a_message_that_does_not_name_its_value_comes_after_the_key_path() -> None:
+    problems = [
+        Shown("FILE_NOT_FOUND", "error", "No such file.", "APP.md", 3, key_path="ui.path"),
+        Shown("FIELD_MISSING", "error", "ui.path is missing.", "APP.md", 4, key_path="ui.path"),
+    ]
+    assert printed(lambda: output.print_problems(problems)) == (
+        "  APP.md\n"
+        "    3  error    FILE_NOT_FOUND  ui.path: No such file.\n"
+        "    4  error    FIELD_MISSING   ui.path is missing.\n"
     )
 
 

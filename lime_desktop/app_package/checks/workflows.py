@@ -58,10 +58,11 @@ def _states(workflow: WorkflowFile, written: LocatedList) -> Iterator[Problem]:
 
 def _transitions(states: dict[str, tuple[WorkflowState, Place]]) -> Iterator[Problem]:
     for state, place in states.values():
-        unknown = [name for name in state.next_keys if name not in states]
         # `end` needs no state of its own: it is where a workflow stops.
-        if any(name != "end" for name in unknown):
-            yield rules.STATE_UNKNOWN.found("`next` names a state that does not exist.", place)
+        unknown = [name for name in state.next_keys if name not in {*states, "end"}]
+        if unknown:
+            message = f"{state.key[:64]!r} leads to {unknown[0][:64]!r}, which is no state here."
+            yield rules.STATE_UNKNOWN.found(message, place)
     reached = _reachable(states)
     has_transitions = any(state.next_keys for state, _ in states.values())
     for key, (_, place) in states.items():

@@ -146,10 +146,11 @@ STATE_KIND_UNKNOWN = ProblemKind(
     "A host is not bound to know this kind of state and may not run it.",
     "Use a kind that the specification names.",
 )
+# No error: the specification's own workflows lead to states that they do not list.
 STATE_UNKNOWN = ProblemKind(
     "STATE_UNKNOWN",
-    Severity.ERROR,
-    "A state leads to one that does not exist.",
+    Severity.WARNING,
+    "A state leads to one that does not exist; a run that comes to it fails there.",
     "Add the state, or correct `next`.",
 )
 STATE_UNREACHABLE = ProblemKind(
