@@ -1,5 +1,8 @@
 """Turns: one at a time, idempotent by id, queued on request, cancelled in order."""
 
+import asyncio
+from collections.abc import Sequence
+
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Ask, Hold
@@ -22,6 +25,7 @@ from lime_desktop.protocol.errors import (
     TurnQueueFull,
 )
 from lime_desktop.protocol.ids import SessionId, TurnId
+from lime_desktop.protocol.runtime.events import RuntimeEvent
 from tests.app_server.conftest import Play
 from tests.app_server.runtime_core.runtime import CONTEXT, DONE, Runtime, event
 
@@ -215,6 +219,27 @@ def test_cancelling_keeps_the_queue_and_pauses_it_until_resumed(play: Play) -> N
         assert "history.reconstructed" in runtime.types()
 
     play({"held": HELD, "text": TEXT}, scenario)
+
+
+def test_a_cancellation_goes_on_when_whoever_asked_is_gone(play: Play) -> None:
+    """A bug: a client that hung up after asking left its turn running."""
+
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        await runtime.turn(session_id, "held", "turn_1")
+        asking = asyncio.create_task(runtime.cancel(session_id, "turn_1"))
+
+        def hang_up(_app_id: str, events: Sequence[RuntimeEvent]) -> None:
+            if events[0].type == "task.cancel_requested":
+                asking.cancel()
+
+        runtime.core.subscribe(hang_up)
+        await runtime.ended("turn_1")
+        assert asking.cancelled()
+        assert "turn.canceled" in runtime.types("turn_1")
+        assert runtime.engine.cancelled == ["turn_1"]
+
+    play({"held": HELD}, scenario)
 
 
 def test_cancelling_what_ended_otherwise_is_refused(play: Play) -> None:

@@ -53,6 +53,7 @@ class RunningTurns:
         self._engine = engine
         self._limits = limits
         self._drivers: dict[TurnAddress, TurnDriver] = {}
+        self._cancellations: dict[TurnAddress, asyncio.Task[None]] = {}
         self._expiries: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closing = False
@@ -64,11 +65,8 @@ class RunningTurns:
                 self._hear_one(event)
 
     async def cancel(self, session_id: str, turn_id: str) -> None:
-        """Stop the engine, then close what it left open. The intent is stored already."""
-        address = TurnAddress(session_id, turn_id)
-        if driver := self._drivers.get(address):
-            await driver.stop()
-        await self.end(address, CANCELLED)
+        """Wait until the turn has ended. The intent is stored, and goes on without whoever waits."""
+        await asyncio.shield(self._cancellation(TurnAddress(session_id, turn_id)))
 
     async def end(self, address: TurnAddress, ending: Ending) -> None:
         """Close the turn, unless it has ended already."""
@@ -128,6 +126,8 @@ class RunningTurns:
                 self._schedule_expiry(event.session_id, event.action_id or "", expires_at_ms)
             case "action.resolved":
                 self._pass_on(address, event)
+            case "task.cancel_requested" if address in self._drivers:
+                self._cancellation(address)
             case "queue.changed" if event.payload.get("state") == "running":
                 self._later(self._start_next(event.session_id))
             case _ if event.type in TURN_TERMINALS:
@@ -145,6 +145,28 @@ class RunningTurns:
             return await asyncio.to_thread(material.request, self._store)
 
         driver.start(address, prepare)
+
+    def _cancellation(self, address: TurnAddress) -> asyncio.Task[None]:
+        """The one that is under way, or a new one."""
+        task = self._cancellations.get(address)
+        if task is None:
+            task = asyncio.create_task(self._stop_and_end(address))
+            self._cancellations[address] = task
+            self._tasks.add(task)
+            task.add_done_callback(lambda done: self._cancelled(address, done))
+        return task
+
+    async def _stop_and_end(self, address: TurnAddress) -> None:
+        """Stop the engine, then close what it left open."""
+        if driver := self._drivers.get(address):
+            await driver.stop()
+        await self.end(address, CANCELLED)
+
+    def _cancelled(self, address: TurnAddress, task: asyncio.Task[None]) -> None:
+        del self._cancellations[address]
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            _log.warning("a cancelled turn could not be ended", exc_info=error)
 
     async def _material(self, address: TurnAddress) -> TurnMaterial:
         return await self._journal.read(
