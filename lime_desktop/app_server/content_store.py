@@ -26,7 +26,7 @@ class ContentStore:
         digest = hashlib.sha256(body).hexdigest()
         path = self._path(digest)
         try:
-            if not path.exists():
+            if not _holds(path, body):
                 _write_durably(path, body)
         except OSError as error:
             raise catalogued(error) from error
@@ -54,6 +54,14 @@ def digest_of(reference: str) -> str:
     if not is_ours or not all(character in "0123456789abcdef" for character in digest):
         raise ArtifactNotFound("This is not a reference to stored content.")
     return digest
+
+
+def _holds(path: Path, body: bytes) -> bool:
+    # Compared whole: a damaged file would fail every later reader of what is at hand right now.
+    try:
+        return path.read_bytes() == body
+    except FileNotFoundError:
+        return False
 
 
 def _write_durably(path: Path, body: bytes) -> None:

@@ -32,6 +32,15 @@ def test_content_that_changed_on_disk_is_never_returned(tmp_path: Path) -> None:
         store.read(reference)
 
 
+def test_putting_damaged_content_again_heals_it(tmp_path: Path) -> None:
+    """A bug: an input whose stored copy was damaged could never be submitted again."""
+    store = ContentStore(tmp_path)
+    reference = store.put("input", b"truth")
+    next(path for path in tmp_path.rglob("*") if path.is_file()).write_bytes(b"lies!")
+    assert store.put("input", b"truth") == reference
+    assert store.read(reference) == b"truth"
+
+
 @pytest.mark.parametrize(
     "reference",
     [
