@@ -13,6 +13,8 @@ from lime_desktop.protocol.runtime.payload_rules import (
 )
 
 KEY_LIKE = [
+    "pAssWord",
+    "ｐassword",
     "apiKey",
     "api_key",
     "API_KEY",

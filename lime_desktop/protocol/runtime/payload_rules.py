@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
+from unicodedata import normalize
 
 import msgspec
 from pydantic import JsonValue
@@ -69,7 +70,10 @@ def is_key_like(name: str) -> bool:
     """Say whether a field of this name could hold a secret."""
     if name in _ALLOWED_NAMES:
         return False
-    words = [word.lower() for word in _WORD.findall(name)]
+    # Other forms of the same letters are the same name to whoever reads it.
+    words = [word.lower() for word in _WORD.findall(normalize("NFKC", name))]
+    if "".join(words) in _SECRET_WORDS:
+        return True
     return any(_is_secret(word, then) for word, then in pairwise([*words, ""])) or any(
         word in name for word in _SECRET_CHINESE
     )
