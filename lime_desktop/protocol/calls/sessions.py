@@ -25,6 +25,9 @@ from lime_desktop.protocol.runtime.sessions import (
 )
 from lime_desktop.protocol.wire import Method, Notification, WireModel
 
+MAX_WHOLE_NUMBER = 2**53 - 1
+"""The largest that every reader of JSON keeps exactly."""
+
 
 class SessionPolicy(WireModel):
     """How the conversation begins. Only the conversation: business data is never forked."""
@@ -62,10 +65,10 @@ class ReadSessionParams(WireModel):
 
     session_id: NonEmpty[SessionId]
     history_limit: int = Field(default=50, ge=0, le=500)
-    history_offset: int = Field(default=0, ge=0)
+    history_offset: int = Field(default=0, ge=0, le=MAX_WHOLE_NUMBER)
     """How many of the newest messages to skip."""
     history_before_message_id: NonEmpty[str] | None = None
-    after_sequence: int | None = Field(default=None, ge=0)
+    after_sequence: int | None = Field(default=None, ge=0, le=MAX_WHOLE_NUMBER)
     """The last event the client has. It gets the snapshot first, then the events after this one."""
     limit: int = Field(default=500, ge=1, le=5_000)
     """The most events to return; ``hasMore`` says whether others follow."""

@@ -1,6 +1,7 @@
 """Tasks, subagents, jobs, channels, benchmarks, compaction and checkpoints: facts with attempts and edges."""
 
 import pytest
+from pydantic import ValidationError
 
 from lime_desktop.app_server.execution.scripted import Hold, Script
 from lime_desktop.protocol.calls.benchmarks import (
@@ -566,8 +567,9 @@ def test_sessions_are_listed_most_recent_first_and_by_app(play: Play) -> None:
         assert first == ["session_0", "session_2"]
         assert await page(limit=2, cursor=cursor) == (["session_1"], None)
         assert await page(appId="another") == ([], None)
-        with pytest.raises(InvalidInput):
-            await page(cursor="nonsense")
+        for cursor in ("nonsense", f"{10**30}@x"):
+            with pytest.raises(InvalidInput):
+                await page(cursor=cursor)
         assert (
             await runtime.core.sessions.owner_of(
                 (await runtime.read("session_0")).session.session_id
@@ -596,6 +598,8 @@ def test_history_is_read_in_pages_that_say_what_they_leave_out(play: Play) -> No
         ).snapshot.history
         assert skipped.messages == older.messages
         oldest = (await runtime.read("session_1", historyLimit=3, historyOffset=6)).snapshot.history
+        with pytest.raises(ValidationError):
+            await runtime.read("session_1", historyOffset=2**63)
         assert (len(oldest.messages), oldest.truncated) == (2, False)
 
     play({"say": SAY}, scenario)

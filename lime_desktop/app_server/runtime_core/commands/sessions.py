@@ -13,6 +13,7 @@ from lime_desktop.app_server.runtime_core.identities import new_id
 from lime_desktop.app_server.runtime_core.log.journal import Journal
 from lime_desktop.app_server.runtime_core.log.rows import session_page, session_row
 from lime_desktop.app_server.runtime_core.log.spill import spill
+from lime_desktop.app_server.runtime_core.reading.paging import parse_place
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader, read_session
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.calls.sessions import (
@@ -182,6 +183,6 @@ def _parse_cursor(cursor: str | None) -> tuple[str, int] | None:
     if cursor is None:
         return None
     key, _, updated_at = cursor.partition("@")
-    if not key.isdecimal() or not updated_at:
+    if not updated_at:
         raise InvalidInput.at_fields([("cursor", "unknown")])
-    return updated_at, int(key)
+    return updated_at, parse_place(key)

@@ -10,6 +10,8 @@ from lime_desktop.protocol.wire import WireModel
 
 RecordT = TypeVar("RecordT", bound=WireModel)
 
+MAX_DIGITS = 18
+
 
 def page_of(
     reader: SessionReader,
@@ -20,7 +22,7 @@ def page_of(
     is_wanted: Callable[[RecordT], bool],
 ) -> tuple[tuple[RecordT, ...], str | None]:
     """At most `limit` wanted records, and where the next page begins if there may be one."""
-    place = _parse(cursor)
+    place = None if cursor is None else parse_place(cursor)
     found: list[RecordT] = []
     while page := recent_records(reader.connection, reader.row.session_key, kind, limit, place):
         for record, position in reversed(page):
@@ -32,9 +34,12 @@ def page_of(
     return tuple(found), None
 
 
-def _parse(cursor: str | None) -> int | None:
-    if cursor is None:
-        return None
-    if not cursor.isdecimal():
+def parse_place(text: str) -> int:
+    """The number a cursor of ours begins with.
+
+    Raises:
+        InvalidInput: this is none of ours; a database could not even hold the number.
+    """
+    if not text.isdecimal() or len(text) > MAX_DIGITS:
         raise InvalidInput.at_fields([("cursor", "unknown")])
-    return int(cursor)
+    return int(text)
