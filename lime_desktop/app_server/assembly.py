@@ -17,6 +17,8 @@ from lime_desktop.app_server.server.connection import Services
 from lime_desktop.app_server.server.fan_out import FanOut
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.telemetry import start_telemetry
+from lime_desktop.app_server.storage.files import AppFiles
+from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
 from lime_desktop.protocol.calls.evidence import (
@@ -25,6 +27,7 @@ from lime_desktop.protocol.calls.evidence import (
     SAVE_REVIEW_DECISION,
 )
 from lime_desktop.protocol.calls.handshake import PING
+from lime_desktop.protocol.calls.storage import DELETE_VALUE, GET_VALUE, LIST_VALUES, SET_VALUE
 from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
 from lime_desktop.protocol.ids import RuntimeId
 from lime_desktop.protocol.wire import Empty
@@ -36,14 +39,19 @@ async def open_services(
 ) -> AsyncGenerator[Services]:
     """Open the data folder and give what connections need; close everything in order afterwards."""
     core = await open_core(data_dir, engine, is_product=is_product)
+    files = AppFiles(data_dir / "apps")
     telemetry = start_telemetry(os.environ)
     try:
         fan_out = FanOut()
         core.subscribe(fan_out.publish)
         if telemetry is not None:
             core.subscribe(telemetry.observe)
-        yield Services(build_routes(core, data_dir), core.sessions.owner_of, fan_out)
+        routes = build_routes(core, data_dir)
+        _add_storage(routes, AppStorage(files, now))
+        yield Services(routes, core.sessions.owner_of, fan_out)
     finally:
+        # Before the core: it holds the lock of the folder they lie in.
+        await files.close()
         await core.close()
         if telemetry is not None:
             telemetry.stop()
@@ -68,3 +76,10 @@ def build_routes(core: RuntimeCore, data_dir: Path) -> Routes:
     routes.add(EXPORT_REPLAY_CASE, evidence.export_replay_case)
     routes.add(SAVE_REVIEW_DECISION, evidence.save_review)
     return routes
+
+
+def _add_storage(routes: Routes, storage: AppStorage) -> None:
+    routes.add(GET_VALUE, storage.get)
+    routes.add(SET_VALUE, storage.set)
+    routes.add(LIST_VALUES, storage.list)
+    routes.add(DELETE_VALUE, storage.delete)

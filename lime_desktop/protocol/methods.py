@@ -46,6 +46,12 @@ from lime_desktop.protocol.calls.sessions import (
     SESSION_GAP,
     START_SESSION,
 )
+from lime_desktop.protocol.calls.storage import (
+    DELETE_VALUE,
+    GET_VALUE,
+    LIST_VALUES,
+    SET_VALUE,
+)
 from lime_desktop.protocol.calls.subagents import (
     CLOSE_SUBAGENT,
     LIST_SUBAGENTS,
@@ -106,6 +112,10 @@ STABLE_METHODS = (
     LIST_CAPABILITIES,
     READ_ARTIFACTS,
     EXPORT_EVIDENCE,
+    GET_VALUE,
+    SET_VALUE,
+    LIST_VALUES,
+    DELETE_VALUE,
 )
 """Methods any client may call once the handshake is done."""
 

@@ -74,7 +74,7 @@ def _runtime(
 
 
 _NO_INSTALL = Deferral("Packages are opened where they lie; none is installed yet.", HOST)
-_NO_STORAGE = Deferral("lime.storage is declared and refused; nothing is stored for apps.", HOST)
+_NO_MIGRATIONS = Deferral("Apps keep keys and values; no migration of an app is run yet.", HOST)
 _NO_TOOLS = Deferral("No model, tool or process of a tool runs yet.", ENGINES)
 
 APP_REQUIREMENTS = (
@@ -180,10 +180,9 @@ APP_REQUIREMENTS = (
     _spec(
         44,
         "An app reaches the data of its own namespace only, unless a person grants more.",
-        remainder=_NO_STORAGE,
     ),
-    _spec(45, "Migrations of apps cannot write the host's state.", _NO_STORAGE),
-    _spec(46, "Shared engines give each app a namespace of its own.", _NO_STORAGE),
+    _spec(45, "Migrations of apps cannot write the host's state.", _NO_MIGRATIONS),
+    _spec(46, "Shared engines give each app a namespace of its own."),
     _spec(47, "Upgrades overwrite neither overlays nor people's data.", remainder=_NO_INSTALL),
     _spec(
         48,
@@ -205,7 +204,6 @@ APP_REQUIREMENTS = (
     _spec(
         57,
         "Apps keep no plain credential, neither in the package nor in storage.",
-        remainder=_NO_STORAGE,
     ),
     _spec(58, "Apps start no MCP server, no command and no tool runtime.", _NO_TOOLS),
     _spec(59, "Publishing, deleting and bulk changes never happen by themselves."),

@@ -1,10 +1,11 @@
-"""What a client that is bound to one app may touch: the sessions of that app, and nothing else."""
+"""What a client that is bound to one app may touch: the sessions and the data of that app, nothing else."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias, TypeVar
 
 from lime_desktop.protocol.calls.capabilities import ListCapabilitiesParams
 from lime_desktop.protocol.calls.sessions import ListSessionsParams, StartSessionParams
+from lime_desktop.protocol.calls.storage import StorageParams
 from lime_desktop.protocol.errors import PermissionDenied, SessionNotFound
 from lime_desktop.protocol.ids import AppId, SessionId
 from lime_desktop.protocol.wire import WireModel
@@ -13,6 +14,8 @@ FindOwner: TypeAlias = Callable[[SessionId], Awaitable[AppId | None]]
 """Says which app a session belongs to, if there is such a session."""
 
 ParamsT = TypeVar("ParamsT", bound=WireModel)
+
+_NAMING_AN_APP = (StartSessionParams, ListSessionsParams, ListCapabilitiesParams, StorageParams)
 
 
 def session_of(params: WireModel) -> SessionId | None:
@@ -39,7 +42,7 @@ async def narrow_to_app(params: ParamsT, app_id: AppId, find_owner: FindOwner) -
 
 
 def _narrow_app(params: ParamsT, app_id: AppId) -> ParamsT:
-    if not isinstance(params, StartSessionParams | ListSessionsParams | ListCapabilitiesParams):
+    if not isinstance(params, _NAMING_AN_APP):
         return params
     if params.app_id not in {None, app_id}:
         raise PermissionDenied("This connection is bound to another app")

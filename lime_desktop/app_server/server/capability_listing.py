@@ -28,6 +28,7 @@ _TITLES = {
     "evidence": "Evidence",
     "job": "Jobs",
     "server": "The server itself",
+    "storage": "Data of apps",
     "subagent": "Subagents",
     "task": "Tasks",
 }

@@ -108,14 +108,14 @@ class Door:
         return TaskResult(task=TaskSnapshot(task_id=TaskId("task_1"), status="running"))
 
     def client(self) -> "Client":
-        return Client(self)
+        return Client(self.services, self.token)
 
 
 class Client:
     """Somebody at the door."""
 
-    def __init__(self, door: Door) -> None:
-        self.connection = Connection(door.services, door.token)
+    def __init__(self, services: Services, token: Token | None = None) -> None:
+        self.connection = Connection(services, token)
         self.lines = Lines()
         self.peers_transport, self.transport = connect(self.connection.peer, self.lines)
         self._next_id = 0

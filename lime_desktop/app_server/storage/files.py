@@ -1,0 +1,83 @@
+"""Where each app's file lies, and which of them are open: the few that were used last."""
+
+import asyncio
+import hashlib
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from lime_desktop.app_server.storage.schema import APP_STORAGE
+from lime_desktop.database.database import Database, open_database
+from lime_desktop.protocol.errors import ShuttingDown
+from lime_desktop.protocol.ids import AppId
+
+MAX_OPEN = 8
+"""Each open file costs a few threads; opening one again costs milliseconds."""
+
+_READABLE_CHARACTERS = 40
+
+
+@dataclass(slots=True)
+class _OpenFile:
+    database: Database
+    users: int = 0
+
+
+class AppFiles:
+    """Opens an app's file when it is needed. A file in use is never closed under its user."""
+
+    def __init__(self, folder: Path, max_open: int = MAX_OPEN) -> None:
+        self._folder = folder
+        self._max_open = max_open
+        # In the order of use, the longest unused first.
+        self._open: dict[AppId, _OpenFile] = {}
+        self._changing = asyncio.Lock()
+        self._is_closed = False
+
+    @asynccontextmanager
+    async def use(self, app_id: AppId) -> AsyncGenerator[Database]:
+        """Lend the file of an app."""
+        while app_id not in self._open:
+            # Shielded: a caller that gives up half-way would leave a file open that nobody closes.
+            await asyncio.shield(self._open_file(app_id))
+        file = self._open[app_id] = self._open.pop(app_id)
+        file.users += 1
+        try:
+            yield file.database
+        finally:
+            file.users -= 1
+
+    async def close(self) -> None:
+        """Close every file, each after the writes it was given. Idempotent."""
+        self._is_closed = True
+        async with self._changing:
+            while self._open:
+                _, file = self._open.popitem()
+                await asyncio.to_thread(file.database.close)
+
+    async def _open_file(self, app_id: AppId) -> None:
+        # One at a time: a file must be closed before it is opened again.
+        async with self._changing:
+            if self._is_closed:
+                raise ShuttingDown("The storage of apps is closed.")
+            if app_id in self._open:
+                return
+            await self._make_room()
+            path = self._folder / file_name(app_id)
+            database = await asyncio.to_thread(open_database, path, APP_STORAGE)
+            self._open[app_id] = _OpenFile(database)
+
+    async def _make_room(self) -> None:
+        idle = [app_id for app_id, file in self._open.items() if not file.users]
+        surplus = len(self._open) + 1 - self._max_open
+        for app_id in idle[: max(0, surplus)]:
+            await asyncio.to_thread(self._open.pop(app_id).database.close)
+
+
+def file_name(app_id: AppId) -> str:
+    """A name that is one app's alone on every file system: a readable part, then a hash of the id."""
+    readable = re.sub(r"[^a-z0-9]+", "-", app_id.lower()).strip("-")[:_READABLE_CHARACTERS]
+    digest = hashlib.sha256(app_id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return f"{readable or 'app'}-{digest}.db"
