@@ -11,8 +11,11 @@ MAX_ITEMS = 10_000
 
 def text(event: RuntimeEvent, *names: str) -> str | None:
     """The first of these fields that holds text."""
-    values = (event.payload.get(name) for name in names)
-    return next((value for value in values if isinstance(value, str)), None)
+    for name in names:
+        value = event.payload.get(name)
+        if isinstance(value, str):
+            return value
+    return None
 
 
 def preview(event: RuntimeEvent, *names: str) -> str | None:

@@ -55,6 +55,8 @@ def fold_timeline(entries: dict[str, TimelineEntry], event: RuntimeEvent) -> Non
     if before is None:
         entries[key] = _line(key, event)
         return
+    if event.type.endswith(".delta") and _PHASE_BY_TYPE.get(event.type) in {None, before.phase}:
+        return  # one more piece of what is being said already: by far the most frequent event
     status = status_after(before.status, event)
     refs = tuple(dict.fromkeys((*before.refs, *references(event))))
     entries[key] = before.model_copy(
