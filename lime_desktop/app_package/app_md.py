@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lime_desktop.app_package.markdown import numbered_lines
 from lime_desktop.app_package.plain_text import Parsed, ReadingBudget, decode
@@ -24,8 +25,7 @@ _MAX_TITLE = 200
 _CHECK = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class ChecklistItem:
+class ChecklistItem(NamedTuple):
     """One box of a checklist."""
 
     text: str
@@ -33,8 +33,7 @@ class ChecklistItem:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A section of the guide that hosts know: onboarding, checklist, help."""
 
     key: str

@@ -4,11 +4,10 @@ Every pattern starts with fixed letters and repeats within bounds, so searching 
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class CredentialPattern:
+class CredentialPattern(NamedTuple):
     """A format that an issuer gave to its credentials, so that a match is hardly ever something else."""
 
     what: str

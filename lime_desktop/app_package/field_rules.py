@@ -4,9 +4,8 @@ What breaks a rule is reported and left out, so that the rest of an invalid pack
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -61,8 +60,7 @@ _KINDS: dict[str, tuple[ProblemKind, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Broken:
+class _Broken(NamedTuple):
     """One broken rule: where, and how."""
 
     path: ValuePath

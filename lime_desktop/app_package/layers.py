@@ -6,6 +6,7 @@ is replaced whole. Each value keeps the place it was written at, and each disagr
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lime_desktop.app_package.layer_shapes import LAYER_FILES, WRAPPERS, in_manifest_shape
 from lime_desktop.app_package.located import LocatedList, LocatedMap, Origin, ValuePath, key_path
@@ -18,8 +19,7 @@ from lime_desktop.app_package.reading import PackageReader
 _ITEM_KEYS = ("key", "id", "requirementId")
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(NamedTuple):
     """Two layers said different things; the later one was kept."""
 
     key_path: str

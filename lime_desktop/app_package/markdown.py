@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class CodeBlock:
+class CodeBlock(NamedTuple):
     """A fenced block: the language it names, its text, and the line its text begins on."""
 
     language: str

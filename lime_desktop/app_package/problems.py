@@ -4,8 +4,8 @@ Loading never throws for what an author wrote: it collects problems, each with a
 place it was found, and what to do about it. The codes are declared in ``problem_kinds``.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from lime_desktop.protocol.wire import WireModel
 
@@ -43,8 +43,7 @@ MAX_OF_A_KIND = 200
 """How many problems one check may report: nobody reads more, and listing them takes time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a problem was found; every part may be unknown."""
 
     file: str | None = None
@@ -55,8 +54,7 @@ class Place:
 NOWHERE = Place()
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemKind:
+class ProblemKind(NamedTuple):
     """One code of the catalogue: its usual weight, its public meaning, its usual remedy."""
 
     code: str

@@ -1,8 +1,8 @@
 """The skills that a package brings: folders with a SKILL.md."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from lime_desktop.app_package.located import LocatedList, LocatedMap, find, key_path
 from lime_desktop.app_package.path_rules import normalised
@@ -14,8 +14,7 @@ _MAX_NAME = 64
 _MAX_DESCRIPTION = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
+class Skill(NamedTuple):
     """A bundled skill: what it is for, and when the agent gets to see it."""
 
     folder: str

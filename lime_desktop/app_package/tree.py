@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, NamedTuple, Protocol
 
 from lime_desktop.app_package.limits import (
     MAX_FILE_BYTES,
@@ -38,8 +38,7 @@ LEFT_OUT_NAMES = frozenset({".git", "node_modules"})
 PIECE_BYTES = 256 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class FileEntry:
+class FileEntry(NamedTuple):
     """One file of a package: its path with forward slashes, its size, and whether it may be run."""
 
     path: str

@@ -1,7 +1,7 @@
 """Names that one part of a manifest uses and another must declare."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.located import LocatedMap, ValuePath
@@ -10,8 +10,7 @@ from lime_desktop.app_package.problem_kinds.rules import CAPABILITY_UNDECLARED, 
 from lime_desktop.app_package.problems import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class _Use:
+class _Use(NamedTuple):
     """A field that names items of a declared list."""
 
     listed: tuple[str, ...]
