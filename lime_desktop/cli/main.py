@@ -13,10 +13,9 @@ from typing import TextIO
 import click
 
 from lime_desktop import __version__
+from lime_desktop.cli import pydantic_plugins
 
-# A plugin of pydantic would see every value that is validated here, secrets too; and every start
-# would ask all that is installed whether it is one, which takes 40 ms.
-os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+pydantic_plugins.turn_off()
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # command: (module that holds it as `command`, one line for the overview)

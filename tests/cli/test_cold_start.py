@@ -68,6 +68,12 @@ def test_command_loads_no_window_network_or_agent_library(command: str) -> None:
     assert [name for name in (*HEAVY, *FOR_OTHER_COMMANDS) if name in loaded] == []
 
 
+def test_validate_does_not_look_for_plugins_of_pydantic() -> None:
+    """Looking takes `importlib.metadata`, and that takes mail, sockets and archives."""
+    loaded = loaded_by("validate")
+    assert [n for n in ("importlib.metadata", "email", "socket", "zipfile") if n in loaded] == []
+
+
 def test_garbage_is_collected_once_the_command_is_loaded() -> None:
     result = subprocess.run(  # noqa: S603 - our own interpreter and code
         [sys.executable, "-c", STARTED, "validate", str(PACKAGE)],
