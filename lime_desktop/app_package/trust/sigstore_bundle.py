@@ -10,7 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.x509 import Certificate, DuplicateExtension, ExtensionNotFound
+from cryptography.x509 import (
+    Certificate,
+    DuplicateExtension,
+    ExtensionNotFound,
+    InvalidVersion,
+)
 from sigstore.errors import Error, VerificationError
 from sigstore.models import Bundle, TrustedRoot
 from sigstore.verify import Verifier
@@ -23,7 +28,13 @@ from lime_desktop.app_package.trust.trust_store import SigstoreIdentity
 # What a bundle made by an attacker can get out of the parsers below: all of it means «not valid».
 _UNREADABLE = (
     *(ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError),
-    *(InvalidSignature, UnsupportedAlgorithm, ExtensionNotFound, DuplicateExtension),
+    *(
+        InvalidSignature,
+        UnsupportedAlgorithm,
+        ExtensionNotFound,
+        DuplicateExtension,
+        InvalidVersion,
+    ),
 )
 
 
