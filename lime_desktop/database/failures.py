@@ -31,6 +31,11 @@ _BY_SQLITE: dict[int, type[AppError]] = {
     sqlite3.SQLITE_IOERR: DatabaseDamaged,
 }
 
+_BY_EXTENDED: dict[int, type[AppError]] = {
+    # The index of the log could not grow: the disk is full, not broken.
+    sqlite3.SQLITE_IOERR_SHMSIZE: DiskFull,
+}
+
 _BY_ERRNO: dict[int, type[AppError]] = {
     errno.ENOSPC: DiskFull,
     errno.EDQUOT: DiskFull,
@@ -48,8 +53,7 @@ def catalogued(error: BaseException) -> BaseException:
     """The catalogue's error for what the disk or SQLite did to us; any other error unchanged."""
     kind = None
     if isinstance(error, sqlite3.Error):
-        # The low byte is the kind; the rest says which call found it.
-        kind = _BY_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        kind = _kind_of(error)
     elif isinstance(error, OSError):
         kind = _BY_ERRNO.get(error.errno or 0)
     if kind is None:
@@ -57,6 +61,14 @@ def catalogued(error: BaseException) -> BaseException:
     failure = kind(_MESSAGES[kind])
     failure.__cause__ = error
     return failure
+
+
+def _kind_of(error: sqlite3.Error) -> type[AppError] | None:
+    code = getattr(error, "sqlite_errorcode", 0)
+    if not code and "decode to UTF-8" in str(error):
+        return DatabaseDamaged  # Python's own finding, without a code: stored text is text no more.
+    # The low byte is the kind; the rest says which call found it.
+    return _BY_EXTENDED.get(code) or _BY_SQLITE.get(code & 0xFF)
 
 
 def is_damage(error: BaseException) -> bool:

@@ -11,6 +11,7 @@ import pytest
 
 from lime_desktop.database.connection import Connection, open_for_writing
 from lime_desktop.database.database import open_database
+from lime_desktop.database.failures import catalogued
 from lime_desktop.database.integrity import complaints_about
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.database.migrations import Migration, Schema, migrate, statements, version_of
@@ -119,6 +120,27 @@ def test_a_folder_that_is_a_file_is_answered_with_its_code(tmp_path: Path) -> No
         open_database(tmp_path / "data" / "people.db", PEOPLE)
     with pytest.raises(DataReadOnly):
         FolderLock(tmp_path / "data")
+
+
+def test_a_log_whose_index_cannot_grow_means_a_full_disk() -> None:
+    """A bug: starting on a full disk told the person to restore a backup."""
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    assert isinstance(catalogued(error), DiskFull)
+
+
+def test_text_that_is_text_no_more_is_damage(tmp_path: Path) -> None:
+    """A bug: such a row was taken for a mistake of the program."""
+    database = open_database(tmp_path / "people.db", PEOPLE)
+
+    async def scenario() -> None:
+        with pytest.raises(DatabaseDamaged):
+            await database.read(
+                lambda connection: connection.execute("SELECT CAST(x'ff' AS TEXT)").fetchone()
+            )
+
+    asyncio.run(scenario())
+    database.close()
 
 
 def test_a_full_disk_is_answered_with_its_code_and_nothing_is_half_written(tmp_path: Path) -> None:
