@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Script
+from lime_desktop.protocol.calls.sessions import ListSessionsParams
 from lime_desktop.protocol.errors import SessionDamaged
 from tests.app_server.conftest import check_everything
-from tests.app_server.runtime_core.runtime import DONE, event, open_runtime
+from tests.app_server.runtime_core.runtime import CONTEXT, DONE, event, open_runtime
 
 SCRIPTS: dict[str, Script] = {
     "say": [event("model.delta", {"delta": "hi"}), event("model.completed", {"text": "hi"}), DONE]
@@ -38,6 +39,7 @@ def edit(folder: Path, sql: str) -> None:
 
 FLIP = "UPDATE event SET body=replace(body, 'turn', 'tern') WHERE session_key=1 AND sequence {}"
 CUT = "DELETE FROM event WHERE session_key=1 AND sequence > {}"
+SCRAMBLE = "UPDATE record SET body=x'7bff' WHERE session_key=1 AND kind='{}'"
 FORGET = "UPDATE session SET state={} WHERE session_key=1"
 
 
@@ -129,6 +131,43 @@ def test_a_damaged_state_is_folded_again_from_the_log(
         runtime = await open_runtime(tmp_path, SCRIPTS)
         await runtime.run("session_1", "say", "turn_new")
         await check_everything(runtime, upstream_data)
+        await runtime.core.close()
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("kind", ["session", "thread", "turn"])
+def test_a_damaged_record_is_folded_again_from_the_log(
+    tmp_path: Path, upstream_data: Path, kind: str
+) -> None:
+    """A bug: reading, listing and writing such a session failed as if the program were wrong."""
+
+    async def scenario() -> None:
+        await write_two_sessions(tmp_path)
+        edit(tmp_path, SCRAMBLE.format(kind))
+        runtime = await open_runtime(tmp_path, SCRIPTS)
+        listed = await runtime.core.sessions.list(ListSessionsParams(), CONTEXT)
+        assert [session.session_id for session in listed.sessions] == ["session_2", "session_1"]
+        assert (await runtime.read("session_1")).turn_count == 10
+        await runtime.run("session_1", "say", "turn_new")
+        await check_everything(runtime, upstream_data)
+        await runtime.core.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_session_of_which_nothing_can_be_read_hides_no_other(tmp_path: Path) -> None:
+    """A bug: one damaged session made the list of all sessions fail."""
+
+    async def scenario() -> None:
+        await write_two_sessions(tmp_path)
+        edit(tmp_path, SCRAMBLE.format("session"))
+        edit(tmp_path, FLIP.format("= 1"))
+        runtime = await open_runtime(tmp_path, SCRIPTS)
+        listed = await runtime.core.sessions.list(ListSessionsParams(), CONTEXT)
+        assert [session.session_id for session in listed.sessions] == ["session_2"]
+        with pytest.raises(SessionDamaged):
+            await runtime.read("session_1")
         await runtime.core.close()
 
     asyncio.run(scenario())

@@ -1,5 +1,7 @@
 """agentSession: begin one, list them, read one, go on with one, or branch off."""
 
+import contextlib
+import logging
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -11,6 +13,7 @@ from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.gates.verdict import Origin
 from lime_desktop.app_server.runtime_core.identities import new_id
 from lime_desktop.app_server.runtime_core.log.journal import Journal
+from lime_desktop.app_server.runtime_core.log.records import DamagedRecord
 from lime_desktop.app_server.runtime_core.log.rows import session_page, session_row
 from lime_desktop.app_server.runtime_core.log.spill import spill
 from lime_desktop.app_server.runtime_core.reading.paging import parse_place
@@ -29,10 +32,13 @@ from lime_desktop.protocol.calls.sessions import (
     StartSessionParams,
     StartSessionResult,
 )
-from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.errors import InvalidInput, SessionDamaged
 from lime_desktop.protocol.ids import AppId, JsonObject, SessionId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths
+from lime_desktop.protocol.runtime.sessions import AgentSession
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -79,17 +85,35 @@ class SessionCommands:
         del context
         before = _parse_cursor(params.cursor)
 
-        def reading(connection: Connection) -> ListSessionsResult:
+        outlines: dict[str, AgentSession] = {}
+
+        def reading(connection: Connection) -> tuple[list[str], str | None]:
             rows = session_page(
                 connection, params.app_id, params.workspace_id, before, params.limit + 1
             )
             page = rows[: params.limit]
             more = len(rows) > params.limit
             cursor = f"{page[-1].session_key}@{page[-1].updated_at}" if more else None
-            outlines = tuple(SessionReader.of(connection, row).outline() for row in page)
-            return ListSessionsResult(sessions=outlines, next_cursor=cursor)
+            for row in page:
+                with contextlib.suppress(SessionDamaged, DamagedRecord):
+                    outlines[row.session_id] = SessionReader.of(connection, row).outline()
+            return [row.session_id for row in page], cursor
 
-        return await self._journal.database.read(reading)
+        listed, cursor = await self._journal.database.read(reading)
+        for session_id in listed:
+            if session_id not in outlines:
+                outlines |= await self._repaired_outline(session_id)
+        found = tuple(outlines[session_id] for session_id in listed if session_id in outlines)
+        return ListSessionsResult(sessions=found, next_cursor=cursor)
+
+    async def _repaired_outline(self, session_id: str) -> dict[str, AgentSession]:
+        """One damaged session hides no other; it is left out only where nothing of it can be read."""
+        try:
+            await self._journal.refold(session_id)
+            return {session_id: await self._read(session_id, SessionReader.outline)}
+        except SessionDamaged:
+            _log.warning("a damaged session is not listed", extra={"sessionId": session_id})
+            return {}
 
     async def append(self, params: AppendEventsParams, context: CallContext) -> AppendEventsResult:
         """Report facts from outside, all or none."""

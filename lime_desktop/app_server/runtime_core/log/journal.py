@@ -6,7 +6,7 @@ writer thread, between all earlier appends and all later ones, so what it saw is
 
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -16,9 +16,10 @@ from lime_desktop.app_server.runtime_core.log.opening import (
     DamageFound,
     OpenSession,
     open_session,
+    refold_session,
     write_draft,
 )
-from lime_desktop.app_server.runtime_core.log.records import Records
+from lime_desktop.app_server.runtime_core.log.records import DamagedRecord, Records
 from lime_desktop.app_server.runtime_core.log.rows import (
     SessionRow,
     event_by_id,
@@ -91,9 +92,11 @@ class Journal:
         self, session_id: str, decide: Decide, origin: Origin = Origin.CORE
     ) -> Appended:
         """Run `decide` and append what it answers, whole or not at all; then tell the subscribers."""
-        return await self._guarded(
-            session_id, lambda connection: self._append(connection, session_id, decide, origin)
-        )
+
+        def work(connection: Connection) -> Appended:
+            return self._append(connection, session_id, decide, origin)
+
+        return await self._guarded(session_id, lambda: self.database.write(work, self._tell))
 
     async def create(
         self,
@@ -122,7 +125,7 @@ class Journal:
             repairs, session.repairs = session.repairs, ()
             return Appended(session.app_id, repairs, (), session.state)
 
-        await self._guarded(session_id, work)
+        await self._guarded(session_id, lambda: self.database.write(work, self._tell))
         self._checked.add(session_id)
 
     async def read(self, session_id: str, work: Callable[[Connection, SessionRow], T]) -> T:
@@ -137,7 +140,7 @@ class Journal:
                 raise SessionNotFound("There is no session of this id.")
             return work(connection, row)
 
-        return await self.database.read(reading)
+        return await self._guarded(session_id, lambda: self.database.read(reading))
 
     @property
     def database(self) -> Database:
@@ -145,9 +148,21 @@ class Journal:
         assert self._database is not None, "use() comes first"  # noqa: S101 - a bug of ours
         return self._database
 
-    async def _guarded(self, session_id: str, work: Callable[[Connection], Appended]) -> Appended:
+    async def refold(self, session_id: str) -> None:
+        """Derive what is stored beside the session's log again: unlike facts, records can be."""
+
+        def work(connection: Connection) -> None:
+            self._open.pop(session_id, None)
+            refold_session(connection, session_id)
+
+        await self._guarded(session_id, lambda: self.database.write(work))
+
+    async def _guarded(self, session_id: str, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
-            return await self.database.write(work, self._tell)
+            return await attempt()
+        except DamagedRecord:
+            await self.refold(session_id)
+            return await attempt()
         except DamageFound as damage:
             reason = damage.reason
         # In its own transaction: the one that found the damage was rolled back.

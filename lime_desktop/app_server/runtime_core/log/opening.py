@@ -71,6 +71,19 @@ def open_session(connection: Connection, session_id: str, stamp: Stamp) -> OpenS
         raise
 
 
+def refold_session(connection: Connection, session_id: str) -> None:
+    """Derive a session's state and records from its log again."""
+    row = session_row(connection, session_id)
+    if row is None:
+        raise SessionNotFound("There is no session of this id.")
+    try:
+        _refolded(connection, row)
+    except Exception as error:
+        if is_damage(error):
+            raise DamageFound("unreadable_pages") from error
+        raise
+
+
 def write_draft(connection: Connection, session: OpenSession, draft: Draft) -> None:
     """Store a judged batch with the state and records it leads to, then let the memory follow."""
     if not draft.stamped:

@@ -4,9 +4,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from pydantic import ValidationError
+
 from lime_desktop.app_server.runtime_core.folds import FOLDS_BY_TYPE, MODEL_BY_KIND
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.wire import WireModel
+
+
+class DamagedRecord(Exception):
+    """A stored record cannot be read. Nothing is lost by it: records follow from the log."""
 
 
 class Address(NamedTuple):
@@ -79,5 +85,12 @@ def encode_record(record: WireModel) -> bytes:
 
 
 def decode_record(kind: str, body: bytes) -> WireModel:
-    """Read the stored form."""
-    return MODEL_BY_KIND[kind].model_validate_json(body)
+    """Read the stored form.
+
+    Raises:
+        DamagedRecord: these bytes were not written here.
+    """
+    try:
+        return MODEL_BY_KIND[kind].model_validate_json(body)
+    except ValidationError:
+        raise DamagedRecord(kind) from None
