@@ -7,7 +7,13 @@ import pytest
 
 from lime_desktop.app_server.execution.scripted import Ask, Hold, Script
 from lime_desktop.protocol.calls.sessions import ResumeThreadParams, StartSessionParams
-from lime_desktop.protocol.errors import Conflict, DatabaseBusy, SessionNotFound
+from lime_desktop.protocol.errors import (
+    Conflict,
+    DatabaseBusy,
+    InvalidInput,
+    SessionExists,
+    SessionNotFound,
+)
 from lime_desktop.protocol.ids import SessionId
 from tests.app_server.conftest import check_everything
 from tests.app_server.runtime_core.runtime import (
@@ -150,6 +156,33 @@ def test_an_orderly_close_says_that_it_interrupted_what_ran(tmp_path: Path) -> N
 
 
 @pytest.mark.requirement("RT-04")
+@pytest.mark.parametrize("mode", ["resume", "continue", "fork"])
+def test_going_on_with_a_session_names_one_session_of_its_own_app(
+    tmp_path: Path, mode: str
+) -> None:
+    """A bug: the client heard of the one session and went on with the other."""
+
+    async def scenario() -> None:
+        runtime = await open_runtime(tmp_path, SCRIPTS)
+        await runtime.session("session_1")
+        await runtime.session("session_2")
+
+        async def go_on(**more: object) -> str:
+            policy = {"mode": mode, "sourceSessionId": "session_1"}
+            stated = {"appId": "app_1", "sessionPolicy": policy, **more}
+            params = StartSessionParams.model_validate(stated)
+            return (await runtime.core.sessions.start(params, CONTEXT)).session.session_id
+
+        # A fork names the session it makes, and that one exists.
+        with pytest.raises(SessionExists if mode == "fork" else InvalidInput):
+            await go_on(sessionId="session_2")
+        with pytest.raises(SessionNotFound):
+            await go_on(appId="app_2")
+        await runtime.core.close()
+
+    asyncio.run(scenario())
+
+
 def test_two_processes_never_share_a_data_folder(tmp_path: Path) -> None:
     async def scenario() -> None:
         first = await open_runtime(tmp_path, SCRIPTS)

@@ -32,7 +32,7 @@ from lime_desktop.protocol.calls.sessions import (
     StartSessionParams,
     StartSessionResult,
 )
-from lime_desktop.protocol.errors import InvalidInput, SessionDamaged
+from lime_desktop.protocol.errors import InvalidInput, SessionDamaged, SessionNotFound
 from lime_desktop.protocol.ids import AppId, JsonObject, SessionId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths
@@ -57,17 +57,16 @@ class SessionCommands:
     async def start(self, params: StartSessionParams, context: CallContext) -> StartSessionResult:
         """Begin a session in one of the four modes."""
         policy = params.session_policy
-        source = policy.source_session_id or params.session_id
         match policy.mode:
             case "new":
                 session_id = await self._create(params, context, {})
             case "fork":
                 session_id = await self._fork(params, context)
             case "resume":
-                session_id = _required(source)
+                session_id = await self._existing(params)
                 await self._journal.open(session_id)
             case "continue":
-                session_id = _required(source)
+                session_id = await self._existing(params)
                 await self._resumption.resume(ResumeThreadParams(session_id=session_id), context)
         return await self._read(
             session_id, lambda reader: StartSessionResult(session=reader.outline())
@@ -146,6 +145,19 @@ class SessionCommands:
 
         return await self._journal.database.read(reading)
 
+    async def _existing(self, params: StartSessionParams) -> SessionId:
+        """The session to go on with: one, however it is named, and of the app that names it."""
+        source = params.session_policy.source_session_id
+        if source and params.session_id not in {None, source}:
+            raise InvalidInput.at_fields([("sessionId", "contradicts_source")])
+        return await self._own(source or params.session_id, params.app_id)
+
+    async def _own(self, session_id: SessionId | None, app_id: AppId) -> SessionId:
+        required = _required(session_id)
+        if await self.owner_of(required) != app_id:
+            raise SessionNotFound("This app has no session of this id.")
+        return required
+
     async def _create(
         self, params: StartSessionParams, context: CallContext, more: JsonObject
     ) -> str:
@@ -156,7 +168,7 @@ class SessionCommands:
 
     async def _fork(self, params: StartSessionParams, context: CallContext) -> str:
         """The conversation branches; an app's stored data has one truth and does not."""
-        source = _required(params.session_policy.source_session_id)
+        source = await self._own(params.session_policy.source_session_id, params.app_id)
         through = params.session_policy.through_turn_id
         point = await self._read(source, lambda reader: fork_point(reader, through))
         return await self._create(params, context, point)
