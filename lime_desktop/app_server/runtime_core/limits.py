@@ -17,6 +17,8 @@ class Limits:
     events_in_flight: int = 256
     """Proposals read ahead of the log; a faster engine waits."""
     events_per_batch: int = 64
+    end_retry_s: float = 5.0
+    """How long to wait before a turn whose end could not be written is ended again."""
     close_s: float = 5.0
     """How long closing waits for running turns to stop."""
 

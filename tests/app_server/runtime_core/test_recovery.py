@@ -1,15 +1,21 @@
 """After a crash: everything acknowledged is there, what was open is closed honestly, what waits is kept."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Ask, Hold, Script
-from lime_desktop.protocol.calls.sessions import ResumeThreadParams, StartSessionParams
+from lime_desktop.protocol.calls.sessions import (
+    AppendEventsParams,
+    ResumeThreadParams,
+    StartSessionParams,
+)
 from lime_desktop.protocol.errors import (
     Conflict,
     DatabaseBusy,
+    DiskFull,
     InvalidInput,
     SessionExists,
     SessionNotFound,
@@ -19,6 +25,7 @@ from tests.app_server.conftest import check_everything
 from tests.app_server.runtime_core.runtime import (
     CONTEXT,
     DONE,
+    LIMITS,
     Runtime,
     crash,
     event,
@@ -181,6 +188,50 @@ def test_going_on_with_a_session_names_one_session_of_its_own_app(
         await runtime.core.close()
 
     asyncio.run(scenario())
+
+
+def test_a_turn_that_a_full_disk_kept_open_ends_when_there_is_room(tmp_path: Path) -> None:
+    """A bug: such a turn looked as if it were running until the next start."""
+
+    async def scenario() -> None:
+        limits = replace(LIMITS, end_retry_s=0.01)
+        runtime = await open_runtime(tmp_path, SCRIPTS, limits)
+        await runtime.session("session_1")
+        await runtime.session("session_2")
+        await runtime.turn("session_1", "held", "turn_1")
+        await runtime.saw("tool.started")
+        await fill_the_disk(runtime)
+        runtime.engine.release("gate")
+        with pytest.raises(DiskFull):
+            await runtime.session("session_3")
+        assert (await runtime.read("session_1")).session.status == "running"
+        await limit_pages(runtime, 2**30)
+        await runtime.ended("turn_1")
+        assert "turn.failed" in runtime.types("turn_1")
+        await runtime.core.close()
+
+    asyncio.run(scenario())
+
+
+async def limit_pages(runtime: Runtime, count: int) -> None:
+    """A limit on the file stands in for the disk."""
+    await runtime.core.journal.database.write(
+        lambda connection: connection.execute(f"PRAGMA max_page_count={count}").fetchall()
+    )
+
+
+async def fill_the_disk(runtime: Runtime) -> None:
+    await limit_pages(runtime, 1)  # SQLite takes this for the present size
+    for size in (3_000, 1):
+        warning = event("runtime.warning", {"code": "x" * size})
+        params = AppendEventsParams(session_id=SessionId("session_2"), runtime_events=(warning,))
+        with pytest.raises(DiskFull):
+            await append_for_ever(runtime, params)
+
+
+async def append_for_ever(runtime: Runtime, params: AppendEventsParams) -> None:
+    while True:
+        await runtime.core.sessions.append(params, CONTEXT)
 
 
 def test_two_processes_never_share_a_data_folder(tmp_path: Path) -> None:

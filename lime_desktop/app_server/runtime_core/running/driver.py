@@ -222,11 +222,17 @@ class TurnDriver:
             is_mine = turn is not None and turn.turn_id == self._address.turn_id
             return close_turn(view, turn, ending) if turn and is_mine else []
 
-        try:
-            await self._journal.append(self._address.session_id, decide)
-        except AppError:
-            # The disk refuses even this: the turn is closed as interrupted when the log can be written.
-            _log.exception("a turn could not be ended", extra={"turn_id": self._address.turn_id})
+        while True:
+            try:
+                await self._journal.append(self._address.session_id, decide)
+            except AppError as error:
+                _log.warning("a turn could not be ended", exc_info=True)
+                if not error.retryable:
+                    return  # The next process closes it as interrupted.
+                # Nobody else ends it, and a full disk is freed some day.
+                await asyncio.sleep(self._limits.end_retry_s)
+            else:
+                return
 
 
 class _TurnOver(Exception):
