@@ -40,6 +40,14 @@ from lime_desktop.cli.main import main
 main(sys.argv[1:], standalone_mode=False)
 print("LOADED", *sorted(sys.modules))
 """
+BUILT = """
+import sys
+from lime_desktop.cli.main import main
+main(sys.argv[1:], standalone_mode=False)
+from lime_desktop.app_package.manifest import AgentRuntime, InstallContract, Manifest
+models = (AgentRuntime, InstallContract, Manifest)
+print("BUILT", *(model.__name__ for model in models if model.__pydantic_complete__))
+"""
 STARTED = """
 import atexit, gc, sys
 from lime_desktop.__main__ import start
@@ -48,15 +56,20 @@ start()
 """
 
 
-def loaded_by(command: str) -> list[str]:
-    """The modules that are there after asking about a folder."""
-    result = subprocess.run(  # noqa: S603 - our own interpreter and code
-        [sys.executable, "-c", PROBE, command, str(PACKAGE)],
+def run(code: str, command: str) -> subprocess.CompletedProcess[str]:
+    """Ask about a folder in a fresh interpreter."""
+    return subprocess.run(  # noqa: S603 - our own interpreter and code
+        [sys.executable, "-c", code, command, str(PACKAGE)],
         capture_output=True,
         encoding="utf-8",
         check=False,
         timeout=60,
     )
+
+
+def loaded_by(command: str) -> list[str]:
+    """The modules that are there after asking about a folder."""
+    result = run(PROBE, command)
     loaded = result.stdout.rsplit("LOADED", 1)[-1].split()
     assert "pydantic" in loaded, result.stderr
     return loaded
@@ -74,12 +87,11 @@ def test_validate_does_not_look_for_plugins_of_pydantic() -> None:
     assert [n for n in ("importlib.metadata", "email", "socket", "zipfile") if n in loaded] == []
 
 
+def test_rules_are_built_only_for_parts_that_the_package_has() -> None:
+    result = run(BUILT, "validate")
+    assert result.stdout.endswith("BUILT Manifest\n"), result.stdout + result.stderr
+
+
 def test_garbage_is_collected_once_the_command_is_loaded() -> None:
-    result = subprocess.run(  # noqa: S603 - our own interpreter and code
-        [sys.executable, "-c", STARTED, "validate", str(PACKAGE)],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=60,
-    )
+    result = run(STARTED, "validate")
     assert result.stdout.endswith("COLLECTING True True\n"), result.stderr

@@ -22,6 +22,7 @@ from lime_desktop.app_package.manifest.identity import (
     Tagline,
 )
 from lime_desktop.app_package.manifest.install import InstallContract
+from lime_desktop.app_package.manifest.later import Later
 from lime_desktop.app_package.manifest.operations import Integration, Operation
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.app_package.manifest.requirements import Boundary, Requirements
@@ -136,40 +137,42 @@ class Manifest(ManifestModel):
     requires: Requires = Field(default_factory=lambda: Requires.model_validate({}))
     triggers: Triggers | None = None
     quickstart: Quickstart | None = None
-    runtime_package: RuntimePackage | None = None
+    runtime_package: Later[RuntimePackage] | None = None
     capabilities: CapabilityNames = ()
     permissions: Items[Permission] = ()
     entries: Items[Entry] = ()
     ui: Ui | None = None
-    storage: Storage | None = None
-    services: Items[Service] = ()
-    workflows: Items[Workflow] = ()
+    storage: Later[Storage] | None = None
+    services: Items[Later[Service]] = ()
+    workflows: Items[Later[Workflow]] = ()
     knowledge_templates: Items[KnowledgeTemplate] = ()
     skills: Skills | None = None
-    skill_refs: Items[SkillRef] = ()
-    tool_refs: Items[ToolRef] = ()
-    artifact_types: Items[ArtifactType] = ()
-    evals: Items[Eval] = ()
-    events: Items[EventDeclaration] = ()
-    secrets: Items[SecretSlot] = ()
-    overlay_templates: Items[OverlayTemplate] = ()
+    skill_refs: Items[Later[SkillRef]] = ()
+    tool_refs: Items[Later[ToolRef]] = ()
+    artifact_types: Items[Later[ArtifactType]] = ()
+    evals: Items[Later[Eval]] = ()
+    events: Items[Later[EventDeclaration]] = ()
+    secrets: Items[Later[SecretSlot]] = ()
+    overlay_templates: Items[Later[OverlayTemplate]] = ()
     lifecycle: FreeObject | None = None
 
     # From the layered files, or their shorthands
-    agent_runtime: AgentRuntime | None = None
-    requirements: Requirements = Field(default_factory=lambda: Requirements.model_validate({}))
-    boundary: Boundary = Field(default_factory=lambda: Boundary.model_validate({}))
-    integrations: Items[Integration] = ()
-    operations: Items[Operation] = ()
-    install: InstallContract | None = None
+    agent_runtime: Later[AgentRuntime] | None = None
+    requirements: Later[Requirements] = Field(
+        default_factory=lambda: Requirements.model_validate({})
+    )
+    boundary: Later[Boundary] = Field(default_factory=lambda: Boundary.model_validate({}))
+    integrations: Items[Later[Integration]] = ()
+    operations: Items[Later[Operation]] = ()
+    install: Later[InstallContract] | None = None
     capability_config: FreeObject = Field(default_factory=dict[str, object])
     """The map of `app.capabilities.yaml`: detail per capability, beside the list of names."""
     policy: FreeObject | None = None
     errors: dict[str, ErrorDeclaration] = Field(default_factory=dict[str, ErrorDeclaration])
     i18n: I18n | None = Field(default=None, alias="i18n")
-    signature: Signature | None = None
-    readiness: ReadinessChecks | None = None
-    health: Health | None = None
+    signature: Later[Signature] | None = None
+    readiness: Later[ReadinessChecks] | None = None
+    health: Later[Health] | None = None
 
     # Left to the author
     presentation: FreeObject | None = None
