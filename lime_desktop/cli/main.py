@@ -3,6 +3,7 @@
 Loading one command must not pay for another: ``validate`` never imports a network client or Qt.
 """
 
+import errno
 import gc
 import os
 import sys
@@ -45,6 +46,18 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 class LazyGroup(click.Group):
     """A group that knows the names of its commands but imports only the one in use."""
+
+    def __call__(self, *args: object, **options: object) -> object:
+        """Run as a program; that the output has no room is told in a line, as any other problem."""
+        try:
+            return super().__call__(*args, **options)
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            sys.stderr.write(f"Error: The output was not written: {error.strerror}.\n")
+            # What is left in the buffer has nowhere to go either; Python would complain at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name every command, in the table's order."""

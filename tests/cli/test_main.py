@@ -159,3 +159,22 @@ def run_python(code: str) -> str:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     return done.stdout.strip()
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="only Linux has a full device")
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["validate", "--json", "sample_apps/hello-lime"]]
+)
+def test_output_that_has_no_room_is_told_in_one_line(arguments: list[str]) -> None:
+    """A bug: a full disk under the output gave a traceback."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(  # noqa: S603 - our own code
+            [sys.executable, "-m", "lime_desktop", *arguments],
+            cwd=Path(__file__).parents[2],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+    assert done.stderr == "Error: The output was not written: No space left on device.\n"
+    assert done.returncode == 1
