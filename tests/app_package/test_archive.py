@@ -1,4 +1,4 @@
-"""Reading `.lapp` archives: ordinary ones are packages, hostile ones are refused (the issue's corpus)."""
+"""Reading `.lapp` archives: ordinary ones are packages, hostile ones are refused (ours)."""
 
 import io
 import os

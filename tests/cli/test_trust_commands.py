@@ -1,4 +1,4 @@
-"""`hash`, `pack`, `sign` and `verify` as a person or a script meets them (the issue's command line)."""
+"""`hash`, `pack`, `sign` and `verify` as a person or a script meets them (ours)."""
 
 import json
 import os
