@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -185,6 +186,23 @@ def test_a_validation_failure_names_fields_and_never_values() -> None:
         "fields": [
             {"path": "userName", "problem": "missing"},
             {"path": "password", "problem": "int_parsing"},
+        ]
+    }
+
+
+def test_a_validation_failure_writes_no_alternatives_out() -> None:
+    """A bug: an unknown event type was refused with the names of all others as its path."""
+
+    class Choice(WireModel):
+        chosen: Literal["a", "b", "c"] | list[int]
+
+    with pytest.raises(ValidationError) as refused:
+        Choice.model_validate({"chosen": "d"})
+    details = InvalidInput.from_validation(refused.value).details
+    assert details == {
+        "fields": [
+            {"path": "chosen", "problem": "literal_error"},
+            {"path": "chosen", "problem": "list_type"},
         ]
     }
 

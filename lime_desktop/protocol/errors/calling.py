@@ -176,7 +176,15 @@ class InvalidInput(CallError):
     def from_validation(cls, error: "ValidationError") -> "InvalidInput":
         """The same, from a model's refusal, without its prose and without the input."""
         found = error.errors(include_url=False, include_context=False, include_input=False)
-        return cls.at_fields((".".join(map(str, item["loc"])), item["type"]) for item in found)
+        # Each alternative of a union complains on its own; one complaint a field is enough.
+        return cls.at_fields(
+            dict.fromkeys((_field_path(item["loc"]), item["type"]) for item in found)
+        )
+
+
+def _field_path(location: tuple[int | str, ...]) -> str:
+    # Between field names stand the alternatives of a union, written out: "literal['a','b',…]".
+    return ".".join(part for part in map(str, location) if "[" not in part)
 
 
 class InvalidMessage(CallError):
