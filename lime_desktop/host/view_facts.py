@@ -23,9 +23,10 @@ from lime_desktop.protocol.bridge.snapshot import (
     Theme,
 )
 from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.provenance import Provenance
 
-SERVED_CAPABILITIES = frozenset({"lime.ui", "lime.capabilities"})
-"""The capabilities that have handlers in this version."""
+SERVED_CAPABILITIES = frozenset({"lime.ui", "lime.capabilities", "lime.storage"})
+"""The capabilities that have handlers in this version, for some of their calls at least."""
 _NOT_SERVED = "This version of Lime Desktop does not serve it yet."
 _USUAL_BUNDLE = "dist/ui"
 
@@ -73,6 +74,20 @@ def snapshot_of(app: ShelfApp, entry_key: str, ambience: Ambience) -> HostSnapsh
         theme=ambience.theme,
         capabilities=_capabilities(app),
         readiness=_readiness(app),
+    )
+
+
+def provenance_of(app: ShelfApp, entry_key: str) -> Provenance:
+    """What records that this view causes say of their origin."""
+    origin = app.projection.provenance
+    return Provenance(
+        app_id=AppId(app.app_id),
+        app_name=origin.app_name,
+        app_version=origin.app_version,
+        package_hash=origin.package_hash,
+        manifest_hash=origin.manifest_hash,
+        standard_version=origin.standard_version,
+        entry_key=entry_key,
     )
 
 

@@ -11,14 +11,22 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_origin import origin_of
+from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.requests.discovery_handlers import discovery_handlers
 from lime_desktop.host.requests.host_actions import HostActions
+from lime_desktop.host.requests.storage_handlers import storage_handlers
 from lime_desktop.host.requests.ui_handlers import ui_handlers
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort, ToastLevel
-from lime_desktop.host.view_facts import Ambience, bundle_of, policy_facts, snapshot_of
+from lime_desktop.host.view_facts import (
+    Ambience,
+    bundle_of,
+    policy_facts,
+    provenance_of,
+    snapshot_of,
+)
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
@@ -41,7 +49,9 @@ class AppTab(QWidget):
     entry_wanted = Signal(str)
     link_wanted = Signal(str)
 
-    def __init__(self, around: Surroundings, app: ShelfApp, entry_key: str) -> None:
+    def __init__(
+        self, around: Surroundings, app: ShelfApp, entry_key: str, call_server: CallServer
+    ) -> None:
         super().__init__()
         self._around = around
         self._app_id = app.app_id
@@ -51,7 +61,7 @@ class AppTab(QWidget):
         self._view = AppView(
             _view_of(around, app, entry_key), around.folders.data / "views" / app.app_id
         )
-        self._session = self._open_session(app)
+        self._session = self._open_session(app, call_server)
         self._ready_timer = QTimer(self, interval=_READY_MS, singleShot=True)
         self._ready_timer.timeout.connect(self._tell_silence)
         self._connect_view()
@@ -117,10 +127,14 @@ class AppTab(QWidget):
         """Let the window ask the person about a link."""
         self.link_wanted.emit(url)
 
-    def _open_session(self, app: ShelfApp) -> BridgeSession:
+    def _open_session(self, app: ShelfApp, call_server: CallServer) -> BridgeSession:
         port: ShellPort = self
         actions = HostActions(app.projection, port)
-        handlers = {**discovery_handlers(THIS_HOST), **ui_handlers(actions, self._snapshot)}
+        handlers = {
+            **discovery_handlers(THIS_HOST),
+            **ui_handlers(actions, self._snapshot),
+            **storage_handlers(call_server, provenance_of(app, self._entry_key)),
+        }
         requests = AppRequests(app.app_id, self._entry_key, actions, handlers, self._facts)
         return BridgeSession(AppId(app.app_id), requests, self._snapshot, self._view.post)
 

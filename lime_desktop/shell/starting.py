@@ -39,26 +39,28 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     around = Surroundings(folders, read_settings(folders.settings_file))
+    supervisor = AppServerSupervisor(
+        lambda: Sidecar.start(app_server_command(folders.data / "app-server"))
+    )
 
     def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
-        return AppTab(around, app, entry_key)
+        return AppTab(around, app, entry_key, supervisor.call)
 
     window = MainWindow(around, make_tab, EngineFacts(engine_versions, sandbox_off_because))
     window.show()
     QTimer.singleShot(0, lambda: _fill_shelf(around, window, samples, package))
     with loop:
-        loop.run_until_complete(_live(application, window, folders))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+        loop.run_until_complete(_live(application, window, supervisor))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
     return 0
 
 
-async def _live(application: QApplication, window: MainWindow, folders: Folders) -> None:
+async def _live(
+    application: QApplication, window: MainWindow, supervisor: AppServerSupervisor
+) -> None:
     """Keep the App Server running until the last window is closed."""
     closed = asyncio.Event()
     application.lastWindowClosed.connect(closed.set)
     _end_on_signals(window)
-    supervisor = AppServerSupervisor(
-        lambda: Sidecar.start(app_server_command(folders.data / "app-server"))
-    )
     supervisor.watch(window.show_server)
     supervisor.start()
     await closed.wait()

@@ -1,5 +1,6 @@
 """An app on the shelf and its bridge, put together as the window does it, with texts in place of a page."""
 
+import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,14 +8,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from lime_desktop.host.app_server_client.sidecar import Sidecar
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.requests.discovery_handlers import discovery_handlers
 from lime_desktop.host.requests.host_actions import HostActions
+from lime_desktop.host.requests.storage_handlers import storage_handlers
 from lime_desktop.host.requests.ui_handlers import ui_handlers
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.theme import ThemeChoice, parse_tokens, theme_in_force
-from lime_desktop.host.view_facts import Ambience, policy_facts, snapshot_of
+from lime_desktop.host.view_facts import Ambience, policy_facts, provenance_of, snapshot_of
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.policy.rules import Rule
@@ -40,16 +44,27 @@ class HostedApp:
         [app] = self.shelf.add([package])
         self.app_id = app.app_id
         actions = HostActions(app.projection, self.window)
-        handlers = {**discovery_handlers(THIS_HOST), **ui_handlers(actions, self._snapshot)}
+        # No App Server runs: what needs one is refused for that reason.
+        stopped = AppServerSupervisor(lambda: Sidecar.start(()))
+        handlers = {
+            **discovery_handlers(THIS_HOST),
+            **ui_handlers(actions, self._snapshot),
+            **storage_handlers(stopped.call, provenance_of(app, entry_key)),
+        }
         requests = AppRequests(app.app_id, entry_key, actions, handlers, self._facts)
         self.session = BridgeSession(AppId(app.app_id), requests, self._snapshot, self._hear)
 
     def ask(self, kind: str, payload: object = None, request_id: str = "r") -> dict[str, Any]:
         """Send one message, and give the answer."""
+        return asyncio.run(asyncio.wait_for(self._ask(kind, payload, request_id), 5.0))
+
+    async def _ask(self, kind: str, payload: object, request_id: str) -> dict[str, Any]:
         before = len(self.heard)
         envelope = {"protocol": "lime.agentApp.bridge", "version": 1, "appId": self.app_id}
         message = {**envelope, "type": kind, "requestId": request_id, "payload": payload}
         self.session.receive(json.dumps(message))
+        while len(self.heard) == before:  # noqa: ASYNC110 - the page only hears, nothing signals
+            await asyncio.sleep(0)
         [answer] = self.heard[before:]
         return answer
 

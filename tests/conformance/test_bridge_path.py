@@ -70,7 +70,7 @@ def test_a_declared_permission_is_enforced_at_the_bridge_until_it_is_granted(
     storing.shelf.revoke("notes", "keep")
     again = storing.invoke("lime.storage.get", {"key": "x"})["payload"]
     codes = [each["stableCode"] for each in (refused, granted, again)]
-    # Granted, it gets as far as the handler, which this version does not have.
+    # Granted, it gets as far as the App Server, which does not run here.
     assert codes == ["permission_denied", "capability_unavailable", "permission_denied"]
 
 

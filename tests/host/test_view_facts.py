@@ -29,7 +29,7 @@ def test_a_snapshot_tells_the_app_of_itself_and_of_its_place(hello: ShelfApp) ->
     assert (told.app.entry_key, told.app.runtime_origin) == ("greeting", "lime-app://hello-lime")
     assert (told.host.locale, told.host.timezone) == ("zh-CN", "Asia/Shanghai")
     assert told.theme.effective_theme_mode == "dark"
-    assert told.capabilities.available == ("lime.capabilities", "lime.ui")
+    assert told.capabilities.available == ("lime.capabilities", "lime.storage", "lime.ui")
     assert set(told.capabilities.reasons) == set(told.capabilities.blocked)
 
 

@@ -1,11 +1,14 @@
 """A real engine without a screen. Its flags and scheme must be in place before the first application object."""
 
+import asyncio
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
 import pytest
+import qasync
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -77,6 +80,17 @@ class ShowApp(Protocol):
     def __call__(
         self, files: dict[str, str], app_id: str = "demo", route: str = "/"
     ) -> ShownApp: ...
+
+
+@pytest.fixture
+def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
+    """Run asyncio on Qt's own loop, as the program does; pytest-qt turns that loop while it waits."""
+    loop = qasync.QEventLoop(qapp)
+    # Not `already_running`: ending that would make Qt refuse every later loop of this process.
+    asyncio._set_running_loop(loop)
+    yield loop
+    asyncio._set_running_loop(None)
+    loop.close()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The window, driven as a person would (ours)."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.app_server_client.supervisor import Down, Stopped
+from lime_desktop.host.app_server_client.sidecar import Sidecar
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Down, Stopped
 from lime_desktop.host.settings import HostSettings, read_settings
 from lime_desktop.host.shelf import ShelfApp, find_packages
 from lime_desktop.shell.app_tab import AppTab
@@ -54,13 +56,15 @@ class Person:
 
 
 @pytest.fixture
-def person(qtbot: QtBot, tmp_path: Path) -> Iterator[Person]:
+def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Person]:
+    del loop  # only has to be there: pages ask the App Server
     folders = Folders(ROOT / "resources", tmp_path, tmp_path / "settings.json")
     around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
+    stopped = AppServerSupervisor(lambda: Sidecar.start(()))
     seen: list[Person] = []
 
     def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
-        tab = AppTab(around, app, entry_key)
+        tab = AppTab(around, app, entry_key, stopped.call)
         seen[0].tabs.append(tab)
         return tab
 

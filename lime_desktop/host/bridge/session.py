@@ -27,6 +27,7 @@ from lime_desktop.protocol.bridge.from_host import (
     ThemeMessage,
     VisibilityMessage,
     VisibilityPayload,
+    write_host_message,
 )
 from lime_desktop.protocol.bridge.parsing import parse_envelope, read_message
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
@@ -232,7 +233,7 @@ class BridgeSession:
     def _send(
         self, message: HostMessage, asked: _Asked | None = None, outcome: str | None = None
     ) -> None:
-        text = message.to_json()
+        text = write_host_message(message)
         self._record_answer(message.type, len(text), asked, outcome)
         self._post(text)
 

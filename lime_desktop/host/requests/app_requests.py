@@ -3,7 +3,8 @@
 A capability without a handler is refused by name: nothing here makes an answer up.
 """
 
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, assert_never, cast
 
 from pydantic import BaseModel, JsonValue
@@ -45,8 +46,10 @@ from lime_desktop.protocol.errors import (
     UntrustedUrl,
 )
 
-Handler = Callable[[Any], BaseModel]
-"""Takes the call's params and gives its result; raises an expected error to refuse."""
+InstantHandler = Callable[[Any], BaseModel]
+LaterHandler = Callable[[Any], Coroutine[Any, Any, BaseModel]]
+Handler = InstantHandler | LaterHandler
+"""Takes the call's params and gives its result, at once or later; raises an expected error to refuse."""
 
 _CALLS: Mapping[tuple[str, str], Call[Any, Any]] = {
     (call.capability, call.method): call for call in CALLS
@@ -93,7 +96,7 @@ class AppRequests:
             case _:
                 assert_never(message)
 
-    def _invoke(self, message: Invoke) -> ResponsePayload:
+    def _invoke(self, message: Invoke) -> Answer:
         payload = message.payload
         call = _find_call(payload.capability, payload.method)
         self._decide(call)
@@ -105,8 +108,9 @@ class AppRequests:
             raise CapabilityNotAvailable(
                 f"This version of Lime Desktop does not serve {call.name} yet"
             )
-        result = handler(params)
-        return ResponsePayload.of(cast("JsonValue", result.model_dump(mode="json", by_alias=True)))
+        if inspect.iscoroutinefunction(handler):
+            return _answer_later(cast("LaterHandler", handler), params)
+        return _response(cast("InstantHandler", handler)(params))
 
     def _decide(self, call: Call[Any, Any], targets: tuple[Target, ...] = ()) -> None:
         asked = PolicyCall(
@@ -128,6 +132,14 @@ class AppRequests:
                 raise ApprovalRequired(f"{call.name} needs a person's yes: {decision.would_change}")
             case Denied():
                 raise _refusal(call.name, decision)
+
+
+async def _answer_later(handler: LaterHandler, params: object) -> ResponsePayload:
+    return _response(await handler(params))
+
+
+def _response(result: BaseModel) -> ResponsePayload:
+    return ResponsePayload.of(cast("JsonValue", result.model_dump(mode="json", by_alias=True)))
 
 
 def _find_call(capability: str, method: str) -> Call[Any, Any]:

@@ -1,6 +1,8 @@
 """What one view may ask, through the whole way from text to text (the standard: declared, ready, allowed, done)."""
 
+import asyncio
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 from lime_desktop.app_package.package import load_package
 from lime_desktop.app_package.tree import open_folder
 from lime_desktop.host.bridge.session import BridgeSession
-from lime_desktop.host.requests.app_requests import AppRequests
+from lime_desktop.host.requests.app_requests import AppRequests, Handler
 from lime_desktop.host.requests.discovery_handlers import discovery_handlers
 from lime_desktop.host.requests.host_actions import HostActions
 from lime_desktop.host.requests.ui_handlers import ui_handlers
@@ -43,9 +45,13 @@ class Window:
 
 
 class Page:
-    """Hello Lime's page, with its permission granted."""
+    """Hello Lime's page, with its permission granted unless told otherwise."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        more_handlers: Mapping[str, Handler] | None = None,
+        grants: tuple[str, ...] = ("keep-greeting",),
+    ) -> None:
         self.window = Window()
         self._heard: list[dict[str, Any]] = []
         projection = project(load_package(open_folder(SAMPLE)), THIS_HOST)
@@ -54,9 +60,13 @@ class Page:
             declared=declared_by(projection.manifest),
             now_ms=0,
             readiness=Readiness(state="ready"),
-            grants=(Grant(permission="keep-greeting"),),
+            grants=tuple(Grant(permission=key) for key in grants),
         )
-        handlers = {**discovery_handlers(THIS_HOST), **ui_handlers(actions, snapshot)}
+        handlers = {
+            **discovery_handlers(THIS_HOST),
+            **ui_handlers(actions, snapshot),
+            **(more_handlers or {}),
+        }
         requests = AppRequests("hello-lime", "greeting", actions, handlers, lambda: facts)
         self._session = BridgeSession(
             AppId("hello-lime"),
@@ -66,6 +76,21 @@ class Page:
         )
 
     def ask(self, kind: str, payload: object) -> dict[str, Any]:
+        self._send(kind, payload)
+        return self._heard[-1]["payload"]
+
+    async def invoke_and_wait(
+        self, capability: str, method: str, **arguments: object
+    ) -> dict[str, Any]:
+        """The same for a call that is answered later; whoever runs the test bounds the wait."""
+        before = len(self._heard)
+        call = {"capability": capability, "method": method, "input": arguments}
+        self._send("capability:invoke", call)
+        while len(self._heard) == before:  # noqa: ASYNC110 - the page only hears, nothing signals
+            await asyncio.sleep(0.001)
+        return self._heard[-1]["payload"]
+
+    def _send(self, kind: str, payload: object) -> None:
         envelope = {
             "protocol": "lime.agentApp.bridge",
             "version": 1,
@@ -73,7 +98,6 @@ class Page:
             "appId": "hello-lime",
         }
         self._session.receive(json.dumps({**envelope, "requestId": "r", "payload": payload}))
-        return self._heard[-1]["payload"]
 
     def invoke(self, capability: str, method: str, **arguments: object) -> dict[str, Any]:
         return self.ask(
@@ -177,9 +201,7 @@ def test_an_unknown_method_is_refused(page: Page) -> None:
 
 @pytest.mark.requirement("APP-25", "APP-33")
 def test_a_declared_call_that_is_not_served_yet_is_refused_and_never_faked(page: Page) -> None:
-    assert (
-        page.invoke("lime.storage", "get", key="greeting")["stableCode"] == "capability_unavailable"
-    )
+    assert page.invoke("lime.storage", "getUsage")["stableCode"] == "capability_unavailable"
 
 
 def test_bad_arguments_are_named_by_field(page: Page) -> None:
