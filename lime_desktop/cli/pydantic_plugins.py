@@ -1,9 +1,9 @@
 """Pydantic's plugins, turned off: one would see every value that is validated here, secrets too.
 
 The environment says so to pydantic, also in the processes that are started from here. Even then pydantic
-imports what it would search for plugins with, and that draws in mail, sockets and archives: 50 ms, an eighth
+imports what it would search for plugins with, and that draws in mail, sockets and archives: 30 ms, a twelfth
 of a start. So the search is replaced before it is imported. Should a later pydantic keep it elsewhere, the
-plugins stay off and only the 50 ms come back; the test of the cold start tells.
+plugins stay off and only the 30 ms come back; the test of the cold start tells.
 """
 
 import os
