@@ -61,6 +61,10 @@ REFUSALS: list[tuple[str, list[ProposedEvent]]] = [
         "tool_result_after_refusal",
         [START, event("permission.evaluated", {"decision": "deny"}, **TOOL), RESULT],
     ),
+    (
+        "permission_resolved_before_action_resolved",
+        [START, ASK, event("permission.resolved", {"decision": "allow"}, **TOOL)],
+    ),
     ("action_required_already_active", [START, ASK, ASK]),
     (
         "tool_already_waits_for_action",

@@ -15,6 +15,7 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 _BEFORE_ANSWER = {
     "tool.result": "tool_result_before_action_resolved",
     "tool.failed": "tool_failed_before_action_resolved",
+    "permission.resolved": "permission_resolved_before_action_resolved",
 }
 _OUTPUT_FIELDS = frozenset({"output", "outputRef", "preview", "partial", "chunk", "delta"})
 _WITHDRAWALS = frozenset({"cancelled", "expired"})
