@@ -81,12 +81,6 @@ def test_command_loads_no_window_network_or_agent_library(command: str) -> None:
     assert [name for name in (*HEAVY, *FOR_OTHER_COMMANDS) if name in loaded] == []
 
 
-def test_validate_does_not_look_for_plugins_of_pydantic() -> None:
-    """Looking takes `importlib.metadata`, and that takes mail, sockets and archives."""
-    loaded = loaded_by("validate")
-    assert [n for n in ("importlib.metadata", "email", "socket", "zipfile") if n in loaded] == []
-
-
 def test_rules_are_built_only_for_parts_that_the_package_has() -> None:
     result = run(BUILT, "validate")
     assert result.stdout.endswith("BUILT Manifest\n"), result.stdout + result.stderr
