@@ -204,7 +204,7 @@ def test_a_full_disk_is_said_by_its_code_and_what_was_kept_stays(tmp_path: Path)
 
 
 def test_more_apps_than_open_files_work_at_once(tmp_path: Path) -> None:
-    """Ours: few files are open, and none is closed while it is used."""
+    """Ours: a file that was closed for another is opened again."""
 
     async def scene() -> None:
         async with open_kept(tmp_path, max_open=2) as storage:
