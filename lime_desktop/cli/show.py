@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -47,7 +46,7 @@ def _as_object(path: Path, package: AppPackage) -> dict[str, object]:
         "workflows": [
             {"key": each.key, "path": each.path, "form": each.form} for each in package.workflows
         ],
-        "skills": [asdict(skill) for skill in package.skills],
+        "skills": [skill._asdict() for skill in package.skills],
         "problems": [each.model_dump(mode="json", by_alias=True) for each in package.problems],
     }
 

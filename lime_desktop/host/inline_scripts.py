@@ -27,6 +27,10 @@ class _ScriptTags(HTMLParser):
             # Older parsers of the standard library look for tags in these; browsers do not.
             self.set_cdata_mode(tag)
 
+    def parse_marked_section(self, i: int, report: bool = True) -> int:  # noqa: FBT001, FBT002 - its signature
+        """Read `<![…` as browsers do, as a comment; the library raises on most of what may follow."""
+        return self.parse_bogus_comment(i, report)
+
 
 def mark_scripts(html: bytes) -> tuple[bytes, str]:
     """The page with a fresh nonce on each of its script tags, and the policy's source for it."""

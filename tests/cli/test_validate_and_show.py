@@ -120,3 +120,10 @@ def test_show_shows_an_invalid_package_too() -> None:
     result = run("show", BAD)
     assert result.exit_code == 1
     assert '"developer-tool"' in result.stdout
+
+
+def test_show_json_lists_the_skills_that_the_package_brings() -> None:
+    package = Path(__file__).parents[1] / "projection/packages/content-studio"
+    result = run("show", str(package), "--json")
+    skills = json.loads(result.output)["skills"]
+    assert [(each["name"], each["activation"]) for each in skills] == [("copywriting", "on-demand")]

@@ -17,6 +17,7 @@ from lime_desktop.policy.call import Target
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.policy.vocabulary import Access
 from lime_desktop.protocol.bridge.from_app import (
     AppMessage,
     AppReady,
@@ -56,6 +57,14 @@ _CALLS: Mapping[tuple[str, str], Call[Any, Any]] = {
 }
 _OPEN_EXTERNAL = _CALLS["lime.ui", "openExternal"]
 _REASONS = {row.name: row.unavailable_reason for row in CAPABILITIES}
+
+_ACCESS: Mapping[Effect, Access] = {
+    Effect.READ: "read",
+    Effect.ASK: "read",
+    Effect.WRITE: "write",
+    Effect.EXECUTE: "execute",
+    Effect.EXTERNAL: "execute",
+}
 
 
 class AppRequests:
@@ -119,7 +128,7 @@ class AppRequests:
             capability=call.capability,
             method=call.method,
             targets=targets,
-            access="write" if call.effect is Effect.WRITE else "read",
+            access=_ACCESS[call.effect],
             event_direction="subscribe" if call.method == "subscribe" else "publish",
         )
         decision = decide(asked, self._facts())
