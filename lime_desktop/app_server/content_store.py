@@ -9,6 +9,7 @@ import os
 import secrets
 from pathlib import Path
 
+from lime_desktop.app_server.folder_sync import sync_folder
 from lime_desktop.database.failures import catalogued
 from lime_desktop.protocol.errors import ArtifactNotFound, DatabaseDamaged
 
@@ -73,16 +74,6 @@ def _write_durably(path: Path, body: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     finally:
         partial.unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":
-        return  # Windows has no handle to sync a folder with
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -21,6 +21,7 @@ from pydantic import JsonValue
 
 from lime_desktop.app_server.evidence.layout import EXPORT_NAME, MANIFEST, SEAL, seal_text
 from lime_desktop.app_server.evidence.withholding import Withholding
+from lime_desktop.app_server.folder_sync import sync_folder
 from lime_desktop.database.failures import catalogued
 from lime_desktop.protocol.ids import JsonObject
 
@@ -186,9 +187,9 @@ class OpenExport:
     def seal(self, stated: JsonObject) -> Sealed:
         """Give the folder its name: from now on it exists."""
         manifest_hash = self.writer.seal(stated)
-        _sync_folder(self.partial)
+        sync_folder(self.partial)
         self.partial.rename(self.final)
-        _sync_folder(self.final.parent)
+        sync_folder(self.final.parent)
         relative = f"evidence/{self.chain_name}/{self.final.name}"
         return Sealed(self.final, relative, manifest_hash, self.writer.written())
 
@@ -201,13 +202,3 @@ def discard(export: Sealed) -> None:
 def _sync(file: BinaryIO) -> None:
     file.flush()
     os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":
-        return  # Windows has no handle to sync a folder with
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

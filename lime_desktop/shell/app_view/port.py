@@ -1,6 +1,5 @@
 """The object the relay talks to: text in, batches of messages out. Knows nothing of what they say."""
 
-import json
 from collections.abc import Callable
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
@@ -71,8 +70,3 @@ class RelayPort(QObject):
         batch, self._waiting = self._waiting, []
         self.posted.emit(f"[{','.join(batch)}]")
         self._flush.start()
-
-
-def as_json(message: object) -> str:
-    """The text of a message; separators kept small because every byte crosses a process."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
