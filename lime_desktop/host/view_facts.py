@@ -9,6 +9,7 @@ from datetime import datetime
 
 from lime_desktop import __version__
 from lime_desktop.host.app_origin import origin_of
+from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
@@ -25,8 +26,6 @@ from lime_desktop.protocol.bridge.snapshot import (
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.provenance import Provenance
 
-SERVED_CAPABILITIES = frozenset({"lime.ui", "lime.capabilities", "lime.storage"})
-"""The capabilities that have handlers in this version, for some of their calls at least."""
 _NOT_SERVED = "This version of Lime Desktop does not serve it yet."
 _USUAL_BUNDLE = "dist/ui"
 

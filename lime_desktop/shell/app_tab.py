@@ -13,11 +13,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, 
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.bridge.session import BridgeSession
+from lime_desktop.host.capabilities.handler import HandlerServices
+from lime_desktop.host.capabilities.table import handlers_of
+from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.requests.app_requests import AppRequests
-from lime_desktop.host.requests.discovery_handlers import discovery_handlers
-from lime_desktop.host.requests.host_actions import HostActions
-from lime_desktop.host.requests.storage_handlers import storage_handlers
-from lime_desktop.host.requests.ui_handlers import ui_handlers
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort, ToastLevel
 from lime_desktop.host.view_facts import (
@@ -28,7 +27,6 @@ from lime_desktop.host.view_facts import (
     snapshot_of,
 )
 from lime_desktop.policy.facts import PolicyFacts
-from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.package_checks import claimed_trust
@@ -129,13 +127,16 @@ class AppTab(QWidget):
 
     def _open_session(self, app: ShelfApp, call_server: CallServer) -> BridgeSession:
         port: ShellPort = self
-        actions = HostActions(app.projection, port)
-        handlers = {
-            **discovery_handlers(THIS_HOST),
-            **ui_handlers(actions, self._snapshot),
-            **storage_handlers(call_server, provenance_of(app, self._entry_key)),
-        }
-        requests = AppRequests(app.app_id, self._entry_key, actions, handlers, self._facts)
+        services = HandlerServices(
+            provenance=provenance_of(app, self._entry_key),
+            app=self._app,
+            snapshot=self._snapshot,
+            facts=self._facts,
+            call=call_server,
+            shell=port,
+            actions=HostActions(app.projection, port),
+        )
+        requests = AppRequests(services, handlers_of(services))
         return BridgeSession(AppId(app.app_id), requests, self._snapshot, self._view.post)
 
     def _app(self) -> ShelfApp:

@@ -11,18 +11,16 @@ from typing import Any
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.bridge.session import BridgeSession
+from lime_desktop.host.capabilities.handler import HandlerServices
+from lime_desktop.host.capabilities.table import handlers_of
+from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.requests.app_requests import AppRequests
-from lime_desktop.host.requests.discovery_handlers import discovery_handlers
-from lime_desktop.host.requests.host_actions import HostActions
-from lime_desktop.host.requests.storage_handlers import storage_handlers
-from lime_desktop.host.requests.ui_handlers import ui_handlers
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.theme import ThemeChoice, parse_tokens, theme_in_force
 from lime_desktop.host.view_facts import Ambience, policy_facts, provenance_of, snapshot_of
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.policy.rules import Rule
-from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId
 from tests.host.requests.test_app_requests import Window
@@ -43,15 +41,17 @@ class HostedApp:
         self._rules = _organisation(house_rules)
         [app] = self.shelf.add([package])
         self.app_id = app.app_id
-        actions = HostActions(app.projection, self.window)
-        # No App Server runs: what needs one is refused for that reason.
-        stopped = AppServerSupervisor(lambda: Sidecar.start(()))
-        handlers = {
-            **discovery_handlers(THIS_HOST),
-            **ui_handlers(actions, self._snapshot),
-            **storage_handlers(stopped.call, provenance_of(app, entry_key)),
-        }
-        requests = AppRequests(app.app_id, entry_key, actions, handlers, self._facts)
+        services = HandlerServices(
+            provenance=provenance_of(app, entry_key),
+            app=self._app,
+            snapshot=self._snapshot,
+            facts=self._facts,
+            # No App Server runs: what needs one is refused for that reason.
+            call=AppServerSupervisor(lambda: Sidecar.start(())).call,
+            shell=self.window,
+            actions=HostActions(app.projection, self.window),
+        )
+        requests = AppRequests(services, handlers_of(services))
         self.session = BridgeSession(AppId(app.app_id), requests, self._snapshot, self._hear)
 
     def ask(self, kind: str, payload: object = None, request_id: str = "r") -> dict[str, Any]:

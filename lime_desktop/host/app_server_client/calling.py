@@ -9,7 +9,7 @@ class CallServer(Protocol):
     """Asks the App Server, or fails at once with the reason why there is none."""
 
     async def __call__(
-        self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float
+        self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = ...
     ) -> ResultT:
         """Ask and wait for the typed answer."""
         ...

@@ -4,19 +4,23 @@ A capability without a handler is refused by name: nothing here makes an answer 
 """
 
 import inspect
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from typing import Any, assert_never, cast
 
 from pydantic import BaseModel, JsonValue
 
 from lime_desktop.host.bridge.session import Answer
-from lime_desktop.host.requests.host_actions import HostActions
+from lime_desktop.host.capabilities.handler import (
+    Handlers,
+    HandlerServices,
+    InstantHandler,
+    LaterHandler,
+)
 from lime_desktop.host.requests.targets import targets_of
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import Target
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
-from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.vocabulary import Access
 from lime_desktop.protocol.bridge.from_app import (
     AppMessage,
@@ -47,11 +51,6 @@ from lime_desktop.protocol.errors import (
     UntrustedUrl,
 )
 
-InstantHandler = Callable[[Any], BaseModel]
-LaterHandler = Callable[[Any], Coroutine[Any, Any, BaseModel]]
-Handler = InstantHandler | LaterHandler
-"""Takes the call's params and gives its result, at once or later; raises an expected error to refuse."""
-
 _CALLS: Mapping[tuple[str, str], Call[Any, Any]] = {
     (call.capability, call.method): call for call in CALLS
 }
@@ -70,19 +69,10 @@ _ACCESS: Mapping[Effect, Access] = {
 class AppRequests:
     """Answers what one app asks, under the facts that hold now."""
 
-    def __init__(
-        self,
-        app_id: str,
-        entry_key: str,
-        actions: HostActions,
-        handlers: Mapping[str, Handler],
-        facts: Callable[[], PolicyFacts],
-    ) -> None:
-        self._app_id = app_id
-        self._entry_key = entry_key
-        self._actions = actions
+    def __init__(self, services: HandlerServices, handlers: Handlers) -> None:
+        self._services = services
         self._handlers = handlers
-        self._facts = facts
+        self._actions = services.actions
 
     def answer(self, message: AppMessage) -> Answer:
         """Carry out one request."""
@@ -123,15 +113,15 @@ class AppRequests:
 
     def _decide(self, call: Call[Any, Any], targets: tuple[Target, ...] = ()) -> None:
         asked = PolicyCall(
-            app_id=self._app_id,
-            entry=self._entry_key,
+            app_id=self._services.app_id,
+            entry=self._services.provenance.entry_key,
             capability=call.capability,
             method=call.method,
             targets=targets,
             access=_ACCESS[call.effect],
             event_direction="subscribe" if call.method == "subscribe" else "publish",
         )
-        decision = decide(asked, self._facts())
+        decision = decide(asked, self._services.facts())
         match decision:
             case Allowed():
                 return

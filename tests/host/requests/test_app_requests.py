@@ -2,23 +2,23 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lime_desktop.app_package.package import load_package
-from lime_desktop.app_package.tree import open_folder
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_server_client.sidecar import Sidecar
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.bridge.session import BridgeSession
-from lime_desktop.host.requests.app_requests import AppRequests, Handler
-from lime_desktop.host.requests.discovery_handlers import discovery_handlers
-from lime_desktop.host.requests.host_actions import HostActions
-from lime_desktop.host.requests.ui_handlers import ui_handlers
+from lime_desktop.host.capabilities.handler import HandlerServices
+from lime_desktop.host.capabilities.table import handlers_of
+from lime_desktop.host.host_actions import HostActions
+from lime_desktop.host.requests.app_requests import AppRequests
+from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.view_facts import provenance_of
 from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by
-from lime_desktop.projection.host_profile import THIS_HOST
-from lime_desktop.projection.projection import project
 from lime_desktop.protocol.ids import AppId
 from tests.host.bridge.test_session import snapshot
 
@@ -49,25 +49,28 @@ class Page:
 
     def __init__(
         self,
-        more_handlers: Mapping[str, Handler] | None = None,
+        call: CallServer | None = None,
         grants: tuple[str, ...] = ("keep-greeting",),
     ) -> None:
         self.window = Window()
         self._heard: list[dict[str, Any]] = []
-        projection = project(load_package(open_folder(SAMPLE)), THIS_HOST)
-        actions = HostActions(projection, self.window)
+        [app] = Shelf("en").add([SAMPLE])
         facts = PolicyFacts(
-            declared=declared_by(projection.manifest),
+            declared=declared_by(app.package.manifest),
             now_ms=0,
             readiness=Readiness(state="ready"),
             grants=tuple(Grant(permission=key) for key in grants),
         )
-        handlers = {
-            **discovery_handlers(THIS_HOST),
-            **ui_handlers(actions, snapshot),
-            **(more_handlers or {}),
-        }
-        requests = AppRequests("hello-lime", "greeting", actions, handlers, lambda: facts)
+        services = HandlerServices(
+            provenance=provenance_of(app, "greeting"),
+            app=lambda: app,
+            snapshot=snapshot,
+            facts=lambda: facts,
+            call=call or AppServerSupervisor(lambda: Sidecar.start(())).call,
+            shell=self.window,
+            actions=HostActions(app.projection, self.window),
+        )
+        requests = AppRequests(services, handlers_of(services))
         self._session = BridgeSession(
             AppId("hello-lime"),
             requests,

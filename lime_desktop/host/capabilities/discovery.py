@@ -1,11 +1,8 @@
 """lime.capabilities: what there is, from the one catalogue."""
 
-from collections.abc import Mapping
-
 from pydantic import BaseModel
 
-from lime_desktop.host.requests.app_requests import Handler
-from lime_desktop.projection.host_profile import HostProfile
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.capability_calls.discovery import (
     CapabilityEntry,
@@ -17,8 +14,9 @@ from lime_desktop.protocol.capability_calls.discovery import (
 from lime_desktop.protocol.wire import Empty
 
 
-def discovery_handlers(profile: HostProfile) -> Mapping[str, Handler]:
+def handlers(services: HandlerServices) -> Handlers:
     """The handlers by the name of their call."""
+    profile = services.profile
     entries = {row.name: CapabilityEntry.of(row) for row in CAPABILITIES}
 
     def get(params: CapabilityParams) -> BaseModel:

@@ -1,22 +1,17 @@
 """lime.ui: the app's own place in the window."""
 
-from collections.abc import Callable, Mapping
-
 from pydantic import BaseModel
 
-from lime_desktop.host.requests.app_requests import Handler
-from lime_desktop.host.requests.host_actions import HostActions
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.bridge.from_app import NavigatePayload, OpenExternalPayload, ToastPayload
-from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.capability_calls.call import Acknowledged
 from lime_desktop.protocol.capability_calls.ui import GetLocaleResult, NavigateResult, OpenedResult
 from lime_desktop.protocol.wire import Empty
 
 
-def ui_handlers(
-    actions: HostActions, snapshot: Callable[[], HostSnapshot]
-) -> Mapping[str, Handler]:
+def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
+    actions, snapshot = services.actions, services.snapshot
 
     def get_locale(_: Empty) -> BaseModel:
         host = snapshot().host

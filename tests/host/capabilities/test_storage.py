@@ -10,7 +10,6 @@ import pytest
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
-from lime_desktop.host.requests.storage_handlers import storage_handlers
 from lime_desktop.host.shelf import Shelf
 from lime_desktop.host.view_facts import provenance_of
 from tests.host.requests.test_app_requests import SAMPLE, Page
@@ -26,7 +25,7 @@ def run(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 def page_over(server: AppServerSupervisor, **more: Any) -> Page:
-    return Page(storage_handlers(server.call, ORIGIN), **more)
+    return Page(server.call, **more)
 
 
 @asynccontextmanager

@@ -1,13 +1,11 @@
 """lime.storage: forwarded to the App Server, which alone holds the data. Nothing is kept or made up here."""
 
 import json
-from collections.abc import Mapping
 from typing import cast
 
 from pydantic import BaseModel, JsonValue
 
-from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.requests.app_requests import Handler
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_BYTES
 from lime_desktop.protocol.calls.storage import (
     DELETE_VALUE,
@@ -30,23 +28,19 @@ from lime_desktop.protocol.capability_calls.storage import (
 )
 from lime_desktop.protocol.errors import MessageTooLarge
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Empty
-
-_TIMEOUT_S = 10.0
-"""Published clients wait 15 s; the refusal must reach them before that."""
 
 # An answer carries its value under two names.
 _LIST_CHARACTERS = MAX_MESSAGE_BYTES // 2
 
 
-def storage_handlers(call: CallServer, provenance: Provenance) -> Mapping[str, Handler]:
+def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call; every write carries the view's provenance."""
-    app_id = provenance.app_id
+    call, app_id = services.call, services.app_id
 
     async def get(params: StorageKeyParams) -> BaseModel:
         asked = GetValueParams(app_id=app_id, key=params.key)
-        found = (await call(GET_VALUE, asked, timeout_s=_TIMEOUT_S)).entry
+        found = (await call(GET_VALUE, asked)).entry
         return StorageGetResult(None if found is None else _value(found))
 
     async def keep(params: StorageSetParams) -> BaseModel:
@@ -54,27 +48,25 @@ def storage_handlers(call: CallServer, provenance: Provenance) -> Mapping[str, H
             app_id=app_id,
             key=params.key,
             value_json=json.dumps(params.value),
-            provenance=provenance,
+            provenance=services.provenance,
         )
-        return _entry(app_id, (await call(SET_VALUE, asked, timeout_s=_TIMEOUT_S)).entry)
+        return _entry(app_id, (await call(SET_VALUE, asked)).entry)
 
     async def list_all(_: Empty) -> BaseModel:
         asked = ListValuesParams(app_id=app_id)
-        page = await call(LIST_VALUES, asked, timeout_s=_TIMEOUT_S)
+        page = await call(LIST_VALUES, asked)
         entries = list(page.entries)
         while page.next_cursor is not None:
             _refuse_too_much(entries)
             asked = ListValuesParams(app_id=app_id, cursor=page.next_cursor)
-            page = await call(LIST_VALUES, asked, timeout_s=_TIMEOUT_S)
+            page = await call(LIST_VALUES, asked)
             entries += page.entries
         _refuse_too_much(entries)
         return StorageListResult(tuple(_entry(app_id, entry) for entry in entries))
 
     async def delete(params: StorageKeyParams) -> BaseModel:
         asked = DeleteValueParams(app_id=app_id, key=params.key)
-        return StorageDeleteResult(
-            (await call(DELETE_VALUE, asked, timeout_s=_TIMEOUT_S)).was_stored
-        )
+        return StorageDeleteResult((await call(DELETE_VALUE, asked)).was_stored)
 
     return {
         "lime.storage.get": get,

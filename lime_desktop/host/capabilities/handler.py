@@ -1,0 +1,48 @@
+"""What a capability's module is given, and what it gives. Knows no particular capability."""
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.host_actions import HostActions
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.shell_port import ShellPort
+from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.projection.host_profile import THIS_HOST, HostProfile
+from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.provenance import Provenance
+
+InstantHandler = Callable[[Any], BaseModel]
+LaterHandler = Callable[[Any], Coroutine[Any, Any, BaseModel]]
+Handler = InstantHandler | LaterHandler
+"""Takes the call's params and gives its result, at once or later; raises an expected error to refuse."""
+
+Handlers = Mapping[str, Handler]
+"""Handlers by the full name of their call: `lime.storage.set`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandlerServices:
+    """What the handlers of one view may use. Policy has decided before they run."""
+
+    provenance: Provenance
+    """Written on every record that the view causes."""
+    app: Callable[[], ShelfApp]
+    """The app as it stands now."""
+    snapshot: Callable[[], HostSnapshot]
+    facts: Callable[[], PolicyFacts]
+    """What policy goes by now."""
+    call: CallServer
+    """Asks the App Server; the wait is bounded for the handler."""
+    shell: ShellPort
+    actions: HostActions
+    profile: HostProfile = THIS_HOST
+
+    @property
+    def app_id(self) -> AppId:
+        """The app that the view shows: the authority, whatever a page says."""
+        return self.provenance.app_id
