@@ -82,7 +82,10 @@ class ExecutionBackend(Protocol):
         ...
 
     async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
-        """Hear the answer to a question this turn asked."""
+        """Hear the answer to a question this turn asked.
+
+        After a restart it may come before `run_turn` has taken the turn up again.
+        """
         ...
 
     async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:

@@ -27,7 +27,7 @@ from lime_desktop.protocol.runtime.sessions import AgentTurn
 
 CONTEXT = CallContext(trace_id=TraceId("trace_test"))
 LIMITS = Limits(engine_silence_s=30, engine_stop_s=1, close_s=2)
-PATIENCE_S = 5
+PATIENCE_S = 30
 
 
 def event(

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Ask, Hold, Script
+from lime_desktop.app_server.runtime_core.running.driver import TurnAddress
+from lime_desktop.app_server.runtime_core.running.requests import TurnMaterial
+from lime_desktop.app_server.runtime_core.running.running_turns import RunningTurns
 from lime_desktop.protocol.calls.sessions import (
     AppendEventsParams,
     ResumeThreadParams,
@@ -124,6 +127,34 @@ def test_an_open_question_stays_answerable_where_the_engine_can_resume(
             "task.completed",
         ]
         await check_everything(after, upstream_data)
+        await after.core.close()
+
+    asyncio.run(scenario())
+
+
+def test_an_answer_that_overtakes_the_engine_after_a_restart_is_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        before = await open_runtime(tmp_path, SCRIPTS, can_resume=True)
+        await before.session()
+        await before.turn("session_1", "ask", "turn_1")
+        await before.saw("action.required")
+        await crash(before)
+
+        answered = asyncio.Event()
+        read_now = RunningTurns._material
+
+        async def read_late(running: RunningTurns, address: TurnAddress) -> TurnMaterial:
+            await answered.wait()
+            return await read_now(running, address)
+
+        monkeypatch.setattr(RunningTurns, "_material", read_late)
+        after = await open_runtime(tmp_path, SCRIPTS, can_resume=True)
+        await after.respond("session_1", "action_1", confirmed=True)
+        answered.set()
+        await after.ended("turn_1")
+        assert "tool.result" in after.types("turn_1")
         await after.core.close()
 
     asyncio.run(scenario())

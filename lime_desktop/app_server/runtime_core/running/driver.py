@@ -40,6 +40,7 @@ _BROKEN = Ending(
 )
 _UNFINISHED = Ending("engine_protocol", "The engine stopped without ending its turn.", "Try again.")
 _END = object()
+_NEVER = float("-inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class TurnDriver:
         self._limits = limits
         self._clock_ms = clock_ms
         self._waits_for_person = False
-        self._answered_at = float("-inf")
+        self._answered_at = _NEVER
         self._ahead: object | None = None
         self._task: asyncio.Task[None] | None = None
         self._address = TurnAddress("", "")
@@ -119,7 +120,7 @@ class TurnDriver:
         await self._end(ending)
 
     async def _follow(self, request: TurnRequest) -> None:
-        self._waits_for_person = bool(request.open_action_ids)
+        self._waits_for_person = bool(request.open_action_ids) and self._answered_at == _NEVER
         queue: asyncio.Queue[object] = asyncio.Queue(self._limits.events_in_flight)
         pump = asyncio.create_task(self._pump(request, queue))
         count = 0

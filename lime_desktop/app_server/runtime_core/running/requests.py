@@ -30,7 +30,7 @@ class TurnMaterial:
     history: tuple[HistoryMessage, ...]
     summary_ref: str | None
 
-    def request(self, store: ContentStore) -> TurnRequest:
+    def request(self, store: ContentStore, open_actions: tuple[str, ...]) -> TurnRequest:
         """Join the stored input. Blocks."""
         turn = self.state.active
         if turn is None or turn.turn_id != self.turn_id or self.input_ref is None:
@@ -49,7 +49,7 @@ class TurnMaterial:
             options=snapshot.options,
             history=self.history,
             summary_ref=self.summary_ref,
-            open_action_ids=tuple(turn.actions),
+            open_action_ids=open_actions,
         )
 
 

@@ -100,7 +100,8 @@ class RunningTurns:
 
     def take_up(self, address: TurnAddress, turn: ActiveTurn) -> None:
         """Drive a turn that an earlier process left waiting for an answer."""
-        self._drive(address)
+        # As found: an answer may be stored before the driver has read anything.
+        self._drive(address, tuple(turn.actions))
         for action_id, action in turn.actions.items():
             self._schedule_expiry(address.session_id, action_id, action.expires_at_ms)
 
@@ -136,13 +137,13 @@ class RunningTurns:
             case _:
                 pass
 
-    def _drive(self, address: TurnAddress) -> None:
+    def _drive(self, address: TurnAddress, open_actions: tuple[str, ...] = ()) -> None:
         driver = TurnDriver(self._journal, self._store, self._engine, self._limits, clock_ms)
         self._drivers[address] = driver
 
         async def prepare() -> TurnRequest:
             material = await self._material(address)
-            return await asyncio.to_thread(material.request, self._store)
+            return await asyncio.to_thread(material.request, self._store, open_actions)
 
         driver.start(address, prepare)
 
