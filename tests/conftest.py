@@ -1,6 +1,8 @@
 """Fixtures every area may use."""
 
+import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pydantic
@@ -41,3 +43,15 @@ def upstream_data() -> Path:
 def repository() -> Path:
     """The root of the working copy under test."""
     return REPOSITORY
+
+
+@pytest.fixture(autouse=True)
+def qt_objects_die_on_this_thread(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let no worker thread collect what a test with windows left behind: Qt would crash, now or later."""
+    if "qapp" not in request.fixturenames:
+        yield
+        return
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()

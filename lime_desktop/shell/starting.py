@@ -18,6 +18,7 @@ from lime_desktop.host.shelf import ShelfApp, find_packages
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.engine import engine_versions, prepare_engine
 from lime_desktop.shell.engine_facts import EngineFacts, why_sandbox_is_off
+from lime_desktop.shell.garbage import GuiThreadCollector
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Folders, Surroundings
 
@@ -36,6 +37,7 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     application.setDesktopFileName("lime-desktop")
     # The loop ends when the App Server has, not with the window: see `_live`.
     application.setQuitOnLastWindowClosed(False)
+    collector = GuiThreadCollector(application)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     around = Surroundings(folders, read_settings(folders.settings_file))
@@ -51,6 +53,7 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     QTimer.singleShot(0, lambda: _fill_shelf(around, window, samples, package))
     with loop:
         loop.run_until_complete(_live(application, window, supervisor))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+    collector.stop()
     return 0
 
 
