@@ -1,6 +1,7 @@
 """After a crash: everything acknowledged is there, what was open is closed honestly, what waits is kept."""
 
 import asyncio
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -236,7 +237,7 @@ def test_a_turn_that_a_full_disk_kept_open_ends_when_there_is_room(tmp_path: Pat
         with pytest.raises(DiskFull):
             await runtime.session("session_3")
         assert (await runtime.read("session_1")).session.status == "running"
-        await limit_pages(runtime, 2**30)
+        await make_room(runtime)
         await runtime.ended("turn_1")
         assert "turn.failed" in runtime.types("turn_1")
         await runtime.core.close()
@@ -249,6 +250,13 @@ async def limit_pages(runtime: Runtime, count: int) -> None:
     await runtime.core.journal.database.write(
         lambda connection: connection.execute(f"PRAGMA max_page_count={count}").fetchall()
     )
+
+
+async def make_room(runtime: Runtime) -> None:
+    while True:
+        # It may share its transaction with a write that finds the disk still full.
+        with contextlib.suppress(DiskFull):
+            return await limit_pages(runtime, 2**30)
 
 
 async def fill_the_disk(runtime: Runtime) -> None:
