@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.evidence.artifacts import ArtifactReadings
 from lime_desktop.app_server.evidence.exports import EvidenceExports
@@ -19,6 +20,7 @@ from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.telemetry import start_telemetry
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.service import AppStorage
+from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
 from lime_desktop.protocol.calls.evidence import (
@@ -47,6 +49,9 @@ async def open_services(
         if telemetry is not None:
             core.subscribe(telemetry.observe)
         routes = build_routes(core, data_dir)
+        apps = RegisteredApps()
+        routes.add(REGISTER_APP, apps.register)
+        routes.add(UNREGISTER_APP, apps.unregister)
         _add_storage(routes, AppStorage(files, now))
         yield Services(routes, core.sessions.owner_of, fan_out)
     finally:

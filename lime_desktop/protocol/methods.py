@@ -6,6 +6,7 @@ The routes, the generated schemas and the reference page are built from these ta
 from typing import TypeAlias
 
 from lime_desktop.protocol.calls.actions import REPLAY_ACTION, RESPOND_ACTION
+from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.benchmarks import (
     COMPARE_RUNS,
@@ -116,6 +117,8 @@ STABLE_METHODS = (
     SET_VALUE,
     LIST_VALUES,
     DELETE_VALUE,
+    REGISTER_APP,
+    UNREGISTER_APP,
 )
 """Methods any client may call once the handshake is done."""
 

@@ -11,6 +11,7 @@ import qasync
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.settings import read_settings
@@ -41,8 +42,10 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     around = Surroundings(folders, read_settings(folders.settings_file))
+    registration = AppRegistration(around.shelf)
     supervisor = AppServerSupervisor(
-        lambda: Sidecar.start(app_server_command(folders.data / "app-server"))
+        lambda: Sidecar.start(app_server_command(folders.data / "app-server")),
+        prepare=registration.introduce,
     )
 
     def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
@@ -52,13 +55,16 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     window.show()
     QTimer.singleShot(0, lambda: _fill_shelf(around, window, samples, package))
     with loop:
-        loop.run_until_complete(_live(application, window, supervisor))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+        loop.run_until_complete(_live(application, window, supervisor, registration))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
     collector.stop()
     return 0
 
 
 async def _live(
-    application: QApplication, window: MainWindow, supervisor: AppServerSupervisor
+    application: QApplication,
+    window: MainWindow,
+    supervisor: AppServerSupervisor,
+    registration: AppRegistration,
 ) -> None:
     """Keep the App Server running until the last window is closed."""
     closed = asyncio.Event()
@@ -66,7 +72,9 @@ async def _live(
     _end_on_signals(window)
     supervisor.watch(window.show_server)
     supervisor.start()
+    registration.start()
     await closed.wait()
+    await registration.stop()
     await supervisor.stop()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias, TypeVar
 
 from lime_desktop.protocol.calls.capabilities import ListCapabilitiesParams
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.sessions import ListSessionsParams, StartSessionParams
 from lime_desktop.protocol.calls.storage import StorageParams
 from lime_desktop.protocol.errors import PermissionDenied, SessionNotFound
@@ -31,9 +32,11 @@ async def narrow_to_app(params: ParamsT, app_id: AppId, find_owner: FindOwner) -
     """Give the parameters as a client of this app may mean them.
 
     Raises:
-        PermissionDenied: the call names another app.
+        PermissionDenied: the call names another app, or is the host's own.
         SessionNotFound: the session is another app's; that it exists is not this client's business.
     """
+    if isinstance(params, HostOnlyParams):
+        raise PermissionDenied("Only the host may make this call")
     narrowed = _narrow_app(params, app_id)
     for session_id in _existing_sessions(narrowed):
         if await find_owner(session_id) != app_id:

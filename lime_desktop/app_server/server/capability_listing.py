@@ -21,6 +21,7 @@ from lime_desktop.protocol.ids import RuntimeId
 
 _TITLES = {
     "agentSession": "Agent sessions",
+    "app": "Registered apps",
     "artifact": "Artifacts",
     "benchmark": "Benchmark trials",
     "capability": "Capability discovery",

@@ -59,15 +59,26 @@ class Stopped:
 
 ServerState = Starting | Running | Down | Stopped
 StartServer = Callable[[], Awaitable[Sidecar]]
+Prepare = Callable[[AppServerConnection], Awaitable[None]]
+
+
+async def _need_nothing(_connection: AppServerConnection) -> None:
+    """Most servers are ready once they have introduced themselves."""
 
 
 class AppServerSupervisor:
     """Owns the sidecar's life. `state` is the only truth about it; watchers hear each change."""
 
     def __init__(
-        self, start_server: StartServer, *, jitter: Callable[[], float] = random.random
+        self,
+        start_server: StartServer,
+        *,
+        prepare: Prepare = _need_nothing,
+        jitter: Callable[[], float] = random.random,
     ) -> None:
+        """Keep what `start_server` starts; nobody calls it before `prepare` is done with it."""
         self._start_server = start_server
+        self._prepare = prepare
         self._jitter = jitter
         self._state: ServerState = Stopped()
         self._watchers: list[Callable[[ServerState], None]] = []
@@ -131,6 +142,7 @@ class AppServerSupervisor:
         except AppError as error:
             return error.message
         try:
+            await self._prepare(sidecar.connection)
             self._change(Running(sidecar.connection))
             exit_code = await sidecar.wait_ended()
         except asyncio.CancelledError:

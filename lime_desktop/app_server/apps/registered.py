@@ -1,0 +1,155 @@
+"""Answers app/*, and whoever asks for an app: its package, and the facts that policy decides on.
+
+Knows what the host said. Whether a call may happen is decided in `policy`, by these facts.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import cast, get_args
+
+from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.package import AppPackage, load_package
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.policy.declared import Declared
+from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
+from lime_desktop.policy.manifest_rules import declared_by, rules_of
+from lime_desktop.policy.rules import Criterion, Facet, Match, Rule, RuleRef
+from lime_desktop.protocol.calls.apps import (
+    RegisterAppParams,
+    RegisterAppResult,
+    RegisteredRule,
+    UnregisterAppParams,
+)
+from lime_desktop.protocol.errors import AppNotInstalled, InvalidInput, PackageInvalid
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.wire import Empty
+
+_FACETS = frozenset(get_args(Facet))
+
+
+@dataclass(frozen=True)
+class RegisteredApp:
+    """One app as the host last described it."""
+
+    registration: RegisterAppParams
+    package: AppPackage
+    outer_rules: tuple[Rule, ...]
+    """The rules that the host sent; the manifest's own are added to them."""
+
+    @property
+    def app_id(self) -> AppId:
+        """The app's name."""
+        return self.registration.app_id
+
+    @cached_property
+    def declared(self) -> Declared:
+        """What the manifest declares."""
+        return declared_by(self.package.manifest)
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule that speaks of this app."""
+        return (*rules_of(self.package.manifest), *self.outer_rules)
+
+    def policy_facts(self, now_ms: int) -> PolicyFacts:
+        """Everything a decision about this app's calls rests on, at a moment."""
+        return PolicyFacts(
+            declared=self.declared,
+            now_ms=now_ms,
+            readiness=Readiness(state=self.registration.readiness_state),
+            rules=self.rules,
+            grants=tuple(
+                Grant(permission=grant.permission, expires_at_ms=grant.expires_at_ms)
+                for grant in self.registration.grants
+            ),
+        )
+
+
+class RegisteredApps:
+    """Every app the host told us of, until it takes one back or this process ends."""
+
+    def __init__(self) -> None:
+        self._apps: dict[str, RegisteredApp] = {}
+
+    def get(self, app_id: str) -> RegisteredApp:
+        """The app of this name.
+
+        Raises:
+            AppNotInstalled: the host has not registered it.
+        """
+        app = self._apps.get(app_id)
+        if app is None:
+            raise AppNotInstalled("The host has not registered this app")
+        return app
+
+    async def register(self, params: RegisterAppParams, context: CallContext) -> RegisterAppResult:
+        """Read the package, check that it is the one the host means, and know the app from now on.
+
+        Raises:
+            PackageInvalid: it cannot be read, breaks the standard, or is not what the hash says.
+            InvalidInput: a rule cannot be understood.
+        """
+        del context
+        rules = tuple(
+            _rule(written, f"rules[{index}]") for index, written in enumerate(params.rules)
+        )
+        package = await self._package(params)
+        self._apps[params.app_id] = RegisteredApp(params, package, rules)
+        return RegisterAppResult(
+            app_id=params.app_id,
+            version=package.manifest.version,
+            package_hash=params.package_hash,
+        )
+
+    async def unregister(self, params: UnregisterAppParams, context: CallContext) -> Empty:
+        """Forget an app; an unknown one is forgotten already."""
+        del context
+        self._apps.pop(params.app_id, None)
+        return Empty()
+
+    async def _package(self, params: RegisterAppParams) -> AppPackage:
+        known = self._apps.get(params.app_id)
+        if known and _names_same_bytes(known.registration, params):
+            # Only what people and policies say has changed: no need to read the files again.
+            return known.package
+        return await asyncio.to_thread(_read_package, params)
+
+
+def _names_same_bytes(known: RegisterAppParams, params: RegisterAppParams) -> bool:
+    return (known.package_path, known.package_hash) == (params.package_path, params.package_hash)
+
+
+def _read_package(params: RegisterAppParams) -> AppPackage:
+    try:
+        package = load_package(open_package(Path(params.package_path)))
+        found = package.package_hash
+    except OSError:
+        raise _unusable("package_unreadable", "The package could not be read") from None
+    if not package.is_valid:
+        raise _unusable("package_invalid", "The package breaks the standard")
+    if package.name != params.app_id:
+        raise _unusable("another_app", "The package is another app's")
+    if found != params.package_hash:
+        raise _unusable("hash_mismatch", "The package is not the one that its hash names")
+    return package
+
+
+def _unusable(reason: str, message: str) -> PackageInvalid:
+    return PackageInvalid(message, details={"reasonCode": reason})
+
+
+def _rule(written: RegisteredRule, place: str) -> Rule:
+    unknown = [name for name in written.when if name not in _FACETS]
+    if unknown:
+        raise InvalidInput.at_fields((f"{place}.when.{name}", "unknown_facet") for name in unknown)
+    try:
+        match = Match(
+            tuple(Criterion(cast("Facet", name), each) for name, each in written.when.items())
+        )
+        ref = RuleRef(written.id, written.layer, written.source, written.text)
+        return Rule(ref, written.effect, match, written.remember, written.expires_at_ms)
+    except ValueError:
+        # A rule that is read in part would be believed and not be in force.
+        raise InvalidInput.at_fields([(place, "unreadable_rule")]) from None

@@ -1,0 +1,113 @@
+"""Keeps the App Server's list of apps equal to the shelf's: told whole on every connection, then change by change.
+
+An app the server does not know gets nothing from it, so a call can never be ahead of what is known of its caller.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.shelf import Shelf, ShelfApp
+from lime_desktop.protocol.calls.apps import (
+    REGISTER_APP,
+    UNREGISTER_APP,
+    RegisterAppParams,
+    RegisteredGrant,
+    UnregisterAppParams,
+)
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import AppId
+
+_log = logging.getLogger(__name__)
+
+
+class AppRegistration:
+    """Tells the server what the shelf holds."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._connection: AppServerConnection | None = None
+        self._told: dict[str, RegisterAppParams] = {}
+        self._changed = asyncio.Event()
+        self._turn = asyncio.Lock()
+        self._keeper: asyncio.Task[None] | None = None
+        shelf.watch(self._changed.set)
+
+    async def introduce(self, connection: AppServerConnection) -> None:
+        """Tell a server that has just started about every app, before anybody calls it."""
+        async with self._turn:
+            self._connection = connection
+            self._told = {}
+            await self._tell_differences(connection)
+
+    def start(self) -> None:
+        """Begin to follow the shelf."""
+        if self._keeper is None:
+            self._keeper = asyncio.get_running_loop().create_task(self._follow())
+
+    async def stop(self) -> None:
+        """Follow no longer."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            await asyncio.wait({self._keeper})
+            self._keeper = None
+
+    async def _follow(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            async with self._turn:
+                if self._connection is not None:
+                    await self._tell_differences(self._connection)
+
+    async def _tell_differences(self, connection: AppServerConnection) -> None:
+        wanted = await asyncio.to_thread(_registrations, self._shelf.apps)
+        for app_id in self._told.keys() - wanted.keys():
+            await self._take_back(connection, app_id)
+        for app_id, params in wanted.items():
+            if self._told.get(app_id) != params:
+                await self._tell(connection, params)
+
+    async def _tell(self, connection: AppServerConnection, params: RegisterAppParams) -> None:
+        # Kept even when refused: asking the same thing again would be refused again.
+        self._told[params.app_id] = params
+        try:
+            await connection.call(REGISTER_APP, params)
+        except AppError as error:
+            _log.warning(
+                "the App Server did not take an app",
+                extra={"appId": params.app_id, "code": error.code},
+            )
+
+    async def _take_back(self, connection: AppServerConnection, app_id: str) -> None:
+        del self._told[app_id]
+        try:
+            await connection.call(UNREGISTER_APP, UnregisterAppParams(app_id=AppId(app_id)))
+        except AppError as error:
+            _log.warning(
+                "the App Server did not forget an app", extra={"appId": app_id, "code": error.code}
+            )
+
+
+def _registrations(apps: Iterable[ShelfApp]) -> dict[str, RegisterAppParams]:
+    found: dict[str, RegisterAppParams] = {}
+    for app in apps:
+        if not app.package.is_valid:
+            continue
+        try:
+            found[app.app_id] = registration_of(app)
+        except OSError:
+            _log.warning("an app's files are gone", extra={"appId": app.app_id})
+    return found
+
+
+def registration_of(app: ShelfApp) -> RegisterAppParams:
+    """What the server is told of an app. Reads the package once to hash it."""
+    return RegisterAppParams(
+        app_id=AppId(app.app_id),
+        package_path=str(app.path.absolute()),
+        package_hash=app.package.package_hash,
+        readiness_state=app.readiness.status.value,
+        grants=tuple(RegisteredGrant(permission=key) for key in sorted(app.granted)),
+    )

@@ -1,0 +1,70 @@
+"""app/*: the host tells which apps there are, where their files lie, and what people and policies said of them.
+
+The App Server gives nothing to an app it was not told of.
+"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from lime_desktop.protocol.approvals import RememberPolicy
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.ids import AppId, NonEmpty
+from lime_desktop.protocol.wire import Empty, Method, WireModel
+
+
+class RegisteredGrant(WireModel):
+    """A permission that somebody gave."""
+
+    permission: NonEmpty[str]
+    """The key of a permission that the manifest declares."""
+    expires_at_ms: int | None = None
+
+
+class RegisteredRule(WireModel):
+    """A line of policy from outside the package."""
+
+    id: NonEmpty[str]
+    layer: Literal["organisation", "workspace", "overlay", "user"]
+    source: str
+    """Where it is written, for whoever wants to change it."""
+    text: str
+    """One sentence for a person."""
+    effect: Literal["deny", "ask", "audit", "allow"] = "deny"
+    when: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Facets of a call and their patterns, as in a policy file; empty means every call."""
+    remember: RememberPolicy = "workspace"
+    expires_at_ms: int | None = None
+
+
+class RegisterAppParams(HostOnlyParams):
+    """Make an app known, or replace what is known of it. The package is read and checked against its hash."""
+
+    app_id: NonEmpty[AppId]
+    package_path: str = Field(min_length=1)
+    """A folder or an archive on this machine."""
+    package_hash: str = Field(min_length=1)
+    readiness_state: Literal[
+        "ready", "ready-degraded", "needs-setup", "blocked", "failed", "unknown", "disabled"
+    ]
+    grants: tuple[RegisteredGrant, ...] = ()
+    rules: tuple[RegisteredRule, ...] = ()
+    workspace_id: NonEmpty[str] | None = None
+
+
+class RegisterAppResult(WireModel):
+    """The app as it is now known."""
+
+    app_id: AppId
+    version: str
+    package_hash: str
+
+
+class UnregisterAppParams(HostOnlyParams):
+    """Forget an app; what it stored stays."""
+
+    app_id: NonEmpty[AppId]
+
+
+REGISTER_APP = Method("app/register", RegisterAppParams, RegisterAppResult)
+UNREGISTER_APP = Method("app/unregister", UnregisterAppParams, Empty)

@@ -1,0 +1,148 @@
+"""The App Server knows the shelf's apps: from the first call on, after every change, after every restart."""
+
+import asyncio
+from pathlib import Path
+
+from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.server.connection import Connection, Services
+from lime_desktop.app_server.server.routes import Routes
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.app_server_client.registration import AppRegistration
+from lime_desktop.host.shelf import Shelf
+from lime_desktop.jsonrpc.memory import connect
+from lime_desktop.protocol.calls.apps import (
+    REGISTER_APP,
+    UNREGISTER_APP,
+    RegisterAppParams,
+    RegisterAppResult,
+    UnregisterAppParams,
+)
+from lime_desktop.protocol.errors import AppNotInstalled
+from lime_desktop.protocol.ids import AppId, SessionId
+from lime_desktop.protocol.wire import Empty
+from tests.app_server.apps.packages import write_app
+from tests.app_server.bounded import run
+
+MORE = """\
+permissions:
+  - { key: keep, scope: storage, access: read-write, reason: To keep notes., required: false }
+"""
+
+
+class Server:
+    """The registering part of an App Server, which says what it hears."""
+
+    def __init__(self) -> None:
+        self.apps = RegisteredApps()
+        self.heard: asyncio.Queue[tuple[str, tuple[str, ...] | None]] = asyncio.Queue()
+
+    async def register(self, params: RegisterAppParams, context: CallContext) -> RegisterAppResult:
+        result = await self.apps.register(params, context)
+        self.heard.put_nowait((params.app_id, tuple(each.permission for each in params.grants)))
+        return result
+
+    async def unregister(self, params: UnregisterAppParams, context: CallContext) -> Empty:
+        result = await self.apps.unregister(params, context)
+        self.heard.put_nowait((params.app_id, None))
+        return result
+
+    async def connect(self) -> AppServerConnection:
+        routes = Routes()
+        routes.add(REGISTER_APP, self.register)
+        routes.add(UNREGISTER_APP, self.unregister)
+        client = AppServerConnection()
+        connect(Connection(Services(routes, _nobodys)).peer, client.peer)
+        await client.introduce()
+        return client
+
+
+async def _nobodys(_session_id: SessionId) -> AppId | None:
+    return None
+
+
+def is_known(server: Server, app_id: str) -> bool:
+    try:
+        server.apps.get(app_id)
+    except AppNotInstalled:
+        return False
+    return True
+
+
+def test_a_new_server_knows_every_app_before_anybody_calls_it(tmp_path: Path) -> None:
+    async def scene() -> None:
+        shelf = Shelf("en")
+        shelf.add([write_app(tmp_path, "notes"), write_app(tmp_path, "mail")])
+        registration = AppRegistration(shelf)
+        for server in (Server(), Server()):
+            await registration.introduce(await server.connect())
+            assert is_known(server, "notes")
+            assert is_known(server, "mail")
+
+    run(scene())
+
+
+def test_a_grant_reaches_the_running_server(tmp_path: Path) -> None:
+    async def scene() -> None:
+        shelf, server = Shelf("en"), Server()
+        shelf.add([write_app(tmp_path, more=MORE)])
+        registration = AppRegistration(shelf)
+        await registration.introduce(await server.connect())
+        registration.start()
+        assert await server.heard.get() == ("notes", ())
+        shelf.grant("notes", "keep")
+        assert await server.heard.get() == ("notes", ("keep",))
+        shelf.revoke("notes", "keep")
+        assert await server.heard.get() == ("notes", ())
+        await registration.stop()
+
+    run(scene())
+
+
+def test_only_what_changed_is_told_again(tmp_path: Path) -> None:
+    async def scene() -> None:
+        shelf, server = Shelf("en"), Server()
+        registration = AppRegistration(shelf)
+        await registration.introduce(await server.connect())
+        registration.start()
+        for name in ("notes", "mail"):
+            shelf.add([write_app(tmp_path, name)])
+            assert await server.heard.get() == (name, ())
+        assert server.heard.empty()
+        await registration.stop()
+
+    run(scene())
+
+
+def test_an_app_that_broke_is_taken_back(tmp_path: Path) -> None:
+    """Ours: the server must not go on serving what the host no longer trusts."""
+
+    async def scene() -> None:
+        shelf, server = Shelf("en"), Server()
+        package = write_app(tmp_path)
+        shelf.add([package])
+        registration = AppRegistration(shelf)
+        await registration.introduce(await server.connect())
+        registration.start()
+        assert await server.heard.get() == ("notes", ())
+        app_md = package / "APP.md"
+        app_md.write_text(app_md.read_text().replace("appType: agent-app", "appType: 7"))
+        shelf.add([package])
+        assert await server.heard.get() == ("notes", None)
+        assert not is_known(server, "notes")
+        await registration.stop()
+
+    run(scene())
+
+
+def test_a_refusal_does_not_stop_the_others(tmp_path: Path) -> None:
+    async def scene() -> None:
+        shelf, server = Shelf("en"), Server()
+        shelf.add([write_app(tmp_path, "gone"), write_app(tmp_path, "notes")])
+        (tmp_path / "gone" / "new.txt").write_text("changed since the host read it")
+        registration = AppRegistration(shelf)
+        await registration.introduce(await server.connect())
+        assert not is_known(server, "gone")
+        assert is_known(server, "notes")
+
+    run(scene())
