@@ -10,6 +10,8 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.evidence.artifacts import ArtifactReadings
 from lime_desktop.app_server.evidence.exports import EvidenceExports
 from lime_desktop.app_server.execution.backend import ExecutionBackend
+from lime_desktop.app_server.execution.engines import EngineDependencies
+from lime_desktop.app_server.execution.router import open_router
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.runtime_core.served import serve
@@ -37,9 +39,13 @@ from lime_desktop.protocol.wire import Empty
 
 @asynccontextmanager
 async def open_services(
-    data_dir: Path, engine: ExecutionBackend, *, is_product: bool = True
+    data_dir: Path, engine: ExecutionBackend | None = None, *, is_product: bool = True
 ) -> AsyncGenerator[Services]:
-    """Open the data folder and give what connections need; close everything in order afterwards."""
+    """Open the data folder and give what connections need; close everything in order afterwards.
+
+    Without an `engine` named, the product's own run turns, chosen by the router.
+    """
+    engine = engine or await open_router(EngineDependencies.in_folder(data_dir))
     core = await open_core(data_dir, engine, is_product=is_product)
     files = AppFiles(data_dir / "apps")
     telemetry = start_telemetry(os.environ)

@@ -46,10 +46,10 @@ _log = logging.getLogger(__name__)
 )
 @click.option(
     "--backend",
-    type=click.Choice(["unavailable"]),
-    default="unavailable",
+    type=click.Choice(["runtime", "unavailable"]),
+    default="runtime",
     show_default=True,
-    help="The engine that runs turns.",
+    help="What runs turns: the models that are set up, or nothing at all.",
 )
 @click.option(
     "--log-level",
@@ -80,7 +80,6 @@ def command(
 
     Ends when its client closes stdin, or on SIGTERM. Standard output carries the protocol alone.
     """
-    del backend  # one engine so far, and it says that there is none
     if is_stdio == bool(address):
         raise click.UsageError("Give either --stdio or --listen PATH.")
     # First of all: whatever is imported or printed later must find no keys and no stdout.
@@ -88,7 +87,7 @@ def command(
     streams = take_standard_streams() if is_stdio else None
     log_to(level=log_level)
     _log.info("environment scrubbed", extra={"count": len(removed)})
-    engine = ScriptedEngine(read_scripts(test_scripts)) if test_scripts else UnavailableEngine()
+    engine = _chosen_engine(backend, test_scripts)
     token_file = token_file or data_dir / "app-server.token"
     try:
         asyncio.run(_serve(data_dir, engine, streams, address, token_file))
@@ -97,9 +96,16 @@ def command(
         ctx.exit(ExitCode.PROBLEMS)
 
 
+def _chosen_engine(backend: str, test_scripts: Path | None) -> ExecutionBackend | None:
+    """None stands for the product's own engines."""
+    if test_scripts:
+        return ScriptedEngine(read_scripts(test_scripts))
+    return UnavailableEngine() if backend == "unavailable" else None
+
+
 async def _serve(
     data_dir: Path,
-    engine: ExecutionBackend,
+    engine: ExecutionBackend | None,
     streams: tuple[IO[bytes], IO[bytes]] | None,
     address: str | None,
     token_file: Path,

@@ -33,7 +33,7 @@ def play(tmp_path: Path, upstream_data: Path) -> Play:
     return run
 
 
-async def check_everything(runtime: Runtime, upstream_data: Path) -> None:
+async def check_everything(runtime: Runtime[Any], upstream_data: Path) -> None:
     schema = lime_profile(upstream_data, "event")
     for event in runtime.events:
         if not is_extension(event.type):

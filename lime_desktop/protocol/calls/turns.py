@@ -7,7 +7,8 @@ from pydantic import Field
 from lime_desktop.protocol.ids import JsonObject, NonEmpty, SessionId, TurnId
 from lime_desktop.protocol.runtime.sessions import AgentTurn
 from lime_desktop.protocol.runtime.threads import QueuedTurn
-from lime_desktop.protocol.wire import Empty, Method, WireModel
+from lime_desktop.protocol.task_events import Cost
+from lime_desktop.protocol.wire import Empty, Maybe, Method, WireModel
 
 MAX_INPUT_CHARACTERS = 1_000_000
 
@@ -57,6 +58,25 @@ class RuntimeRequest(WireModel):
     collaboration_mode: str | None = None
 
 
+class TaskProfile(WireModel):
+    """What kind of work a turn is: decides which models may do it, and how far it may go."""
+
+    kind: str = "turn"
+    """The app's own name for this kind of work."""
+    required_capabilities: tuple[NonEmpty[str], ...] = ()
+    """Of a model, e.g. `tools`. One that no model has is a gap, and never ignored."""
+    latency_target: Literal["interactive", "batch"] = "interactive"
+    budget_class: Literal["free", "low", "standard", "high"] = "standard"
+    """`free` leaves only models that cost nothing."""
+    fallback_policy: Literal["allowed", "never"] = "allowed"
+    """Whether another model may step in while nothing has been said yet."""
+    cost_limit: Maybe[Cost] = None
+    """The most that this turn may cost; beyond it, it ends with `error_max_budget`."""
+    max_rounds: Maybe[int] = Field(default=None, ge=1)
+    """How often the model may be asked before the turn ends with `error_max_turns`."""
+    timeout_ms: Maybe[int] = Field(default=None, ge=1)
+
+
 class RuntimeOptions(WireModel):
     """How to run the turn."""
 
@@ -71,6 +91,7 @@ class RuntimeOptions(WireModel):
     output_schema: JsonObject | None = None
     structured_output: StructuredOutput | None = None
     runtime_request: RuntimeRequest | None = None
+    task_profile: TaskProfile | None = None
     metadata: JsonObject | None = None
     """May carry ``traceparent`` to join the caller's trace."""
     host_options: JsonObject | None = None

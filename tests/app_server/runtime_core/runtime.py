@@ -4,9 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
 
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.scripted import Script, ScriptedEngine
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.limits import Limits
@@ -38,11 +41,13 @@ def event(
 
 DONE = event("turn.completed")
 
+EngineT = TypeVar("EngineT", bound=ExecutionBackend, default=ScriptedEngine)
+
 
 @dataclass
-class Runtime:
+class Runtime(Generic[EngineT]):
     core: RuntimeCore
-    engine: ScriptedEngine
+    engine: EngineT
     events: list[RuntimeEvent] = field(default_factory=list[RuntimeEvent])
     _arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
 
@@ -143,7 +148,14 @@ async def open_runtime(
     *,
     can_resume: bool = False,
 ) -> Runtime:
-    engine = ScriptedEngine(scripts or {}, can_resume=can_resume)
+    return await open_runtime_on(
+        ScriptedEngine(scripts or {}, can_resume=can_resume), folder, limits
+    )
+
+
+async def open_runtime_on(
+    engine: EngineT, folder: Path, limits: Limits = LIMITS
+) -> Runtime[EngineT]:
     core = await open_core(folder, engine, limits, is_product=False)
     runtime = Runtime(core, engine)
     core.subscribe(runtime.hear)
@@ -153,7 +165,7 @@ async def open_runtime(
 Scenario = Callable[[Runtime], Awaitable[None]]
 
 
-async def crash(runtime: Runtime) -> None:
+async def crash(runtime: Runtime[Any]) -> None:
     """Drop the object as a dying process would: nothing is ended, nothing is said."""
     running = runtime.core.running
     running._is_closing = True

@@ -1,0 +1,91 @@
+"""What the router asks of an engine, what an engine is given, and the table of those there are.
+
+A new engine is one module and one row. All that leaves it is proposals and `ModelDescription`s; whatever
+objects it works with inside stay inside.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, Self
+
+from lime_desktop.app_server.execution.answers import Answers
+from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.execution.turn_states import TurnStates
+from lime_desktop.protocol.calls.models import ModelDescription
+from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.runtime.sessions import HistoryMessage
+
+
+@dataclass(frozen=True, slots=True)
+class EngineDependencies:
+    """What every engine may use."""
+
+    data_dir: Path
+    turn_states: TurnStates
+
+    @classmethod
+    def in_folder(cls, data_dir: Path) -> Self:
+        """What lies in an App Server's data folder."""
+        return cls(data_dir, TurnStates(data_dir / "turn-states"))
+
+
+@dataclass(frozen=True, slots=True)
+class EngineTurn:
+    """One turn for one engine, with the model that routing chose."""
+
+    request: TurnRequest
+    model: ModelDescription
+    answers: Answers = field(default_factory=Answers)
+    """Where the answers to its questions come in."""
+    saved: str | None = None
+    """What the engine kept of this turn before the process died; only `request.open_action_ids` are open."""
+
+
+class Engine(Protocol):
+    """Runs turns on models. Wrong or broken output ends its turn with facts, never the process."""
+
+    @property
+    def name(self) -> str:
+        """The engine's own name, as in the table."""
+        ...
+
+    async def offers(self) -> tuple[ModelDescription, ...]:
+        """Every model it knows, with the obstacle where one cannot be used now. Quick: asked for each turn."""
+        ...
+
+    def run_turn(self, turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
+        """Do the work. The last event is ``turn.completed`` or ``turn.failed``.
+
+        Closing or cancelling the stream stops the work, at any point, and lets go of all it holds.
+
+        Raises:
+            AppError: the turn cannot go on; RuntimeCore ends it in the error's words. A `ProviderNotReady`,
+                `ProviderFailed` or `EngineUnavailable` before any output lets the router try another model.
+        """
+        ...
+
+    async def summarize(self, history: tuple[HistoryMessage, ...], model: ModelDescription) -> str:
+        """Put a conversation into fewer words."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRow:
+    """One engine of the product."""
+
+    name: str
+    open: Callable[[EngineDependencies], Engine]
+
+
+ENGINES: tuple[EngineRow, ...] = ()
+"""In the order in which they are preferred where nothing else decides."""
+
+
+def open_engines(dependencies: EngineDependencies) -> tuple[Engine, ...]:
+    """One of each."""
+    return tuple(row.open(dependencies) for row in ENGINES)

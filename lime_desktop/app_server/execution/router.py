@@ -1,0 +1,191 @@
+"""The engine that RuntimeCore knows: it picks a model for each turn, says why, and lets its engine work.
+
+Nothing is invented where nothing fits: the turn is refused with the reason and what to do about it.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+
+from lime_desktop.app_server.execution.answers import Answers
+from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescription, TurnRequest
+from lime_desktop.app_server.execution.engines import (
+    Engine,
+    EngineDependencies,
+    EngineTurn,
+    open_engines,
+)
+from lime_desktop.app_server.execution.routing import (
+    Route,
+    Wishes,
+    fallback_fact,
+    find_route,
+    obstacle_of,
+    profile_fact,
+    routing_facts,
+    wishes_of,
+)
+from lime_desktop.protocol.calls.models import ModelDescription
+from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.calls.turns import TaskProfile
+from lime_desktop.protocol.errors import (
+    AppError,
+    EngineUnavailable,
+    ProviderFailed,
+    ProviderNotReady,
+    TaskFailed,
+)
+from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.runtime.sessions import HistoryMessage
+
+_OUTPUT = ("model.delta", "model.completed", "reasoning.", "tool.", "action.", "artifact.")
+"""Once one of these was said, another model may not begin again."""
+
+_NO_MODEL = "No model is set up."
+_SETUP_ACTION = "Add a model provider or a local model in Settings"
+
+
+class EngineRouter:
+    """One door to every engine."""
+
+    def __init__(self, engines: Sequence[Engine], dependencies: EngineDependencies):
+        self._engines = {engine.name: engine for engine in engines}
+        self._states = dependencies.turn_states
+        self._answers: dict[str, Answers] = {}
+        self._seen: tuple[ModelDescription, ...] = ()
+
+    def describe(self) -> EngineDescription:
+        """Say whether a turn without wishes could run, as last looked."""
+        route = find_route(self._seen, _NO_WISHES)
+        obstacle = None if route.candidates else obstacle_of(route)
+        return EngineDescription(
+            name="router",
+            version="1",
+            is_product=True,
+            can_resume=True,
+            unavailable_reason=None if route.candidates else _refusal(route).message,
+            setup_action=obstacle.setup_action if obstacle else None,
+        )
+
+    async def offers(self) -> tuple[ModelDescription, ...]:
+        """Every model of every engine."""
+        found = [offer for engine in self._engines.values() for offer in await engine.offers()]
+        self._seen = tuple(found)
+        return self._seen
+
+    async def route(self, wishes: Wishes) -> Route:
+        """What a turn with these wishes would get now."""
+        return find_route(await self.offers(), wishes)
+
+    async def preflight(self, request: TurnRequest) -> None:
+        """Refuse a turn that no model could run."""
+        route = await self.route(wishes_of(request))
+        if not route.candidates:
+            raise _refusal(route)
+
+    async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
+        """Choose, say why, let the engine work; take another model while nothing has been said yet."""
+        work = self._take_up(request) if request.open_action_ids else self._begin(request)
+        try:
+            async for event in work:
+                yield event
+        finally:
+            self._answers.pop(request.turn_id, None)
+        # Not in `finally`: a process that goes down leaves its waiting turns to the next one.
+        await self._states.drop(request.turn_id)
+
+    async def cancel_turn(self, turn_id: str) -> None:
+        """Forget the turn; closing its stream, which follows, stops its engine."""
+        await self._states.drop(turn_id)
+
+    async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
+        """Put the answer where the turn looks for it, now or when it is taken up again."""
+        self._mailbox(turn_id).put(answer)
+
+    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
+        """Let the model that a turn without wishes gets do it."""
+        route = await self.route(_NO_WISHES)
+        if not route.candidates:
+            raise _refusal(route)
+        model = route.candidates[0]
+        return await self._engines[model.engine].summarize(history, model)
+
+    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
+        """What a turn of this session could call."""
+        del session_id
+        return ()
+
+    async def close(self) -> None:
+        """Let every engine go."""
+        for engine in self._engines.values():
+            await engine.close()
+
+    async def _begin(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
+        route = await self.route(wishes_of(request))
+        for fact in (profile_fact(route.wishes), *routing_facts(route)):
+            yield fact
+        if not route.candidates:
+            raise _refusal(route)
+        may_fall_back = route.wishes.profile.fallback_policy == "allowed"
+        for model, following in zip(route.candidates, (*route.candidates[1:], None), strict=True):
+            has_output = False
+            try:
+                async for event in self._delegate(self._turn(request, model)):
+                    has_output = has_output or event.type.startswith(_OUTPUT)
+                    yield event
+            except (ProviderNotReady, ProviderFailed, EngineUnavailable) as error:
+                if has_output or following is None or not may_fall_back:
+                    raise
+                yield fallback_fact(model, following, _cause(error))
+            else:
+                return
+
+    async def _take_up(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
+        saved = await self._states.read(request.turn_id)
+        if saved is None or saved.model.engine not in self._engines:
+            raise TaskFailed(
+                "What this turn had done so far was not kept, so it cannot go on.",
+                details={"reasonCode": "turn_state_missing"},
+            )
+        async for event in self._delegate(self._turn(request, saved.model, saved.body)):
+            yield event
+
+    async def _delegate(self, turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
+        stream = self._engines[turn.model.engine].run_turn(turn)
+        try:
+            async for event in stream:
+                yield event
+        finally:
+            # Now and not when it is collected: what it holds open must be let go before the turn ends.
+            if close := getattr(stream, "aclose", None):
+                await close()
+
+    def _turn(
+        self, request: TurnRequest, model: ModelDescription, saved: str | None = None
+    ) -> EngineTurn:
+        return EngineTurn(request, model, self._mailbox(request.turn_id), saved)
+
+    def _mailbox(self, turn_id: str) -> Answers:
+        return self._answers.setdefault(turn_id, Answers())
+
+
+async def open_router(dependencies: EngineDependencies) -> EngineRouter:
+    """The product's engines behind one door, looked over once."""
+    router = EngineRouter(open_engines(dependencies), dependencies)
+    await dependencies.turn_states.sweep()
+    await router.offers()
+    return router
+
+
+_NO_WISHES = Wishes(TaskProfile(), ("text",))
+
+
+def _refusal(route: Route) -> AppError:
+    obstacle = obstacle_of(route)
+    if obstacle is None:
+        details = {"reasonCode": "engine_unavailable", "setupAction": _SETUP_ACTION}
+        return EngineUnavailable(_NO_MODEL, details=details)
+    details = {"reasonCode": obstacle.reason_code, "setupAction": obstacle.setup_action}
+    return ProviderNotReady(obstacle.message, details=details)
+
+
+def _cause(error: AppError) -> str:
+    return str(error.details.get("reasonCode", error.stable_code))

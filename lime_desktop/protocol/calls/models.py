@@ -1,0 +1,71 @@
+"""model/list: which models could run a turn here, from every engine, and why some cannot right now."""
+
+from typing import Literal, TypeAlias
+
+from pydantic import Field
+
+from lime_desktop.protocol.ids import NonEmpty
+from lime_desktop.protocol.wire import Maybe, Method, WireModel
+
+ModelCapability: TypeAlias = Literal["text", "reasoning", "tools", "structured_output", "vision"]
+"""What a model can do; a task names the ones it needs."""
+
+
+class TokenPrice(WireModel):
+    """What a model's tokens cost, in US dollars per million."""
+
+    input_usd: float = Field(ge=0)
+    output_usd: float = Field(ge=0)
+    cached_input_usd: Maybe[float] = Field(default=None, ge=0)
+
+
+class ModelObstacle(WireModel):
+    """Why a model cannot be used now, and what a person can do about it."""
+
+    reason_code: NonEmpty[str]
+    """Stable, e.g. `key_missing`, `provider_disabled`, `budget_reached`, `weights_missing`."""
+    message: str
+    setup_action: str
+
+
+class ModelDescription(WireModel):
+    """One model of one provider, as an engine offers it."""
+
+    engine: NonEmpty[str]
+    """The engine that would run it."""
+    provider_id: NonEmpty[str]
+    model_id: NonEmpty[str]
+    title: str
+    capabilities: tuple[ModelCapability, ...] = ("text",)
+    context_tokens: Maybe[int] = Field(default=None, gt=0)
+    """How much it can read and write in one round, where that is known."""
+    max_output_tokens: Maybe[int] = Field(default=None, gt=0)
+    price: Maybe[TokenPrice] = None
+    """Absent where nobody knows it. A local model costs nothing."""
+    is_local: bool = False
+    """Whether nothing leaves this machine."""
+    latency: Literal["fast", "normal", "slow"] = "normal"
+    rank: int = 100
+    """The user's order: lower is preferred."""
+    note: Maybe[str] = None
+    """What a person should know before choosing it, such as how small it is."""
+    obstacle: Maybe[ModelObstacle] = None
+    """Set when it is known and cannot be used now."""
+
+
+class ListModelsParams(WireModel):
+    """List models."""
+
+    provider_id: NonEmpty[str] | None = None
+    include_unavailable: bool = True
+
+
+class ListModelsResult(WireModel):
+    """The models, best first."""
+
+    models: tuple[ModelDescription, ...]
+    default_model: Maybe[ModelDescription] = None
+    """What a turn without wishes would get."""
+
+
+LIST_MODELS = Method("model/list", ListModelsParams, ListModelsResult)

@@ -1,0 +1,304 @@
+"""The router: which model runs a turn, why, what happens when it fails, and after a restart."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lime_desktop.app_server.execution.engines import EngineDependencies, EngineTurn
+from lime_desktop.app_server.execution.router import EngineRouter
+from lime_desktop.app_server.execution.turn_states import SavedTurn
+from lime_desktop.protocol.calls.models import ModelObstacle
+from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed, ProviderNotReady
+from lime_desktop.protocol.runtime.events import ProposedEvent, RuntimeEvent
+from tests.app_server.conftest import check_everything
+from tests.app_server.execution.written_engine import Part, WrittenEngine, model
+from tests.app_server.runtime_core.runtime import DONE, Runtime, crash, event, open_runtime_on
+
+Scenario = Callable[[Runtime[EngineRouter]], Awaitable[None]]
+NO_KEY = ModelObstacle(
+    reason_code="key_missing", message="The provider has no key.", setup_action="Add its key"
+)
+
+
+async def say(turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
+    yield event("model.requested", {"model": turn.model.model_id})
+    yield event("model.delta", {"delta": f"said by {turn.model.provider_id}"})
+    yield event("model.completed", {"text": f"said by {turn.model.provider_id}"})
+    yield DONE
+
+
+async def fail_before_output(turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
+    yield event("model.requested", {"model": turn.model.model_id})
+    yield event("model.failed", {"failureCategory": "upstream_failed"})
+    raise ProviderFailed("It is down.", details={"reasonCode": "connection_failed"})
+
+
+async def fail_half_way(turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
+    yield event("model.requested", {"model": turn.model.model_id})
+    yield event("model.delta", {"delta": "half a"})
+    raise ProviderFailed("It is down.")
+
+
+def router_on(folder: Path, engine: WrittenEngine) -> EngineRouter:
+    return EngineRouter([engine], EngineDependencies.in_folder(folder))
+
+
+def play(folder: Path, upstream_data: Path, engine: WrittenEngine, scenario: Scenario) -> None:
+    async def whole() -> None:
+        runtime = await open_runtime_on(router_on(folder, engine), folder)
+        try:
+            await scenario(runtime)
+            await check_everything(runtime, upstream_data)
+        finally:
+            await runtime.core.close()
+
+    asyncio.run(whole())
+
+
+def only(events: list[RuntimeEvent], event_type: str) -> RuntimeEvent:
+    found = [e for e in events if e.type == event_type]
+    assert len(found) == 1, (event_type, [e.type for e in events])
+    return found[0]
+
+
+def test_the_users_first_choice_runs_the_turn_and_the_facts_say_why(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """The standard: routing is a runtime fact, with candidates, choice and reason."""
+    models = (model("second", rank=2), model("first", rank=1), model("off", obstacle=NO_KEY))
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        events = await runtime.run(await runtime.session(), "hello", "t1")
+        assert only(events, "model.completed").payload["text"] == "said by first"
+        candidates: dict[str, Any] = dict(only(events, "routing.candidates.resolved").payload)
+        assert candidates["candidateCount"] == 2
+        assert [m["provider"] for m in candidates["candidates"]] == ["first", "second"]
+        assert candidates["excluded"][0]["reasonCode"] == "key_missing"
+        decided = only(events, "routing.decided").payload
+        assert (decided["selectedProvider"], decided["decisionReason"]) == ("first", "best_ranked")
+        assert only(events, "task.profile.resolved").task_profile is not None
+        read = await runtime.read("session_1")
+        assert read.snapshot.routing_limit_summary.selected_provider == "first"
+
+    play(tmp_path, upstream_data, WrittenEngine(say, models), scenario)
+
+
+def test_a_single_candidate_is_told_as_such(tmp_path: Path, upstream_data: Path) -> None:
+    """The standard: a single candidate is a normal path and a fact of its own."""
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        events = await runtime.run(await runtime.session(), "hello")
+        assert only(events, "routing.single_candidate").payload["candidateCount"] == 1
+
+    play(tmp_path, upstream_data, WrittenEngine(say, (model("one"),)), scenario)
+
+
+@pytest.mark.parametrize(
+    ("options", "chosen"),
+    [
+        ({"providerPreference": "cloud"}, "cloud"),
+        ({"modelPreference": "big"}, "cloud"),
+        ({"runtimeRequest": {"modelPreference": "cloud/big"}}, "cloud"),
+        ({"taskProfile": {"budgetClass": "free"}}, "local"),
+        ({"taskProfile": {"requiredCapabilities": ["tools"]}}, "cloud"),
+        ({"outputSchema": {"type": "object"}}, "cloud"),
+        ({"taskProfile": {"budgetClass": "low"}}, "local"),
+        ({}, "cloud"),
+    ],
+)
+def test_wishes_and_needs_decide(
+    tmp_path: Path, upstream_data: Path, options: dict[str, Any], chosen: str
+) -> None:
+    """The issue: routing picks by capabilities needed, budget and preference."""
+    price = {"inputUsd": 3, "outputUsd": 15}
+    models = (
+        model("local", "small", rank=50, isLocal=True),
+        model(
+            "cloud", "big", rank=1, price=price, capabilities=("text", "tools", "structured_output")
+        ),
+    )
+    engine = WrittenEngine(say, models)
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        turn = await runtime.turn(await runtime.session(), "hello", runtimeOptions=options)
+        await runtime.ended(turn.turn_id)
+        assert engine.turns[0].model.provider_id == chosen
+
+    play(tmp_path, upstream_data, engine, scenario)
+
+
+def test_with_no_model_at_all_a_turn_is_refused_with_what_to_do(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """Ours: no answer is better than an invented one."""
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        session = await runtime.session()
+        with pytest.raises(EngineUnavailable) as refused:
+            await runtime.turn(session, "hello")
+        assert refused.value.details["setupAction"]
+        assert runtime.engine.describe().unavailable_reason
+
+    play(tmp_path, upstream_data, WrittenEngine(say), scenario)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({}, "key_missing"),
+        ({"taskProfile": {"requiredCapabilities": ["vision"]}}, "key_missing"),
+        ({"providerPreference": "elsewhere"}, "not_requested"),
+    ],
+)
+def test_the_refusal_names_what_stands_in_the_way(
+    tmp_path: Path, upstream_data: Path, options: dict[str, Any], reason: str
+) -> None:
+    """Ours: the reason is a stable word, and the setup action fits it."""
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        session = await runtime.session()
+        with pytest.raises(ProviderNotReady) as refused:
+            await runtime.turn(session, "hello", runtimeOptions=options)
+        assert refused.value.details["reasonCode"] == reason
+
+    engine = WrittenEngine(say, (model("cloud", obstacle=NO_KEY),))
+    play(tmp_path, upstream_data, engine, scenario)
+
+
+def _by_provider(**parts: Part) -> Part:
+    return lambda turn: parts[turn.model.provider_id](turn)
+
+
+def test_a_model_that_fails_before_it_spoke_is_replaced_and_that_is_a_fact(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """The issue: fallback is said, with the failed and the chosen model."""
+    models = (model("down", rank=1), model("up", rank=2))
+    engine = WrittenEngine(_by_provider(down=fail_before_output, up=say), models)
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        events = await runtime.run(await runtime.session(), "hello")
+        payload = only(events, "routing.fallback.applied").payload
+        assert (payload["failedProvider"], payload["selectedProvider"]) == ("down", "up")
+        assert payload["decisionReason"] == "connection_failed"
+        assert only(events, "model.completed").payload["text"] == "said by up"
+
+    play(tmp_path, upstream_data, engine, scenario)
+
+
+@pytest.mark.parametrize(
+    ("part", "options"),
+    [(fail_half_way, {}), (fail_before_output, {"taskProfile": {"fallbackPolicy": "never"}})],
+    ids=["after-output", "forbidden"],
+)
+def test_nobody_steps_in_after_output_or_against_the_wish(
+    tmp_path: Path, upstream_data: Path, part: Part, options: dict[str, Any]
+) -> None:
+    """Ours: two models never speak in one answer."""
+    models = (model("down", rank=1), model("up", rank=2))
+    engine = WrittenEngine(_by_provider(down=part, up=say), models)
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        turn = await runtime.turn(await runtime.session(), "hello", runtimeOptions=options)
+        await runtime.ended(turn.turn_id)
+        assert only(runtime.events, "turn.failed").payload["failureCategory"] == "upstream_failed"
+        assert [t.model.provider_id for t in engine.turns] == ["down"]
+
+    play(tmp_path, upstream_data, engine, scenario)
+
+
+QUESTION = event(
+    "action.required",
+    {"actionType": "tool_confirmation", "toolName": "t", "prompt": "May it?"},
+    action_id="action_1",
+)
+
+
+def asking(dependencies: EngineDependencies) -> Part:
+    async def part(turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
+        if turn.saved is None:
+            saved = SavedTurn(turn_id=turn.request.turn_id, model=turn.model, body="half done")
+            await dependencies.turn_states.keep(saved)
+            yield QUESTION
+        answer = await turn.answers.wait_for("action_1")
+        yield event("model.requested")
+        yield event("model.completed", {"text": f"{turn.saved}: {answer.behavior}"})
+        yield DONE
+
+    return part
+
+
+def test_a_question_survives_the_process_and_its_answer_goes_on(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """The issue: an approval is held over a restart; the engine gets back what it kept."""
+    dependencies = EngineDependencies.in_folder(tmp_path)
+    models = (model("one"),)
+
+    async def whole() -> None:
+        before = await open_runtime_on(
+            router_on(tmp_path, WrittenEngine(asking(dependencies), models)), tmp_path
+        )
+        await before.turn(await before.session(), "hello", "t1")
+        await before.saw("action.required")
+        await crash(before)
+        after = await open_runtime_on(
+            router_on(tmp_path, WrittenEngine(asking(dependencies), models)), tmp_path
+        )
+        # At once: it may come before the engine has taken the turn up.
+        await after.respond("session_1", "action_1", decision="allow_once")
+        await after.ended("t1")
+        assert only(after.events, "model.completed").payload["text"] == "half done: allow"
+        await check_everything(after, upstream_data)
+        await after.core.close()
+        assert await dependencies.turn_states.read("t1") is None
+
+    asyncio.run(whole())
+
+
+def test_a_turn_whose_state_was_lost_fails_and_says_so(tmp_path: Path, upstream_data: Path) -> None:
+    """Ours: what cannot go on ends, and is never begun again behind the user's back."""
+    dependencies = EngineDependencies.in_folder(tmp_path)
+    engine = WrittenEngine(asking(dependencies), (model("one"),))
+
+    async def whole() -> None:
+        before = await open_runtime_on(router_on(tmp_path, engine), tmp_path)
+        await before.turn(await before.session(), "hello", "t1")
+        await before.saw("action.required")
+        await crash(before)
+        await dependencies.turn_states.drop("t1")
+        after = await open_runtime_on(router_on(tmp_path, engine), tmp_path)
+        await after.ended("t1")
+        assert only(after.events, "turn.failed").payload["code"] == "APP_E101"
+        assert len(engine.turns) == 1
+        await check_everything(after, upstream_data)
+        await after.core.close()
+
+    asyncio.run(whole())
+
+
+def test_a_cancelled_turn_closes_its_engines_stream_and_forgets_its_state(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """Ours: closing the stream is how every engine is stopped."""
+    dependencies = EngineDependencies.in_folder(tmp_path)
+    engine = WrittenEngine(asking(dependencies), (model("one"),))
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        await runtime.turn(await runtime.session(), "hello", "t1")
+        await runtime.saw("action.required")
+        await runtime.cancel("session_1", "t1")
+        assert engine.closed_streams == 1
+        assert await dependencies.turn_states.read("t1") is None
+
+    play(tmp_path, upstream_data, engine, scenario)
+
+
+def test_the_default_model_summarises(tmp_path: Path) -> None:
+    """Ours: compaction needs no choice of its own."""
+    engine = WrittenEngine(say, (model("one", "big", rank=2), model("two", "small", rank=1)))
+    router = router_on(tmp_path, engine)
+    assert asyncio.run(router.summarize(())) == "0 by small"
