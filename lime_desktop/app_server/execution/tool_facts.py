@@ -1,0 +1,140 @@
+"""The facts of one tool call, from its start to its end. Pure: nothing here decides or runs anything."""
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
+from lime_desktop.policy.rules import RuleRef
+from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.ids import ActionId, JsonObject, ToolCallId
+from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.runtime.payload_rules import is_key_like, key_like_paths
+
+_VERDICTS = {Allowed: "allow", NeedsApproval: "ask", Denied: "deny"}
+
+
+def started(call: ToolCall, tool: ToolDescription | None) -> ProposedEvent:
+    """A call begins."""
+    payload: JsonObject = {"toolName": call.name, **shown_arguments(call)}
+    if tool is not None:
+        payload |= {
+            "title": tool.title or call.name,
+            "runtimeOwner": tool.runtime_owner,
+            "isReadOnly": tool.is_read_only,
+            "isDestructive": tool.is_destructive,
+        }
+    return ProposedEvent(
+        type="tool.started", tool_call_id=ToolCallId(call.call_id), payload=payload
+    )
+
+
+def evaluated(call: ToolCall, decision: Decision) -> ProposedEvent:
+    """Policy has spoken."""
+    return ProposedEvent(
+        type="permission.evaluated",
+        tool_call_id=ToolCallId(call.call_id),
+        payload=_verdict(decision),
+    )
+
+
+def refused(call: ToolCall, denied: Denied) -> ProposedEvent:
+    """Policy's no is final: nobody will be asked."""
+    return ProposedEvent(
+        type="permission.resolved",
+        tool_call_id=ToolCallId(call.call_id),
+        payload=_verdict(denied),
+    )
+
+
+def asked(call: ToolCall, needed: NeedsApproval, action_id: str) -> ProposedEvent:
+    """A person is needed."""
+    question = needed.question
+    decisions = ["allow_once", "decline"]
+    if "session" in question.remember_scopes:
+        decisions.insert(1, "allow_for_session")
+    payload: JsonObject = {
+        "actionType": question.kind,
+        "toolName": call.name,
+        "title": question.title,
+        "prompt": " ".join(reason.text for reason in question.reasons) or question.title,
+        "decisionKind": "allow_or_deny",
+        "availableDecisions": list[JsonValue](decisions),
+        "arguments": shown_arguments(call)["safeArgs"],
+        "risk": question.risk.level,
+        "ruleRefs": _ids(question.reasons),
+        "leavesMachine": list[JsonValue](question.leaves_machine),
+        "supportsUpdatedInput": True,
+    }
+    return ProposedEvent(
+        type="action.required",
+        action_id=ActionId(action_id),
+        tool_call_id=ToolCallId(call.call_id),
+        payload=payload,
+    )
+
+
+def withdrawn(action_id: str) -> ProposedEvent:
+    """Nobody waits for this answer any more."""
+    return ProposedEvent(
+        type="action.resolved",
+        action_id=ActionId(action_id),
+        payload={"decision": "cancelled", "resolvedBy": "runtime", "reason": "restart"},
+    )
+
+
+def edited(call: ToolCall) -> ProposedEvent:
+    """The person changed what will be done."""
+    return ProposedEvent(
+        type="tool.args",
+        tool_call_id=ToolCallId(call.call_id),
+        payload={"source": "user", **shown_arguments(call)},
+    )
+
+
+def ended(call: ToolCall, outcome: ToolOutcome, duration_ms: int | None) -> ProposedEvent:
+    """A call is over, one way or the other."""
+    payload: JsonObject = {"toolName": call.name, "output": outcome.text}
+    if duration_ms is not None:
+        payload["durationMs"] = duration_ms
+    if outcome.refs:
+        payload["refIds"] = list[JsonValue](outcome.refs)
+    if outcome.is_error:
+        payload |= {"failureCategory": outcome.category, "error": outcome.text[:500]}
+    return ProposedEvent(
+        type="tool.failed" if outcome.is_error else "tool.result",
+        tool_call_id=ToolCallId(call.call_id),
+        payload=payload,
+    )
+
+
+def shown_arguments(call: ToolCall) -> JsonObject:
+    """The arguments as they may be told: fields that look like keys are named and not shown."""
+    hidden = list(key_like_paths(call.arguments))
+    shown: JsonObject = {"safeArgs": _without_keys(call.arguments)}
+    if hidden:
+        shown["hiddenArgs"] = list[JsonValue](hidden)
+    return shown
+
+
+def _without_keys(value: JsonValue) -> JsonValue:
+    if isinstance(value, Mapping):
+        return {name: _without_keys(part) for name, part in value.items() if not is_key_like(name)}
+    if isinstance(value, list):
+        return [_without_keys(part) for part in value]
+    return value
+
+
+def _verdict(decision: Decision) -> JsonObject:
+    reasons = decision.question.reasons if isinstance(decision, NeedsApproval) else (decision.rule,)
+    return {
+        "decision": _VERDICTS[type(decision)],
+        "decisionSource": decision.rule.layer,
+        "decisionReason": decision.rule.text,
+        "ruleRefs": _ids(reasons),
+    }
+
+
+def _ids(rules: tuple[RuleRef, ...]) -> list[JsonValue]:
+    return [rule.id for rule in rules]

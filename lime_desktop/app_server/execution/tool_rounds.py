@@ -1,0 +1,245 @@
+"""Run the tool calls of one model round: judged, asked about where needed, carried out, told.
+
+Every call is started and judged in the order given. Tools that only read run side by side, the others one at a
+time. A person's answer is judged again with the input they left: what policy refuses, nobody can wave through.
+
+A round may be taken up after a restart from its unfinished calls and the questions that were open. A call that was
+under way when the process died is never run a second time: nobody knows how far it came.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Any, TypeAlias, assert_never, cast
+
+from lime_desktop.app_server.execution import tool_facts
+from lime_desktop.app_server.execution.backend import ActionAnswer
+from lime_desktop.app_server.execution.mailbox import AnswerMailbox
+from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall, ToolOutcome
+from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
+from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.runtime.events import ProposedEvent
+
+Told: TypeAlias = ProposedEvent | ToolOutcome
+Tell: TypeAlias = Callable[[Told], Awaitable[None]]
+Work: TypeAlias = Callable[[Tell], Coroutine[Any, Any, None]]
+
+CALLS_AT_ONCE = 32
+"""More calls than this in one round are run in groups: a turn holds a limited number of open tools and questions."""
+MAX_QUESTIONS = 5
+"""How often one call may be edited into another one that needs an answer of its own."""
+_AHEAD = 16
+"""Facts that tools may be ahead of whoever reads them."""
+_DENIED = "permission_denied"
+
+
+async def run_tools(
+    calls: Sequence[ToolCall],
+    box: ToolBox,
+    mailbox: AnswerMailbox,
+    *,
+    open_action_ids: Sequence[str] = (),
+) -> AsyncGenerator[Told]:
+    """Run calls; yields their facts as they happen, and one outcome for each call.
+
+    Closing the generator ends every tool that runs. Pass `open_action_ids` to take a round up again.
+    """
+    for first in range(0, len(calls), CALLS_AT_ONCE):
+        writing = asyncio.Lock()
+        works: list[Work] = []
+        for call in calls[first : first + CALLS_AT_ONCE]:
+            tool = await box.describe(call.name)
+            running = _RunningCall(call, tool, box, mailbox, writing)
+            if open_action_ids:
+                works.append(running.taking_up(open_action_ids))
+                continue
+            yield tool_facts.started(call, tool)
+            # Judged here and now, in order: who is asked about what must not hang on which call is faster.
+            decision = await box.judge(call) if tool else None
+            if decision is not None:
+                yield tool_facts.evaluated(call, decision)
+            works.append(running.following(decision))
+        async with aclosing(_merged(works)) as merged:
+            async for told in merged:
+                yield told
+
+
+def approval_id(call_id: str, number: int = 1) -> str:
+    """The name of a call's question: the same in every process."""
+    return f"{call_id}:approval" if number == 1 else f"{call_id}:approval:{number}"
+
+
+class _RunningCall:
+    """One call on its way from judgement to outcome."""
+
+    def __init__(
+        self,
+        call: ToolCall,
+        tool: ToolDescription | None,
+        box: ToolBox,
+        mailbox: AnswerMailbox,
+        writing: asyncio.Lock,
+    ) -> None:
+        self._call = call
+        self._tool = tool
+        self._box = box
+        self._mailbox = mailbox
+        self._writing = writing
+        self._answered: set[str] = set()
+        """The rules that a person has said yes to by now."""
+
+    def following(self, decision: Decision | None) -> Work:
+        """Go on from the first judgement."""
+
+        async def follow(tell: Tell) -> None:
+            if decision is None:
+                text = f"There is no tool named {self._call.name}."
+                await self._fail(tell, text, "tool_unknown")
+            else:
+                await self._settle(tell, decision)
+
+        return follow
+
+    def taking_up(self, open_action_ids: Sequence[str]) -> Work:
+        """Go on from the question that an earlier process asked, if it is one this process understands."""
+        own = [each for each in open_action_ids if each.startswith(f"{self._call.call_id}:")]
+
+        async def take_up(tell: Tell) -> None:
+            if own != [approval_id(self._call.call_id)]:
+                await self._give_up(tell, own)
+                return
+            answer = await self._mailbox.wait(own[0])
+            # Judged again before it counts: rules and grants may have changed since it was asked.
+            decision = await self._box.judge(self._call)
+            if await self._hear(tell, answer, decision):
+                await self._settle(tell, await self._box.judge(self._call), asked=1)
+
+        return take_up
+
+    async def _settle(self, tell: Tell, decision: Decision, *, asked: int = 0) -> None:
+        """Ask until policy and people are of one mind, then run or refuse."""
+        while isinstance(decision, NeedsApproval) and not self._is_answered(decision):
+            asked += 1
+            if asked > MAX_QUESTIONS:
+                await self._fail(tell, "The input was changed too often.", _DENIED)
+                return
+            action_id = approval_id(self._call.call_id, asked)
+            await tell(tool_facts.asked(self._call, decision, action_id))
+            answer = await self._mailbox.wait(action_id)
+            if not await self._hear(tell, answer, decision):
+                return
+            decision = await self._box.judge(self._call)
+        await self._carry_out(tell, decision)
+
+    async def _hear(self, tell: Tell, answer: ActionAnswer, decision: Decision) -> bool:
+        """Take an answer in; tells whether it was a yes."""
+        if answer.behavior != "allow":
+            await self._fail(tell, _refusal_text(answer), _DENIED)
+            return False
+        if isinstance(decision, NeedsApproval):
+            self._answered |= {rule.id for rule in decision.question.reasons}
+            if answer.remember == "session" and answer.updated_input is None:
+                await self._box.remember(self._call, decision)
+        if answer.updated_input is not None:
+            self._call = replace(self._call, arguments=answer.updated_input)
+            await tell(tool_facts.edited(self._call))
+        return True
+
+    def _is_answered(self, needed: NeedsApproval) -> bool:
+        return {rule.id for rule in needed.question.reasons} <= self._answered
+
+    async def _carry_out(self, tell: Tell, decision: Decision) -> None:
+        match decision:
+            case Denied():
+                await tell(tool_facts.refused(self._call, decision))
+                text = f"Refused by policy: {decision.rule.text} {decision.would_change}"
+                await self._fail(tell, text, _DENIED)
+            case NeedsApproval() if decision.question.kind == "elicitation":
+                # A yes does not supply what is missing.
+                await self._fail(tell, f"Still missing: {decision.rule.text}", _DENIED)
+            case Allowed() | NeedsApproval():
+                await self._run(tell)
+            case _:
+                assert_never(decision)
+
+    async def _run(self, tell: Tell) -> None:
+        if self._tool is not None and self._tool.is_concurrency_safe:
+            await self._run_now(tell)
+            return
+        async with self._writing:
+            await self._run_now(tell)
+
+    async def _run_now(self, tell: Tell) -> None:
+        began = time.monotonic()
+        outcome = ToolOutcome(self._call.call_id, "The tool gave no result.", is_error=True)
+        try:
+            stream = cast("AsyncGenerator[Told]", self._box.run(self._call, self._mailbox))
+            async with aclosing(stream):
+                async for told in stream:
+                    if isinstance(told, ToolOutcome):
+                        outcome = told
+                        break
+                    await tell(told)
+        except AppError as error:
+            outcome = ToolOutcome(
+                self._call.call_id, error.message, is_error=True, category=error.stable_code
+            )
+        await self._end(tell, outcome, int((time.monotonic() - began) * 1000))
+
+    async def _give_up(self, tell: Tell, open_action_ids: Sequence[str]) -> None:
+        """Say that nobody knows how this call ended."""
+        text = "The runtime was restarted during this call. It may or may not have had its effect."
+        outcome = ToolOutcome(self._call.call_id, text, is_error=True, category="interrupted")
+        # A later question was about edited input, which only the dead process had.
+        for action_id in open_action_ids:
+            await tell(tool_facts.withdrawn(action_id))
+            await tell(tool_facts.ended(self._call, outcome, None))
+        await tell(outcome)
+
+    async def _fail(self, tell: Tell, text: str, category: str) -> None:
+        outcome = ToolOutcome(self._call.call_id, text, is_error=True, category=category)
+        await self._end(tell, outcome, None)
+
+    async def _end(self, tell: Tell, outcome: ToolOutcome, duration_ms: int | None) -> None:
+        await tell(tool_facts.ended(self._call, outcome, duration_ms))
+        await tell(outcome)
+
+
+def _refusal_text(answer: ActionAnswer) -> str:
+    match answer.decision:
+        case "expired":
+            return "Nobody answered in time."
+        case "cancelled":
+            return "The question was taken back."
+        case _:
+            said = f" They said: {answer.message}" if answer.message else ""
+            return f"The person refused this call.{said}"
+
+
+async def _merged(works: Sequence[Work]) -> AsyncGenerator[Told]:
+    """What all of them tell, as they tell it. Whoever stops reading ends them all."""
+    queue: asyncio.Queue[Told | Exception | None] = asyncio.Queue(_AHEAD)
+
+    async def work_all() -> None:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for work in works:
+                    group.create_task(work(queue.put))
+        except ExceptionGroup as errors:
+            await queue.put(errors.exceptions[0])
+        else:
+            await queue.put(None)
+
+    working = asyncio.create_task(work_all())
+    try:
+        while (told := await queue.get()) is not None:
+            if isinstance(told, Exception):
+                # An adapter that breaks is a bug of ours: it ends the turn under its own name.
+                raise told
+            yield told
+    finally:
+        working.cancel()
+        await asyncio.wait([working])
