@@ -1,7 +1,7 @@
 """An engine whose whole turn is one round of tool calls, and a box of tools that a test fills."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,7 @@ def needs(
     return NeedsApproval(rule=rule(rule_ids[0]), question=question, would_change="A yes.")
 
 
+Verdict = Callable[[ToolCall], Decision]
 Body = Callable[[ToolCall, AnswerMailbox], AsyncIterator[ProposedEvent | ToolOutcome]]
 
 
@@ -69,8 +70,8 @@ class TestBox:
 
     __test__ = False
 
-    verdicts: Mapping[str, Callable[[ToolCall], Decision]] = field(default_factory=dict)
-    bodies: Mapping[str, Body] = field(default_factory=dict)
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict[str, Verdict])
+    bodies: Mapping[str, Body] = field(default_factory=dict[str, Body])
     readers: frozenset[str] = frozenset({"read"})
     ran: list[ToolCall] = field(default_factory=list[ToolCall])
     remembered: list[ToolCall] = field(default_factory=list[ToolCall])
@@ -156,9 +157,6 @@ async def open_rounds(folder: Path, engine: RoundEngine) -> Runtime:
     runtime = Runtime(core, ScriptedEngine({}))
     core.subscribe(runtime.hear)
     return runtime
-
-
-PlayRound = Callable[[RoundEngine, Callable[[Runtime], Awaitable[None]]], None]
 
 
 def call(name: str, call_id: str | None = None, **arguments: Any) -> ToolCall:

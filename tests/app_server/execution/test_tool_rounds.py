@@ -9,6 +9,7 @@ import pytest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
 from lime_desktop.protocol.errors import ToolCallFailed
+from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from tests.app_server.bounded import run
 from tests.app_server.conftest import check_everything
@@ -284,7 +285,8 @@ def test_arguments_that_look_like_keys_are_named_and_not_told(play: Play) -> Non
         assert told.payload["safeArgs"] == {"to": "me", "deep": [{}]}
         assert told.payload["hiddenArgs"] == ["password", "deep[0].apiKey"]
 
-    play([call("write", to="me", password="p", deep=[{"apiKey": "k"}])], TestBox(), scene)
+    arguments: JsonObject = {"to": "me", "password": "p", "deep": [{"apiKey": "k"}]}
+    play([ToolCall("call_write", "write", arguments)], TestBox(), scene)
 
 
 def test_more_calls_than_a_turn_holds_open_are_run_in_groups(play: Play) -> None:
