@@ -10,6 +10,7 @@ from pathlib import Path
 from newcomer import checks, machine
 from newcomer.console import StoppedError, say
 from newcomer.environment import Environment
+from newcomer.typescript import bring_typescript
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _TO_RUN = frozenset({"desktop", "sigstore"})
@@ -47,6 +48,7 @@ def run(arguments: Sequence[str]) -> int:
 def test(arguments: Sequence[str]) -> int:
     """Run exactly what CI runs; the arguments go to pytest."""
     environment = _prepared(_TO_TEST, needs_qt=True)
+    bring_typescript(environment)
     every = [*checks.static_checks(environment), checks.tests(environment, arguments)]
     return checks.run_checks(environment, every)
 

@@ -20,6 +20,7 @@ from lime_desktop.protocol.export.schemas import (
     shapes_document,
 )
 from lime_desktop.protocol.export.sdk import sdk_text
+from lime_desktop.protocol.export.sdk_modules import calls_module, codes_module
 from lime_desktop.protocol.export.tables import (
     BRIDGE_SHAPES,
     CALL_SHAPES,
@@ -53,6 +54,8 @@ def generated_files() -> Mapping[str, str]:
     files = {
         **{f"protocol/{name}.schema.json": _json(document) for name, document in schemas.items()},
         "sdk/lime-app-sdk.d.ts": f"// {NOTICE}\n\n{sdk_text()}",
+        "sdk/calls.js": f"// {NOTICE}\n\n{calls_module()}",
+        "sdk/codes.js": f"// {NOTICE}\n\n{codes_module()}",
         **{f"protocol/{name}.md": f"<!-- {NOTICE} -->\n\n{page}" for name, page in pages.items()},
     }
     return MappingProxyType(files)

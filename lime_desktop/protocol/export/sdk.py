@@ -68,7 +68,52 @@ export interface LimeRuntimeOptions {
   entryKey?: string;
   /** How long to wait for the host's first snapshot, in milliseconds. */
   timeoutMs?: number;
+  /** How messages travel, where it is not the window around this one: a mock host's, for tests. */
+  transport?: Transport;
 }
+
+/** Carries messages to the host and back. */
+export interface Transport {
+  send(message: object): void;
+  /** Calls back with every message of the host; returns what ends it. */
+  listen(hear: (message: unknown) => void): () => void;
+}
+
+/** How an invoker of earlier SDKs is made. */
+export interface InvokerOptions {
+  appId: string;
+  entryKey?: string;
+  transport?: Transport;
+  onSnapshot?: (snapshot: HostSnapshot) => void;
+  onTheme?: (theme: Theme) => void;
+  onVisibility?: (visibility: VisibilityPayload) => void;
+  onCapabilityEvent?: (event: CapabilityEventPayload) => void;
+}
+
+/** An answer that never rejects. */
+export type InvokerResult =
+  | { ok: true; value: any; traceId?: string; evidenceId?: string }
+  | { ok: false; error: Pick<LimeError, "code" | "causeCode" | "message" | "retryable" | "traceId" | "details"> };
+
+/** The bridge under the names of earlier SDKs; new code uses `getLimeRuntime`. */
+export interface CapabilityInvoker {
+  send(type: string, payload?: unknown): void;
+  request(type: string, payload?: unknown): Promise<InvokerResult>;
+  ready(): void;
+  getSnapshot(): Promise<InvokerResult>;
+  invoke(call: Invoke["payload"]): Promise<InvokerResult>;
+  invoke(capability: string, method: string, input?: unknown): Promise<InvokerResult>;
+  subscribe(wish: Subscribe["payload"]): Promise<InvokerResult>;
+  unsubscribe(wish: Unsubscribe["payload"]): Promise<InvokerResult>;
+  download(file: Download["payload"]): Promise<InvokerResult>;
+  getCallLog(): { type: string; at: string }[];
+  dispose(): void;
+}
+
+export declare function createLimeHostBridgeCapabilityInvoker(options: InvokerOptions): CapabilityInvoker;
+
+/** Every capability over one invoker; the calls reject with a `LimeError`. */
+export declare function createLimeCoreCapabilityAdapters(options: { invoker: CapabilityInvoker }): CapabilityAdapters;
 
 /** Connects to the host that shows this page. Fails with `capability_unavailable` without one. */
 export declare function getLimeRuntime(options?: LimeRuntimeOptions): Promise<LimeRuntime>;
@@ -181,9 +226,11 @@ def _runtime_interface() -> str:
         for each in CAPABILITIES
         if each.methods
     ]
+    every = [*comment("Every capability under its short name.", indent="")]
+    every += ["export interface CapabilityAdapters {", *members, "}", ""]
     about = "The host, as an app sees it: every capability, and what the host tells of itself."
-    head = [*comment(about, indent=""), "export interface LimeRuntime {", _RUNTIME_MEMBERS]
-    return "\n".join([*head, *members, "}"])
+    head = [*comment(about, indent=""), "export interface LimeRuntime extends CapabilityAdapters {"]
+    return "\n".join([*every, *head, _RUNTIME_MEMBERS, "}"])
 
 
 def _message_unions() -> str:

@@ -8,7 +8,7 @@ import {
   type HostMessage,
   type LimeError,
   type StableCode,
-} from "../../../resources/sdk/lime-app-sdk";
+} from "../../resources/sdk/lime-app-sdk";
 
 interface Asset {
   id: string;

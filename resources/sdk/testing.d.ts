@@ -1,0 +1,39 @@
+/** A host for an app's own unit tests: the same messages and the same codes, everything in memory. */
+
+import type { AppErrorCode, HostSnapshot, JsonValue, Transport } from "./lime-app-sdk.d.ts";
+
+export interface MockHostOptions {
+  appId?: string;
+  entryKey?: string;
+  /** What the manifest declares; a call of anything else is refused with `APP_E005`. Left out: everything. */
+  declared?: string[];
+  /** What the snapshot says otherwise than usual. */
+  snapshot?: Partial<HostSnapshot>;
+}
+
+export interface MockCall {
+  capability: string;
+  method: string;
+  input?: unknown;
+}
+
+/** What a call gets: a value, now or later. */
+export type MockAnswer = (input: any) => unknown;
+
+export interface MockHost {
+  /** Give it to `getLimeRuntime`. */
+  readonly transport: Transport;
+  /** Every call so far, in its order. */
+  readonly calls: MockCall[];
+  /** Answer a call; storage, lime.events and the host actions are answered without. */
+  answer(capability: string, method: string, answer: MockAnswer): void;
+  /** Refuse a call as the real host does. */
+  refuse(capability: string, method: string, code: AppErrorCode, details?: Record<string, JsonValue>): void;
+  /** Send an event to whoever subscribed to the topic. */
+  publish(capability: string, topic: string, event: object): void;
+  /** Change the snapshot: locale, theme, readiness … */
+  update(changes: Partial<HostSnapshot>): void;
+  setVisible(visible: boolean): void;
+}
+
+export declare function createMockHost(options?: MockHostOptions): MockHost;

@@ -1,0 +1,174 @@
+/** The SDK against its own mock host: what an app author meets, text for text the real host's codes. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  LimeError,
+  createLimeCoreCapabilityAdapters,
+  createLimeHostBridgeCapabilityInvoker,
+  getLimeRuntime,
+  syncTheme,
+} from "../../resources/sdk/index.js";
+import { createMockHost } from "../../resources/sdk/testing.js";
+
+const APP = "notes";
+
+async function connected(options = {}) {
+  const host = createMockHost({ appId: APP, ...options });
+  return { host, lime: await getLimeRuntime({ appId: APP, transport: host.transport }) };
+}
+
+async function refusal(promise) {
+  try {
+    await promise;
+  } catch (error) {
+    assert.ok(error instanceof LimeError, String(error));
+    return error;
+  }
+  assert.fail("nothing was refused");
+}
+
+test("a value that was kept is read back", async () => {
+  const { lime } = await connected();
+  await lime.storage.set({ key: "greeting", value: { text: "Hello", ok: false, result: 1 } });
+  assert.deepEqual(await lime.storage.get({ key: "greeting" }), { text: "Hello", ok: false, result: 1 });
+  assert.equal(await lime.storage.get({ key: "other" }), null);
+});
+
+test("a table gives plain rows", async () => {
+  const { lime } = await connected();
+  const notes = lime.storage.table("notes");
+  await notes.insert({ id: 1, title: "One" });
+  await notes.upsert({ id: 2, title: "Two" });
+  await notes.update(1, { title: "First" });
+  assert.deepEqual(await notes.get(1), { id: 1, title: "First" });
+  assert.deepEqual((await notes.query({ where: { title: "Two" } })).rows, [{ id: 2, title: "Two" }]);
+  assert.equal(await notes.delete(2), true);
+  assert.equal((await refusal(notes.insert({ id: 1 }))).code, "conflict");
+});
+
+test("a refusal carries the host's codes and what to do", async () => {
+  const { host, lime } = await connected();
+  host.refuse("lime.storage", "set", "APP_E002", { permission: "write" });
+  const error = await refusal(lime.storage.set({ key: "a", value: 1 }));
+  assert.equal(error.code, "permission_denied");
+  assert.equal(error.causeCode, "PERMISSION_DENIED");
+  assert.equal(error.appErrorCode, "APP_E002");
+  assert.equal(error.retryable, false);
+  assert.equal(error.details.permission, "write");
+  assert.ok(error.userAction && error.recovery);
+});
+
+test("what is not declared, not known or not answered is refused, each with its own code", async () => {
+  const { lime } = await connected({ declared: ["lime.storage"] });
+  assert.equal((await refusal(lime.agent.listTasks())).appErrorCode, "APP_E005");
+  assert.equal((await refusal(lime.invoke("lime.storage", "fly"))).appErrorCode, "APP_E006");
+  assert.equal((await refusal(lime.invoke("lime.nothing", "get"))).appErrorCode, "APP_E001");
+  assert.equal((await refusal(lime.storage.getUsage())).code, "capability_unavailable");
+});
+
+test("a call is given up by its signal, by its time, and by closing", async () => {
+  const { host, lime } = await connected();
+  host.answer("lime.agent", "listTasks", () => new Promise(() => {}));
+  const stop = new AbortController();
+  const waiting = refusal(lime.agent.listTasks({ signal: stop.signal }));
+  stop.abort();
+  assert.equal((await waiting).code, "cancelled");
+  assert.equal((await refusal(lime.agent.listTasks({ signal: stop.signal }))).code, "cancelled");
+  const late = await refusal(lime.agent.listTasks({ timeoutMs: 1 }));
+  assert.deepEqual([late.code, late.retryable], ["timeout", true]);
+  const open = refusal(lime.agent.listTasks());
+  lime.close();
+  assert.equal((await open).code, "cancelled");
+});
+
+test("a call that asks a person is repeated until they have decided", async () => {
+  const { host, lime } = await connected();
+  const answers = [{ status: "pending" }, { status: "pending" }, { status: "granted" }];
+  host.answer("lime.policy", "requestPermission", () => answers.shift());
+  assert.deepEqual(await lime.policy.requestPermission({ capability: "lime.files" }), { status: "granted" });
+  assert.equal(host.calls.length, 3);
+});
+
+test("events of a topic are taken one by one until the loop is left", async () => {
+  const { host, lime } = await connected();
+  const heard = [];
+  const topic = lime.events.on("orders");
+  const first = topic.next();
+  await lime.events.emit({ topic: "orders", payload: 1 });
+  await lime.events.emit({ topic: "others", payload: 9 });
+  await lime.events.emit({ topic: "orders", payload: 2 });
+  heard.push((await first).value.payload);
+  for await (const { payload } of topic) {
+    heard.push(payload);
+    break;
+  }
+  assert.deepEqual(heard, [1, 2]);
+  host.publish("lime.events", "orders", { payload: 3 });
+  assert.equal((await topic.next()).done, true);
+});
+
+test("a refused subscription ends its loop with the refusal", async () => {
+  const { lime } = await connected({ declared: [] });
+  assert.equal((await refusal(lime.events.on("orders").next())).appErrorCode, "APP_E005");
+});
+
+test("a task's events have no gap and no repetition, whatever was pushed", async () => {
+  const { host, lime } = await connected();
+  const all = [1, 2, 3, 4, 5, 6].map((sequence) => ({ sequence, type: sequence === 6 ? "result" : "task:progress" }));
+  let stored = 2;
+  host.answer("lime.agent", "streamTask", ({ afterSequence }) =>
+    all.filter(({ sequence }) => sequence > afterSequence && sequence <= stored),
+  );
+  host.answer("lime.agent", "getTask", () => ({ result: { subtype: "success" } }));
+  const push = (...sequences) => {
+    stored = Math.max(...sequences);
+    const events = all.filter(({ sequence }) => sequences.includes(sequence));
+    host.publish("lime.agent", "task", { eventType: "task:update", events });
+  };
+  const seen = [];
+  for await (const { sequence } of lime.agent.events("t1")) {
+    seen.push(sequence);
+    if (sequence === 2) push(2, 3);
+    if (sequence === 3) push(5);
+    if (sequence === 5) push(6);
+  }
+  assert.deepEqual(seen, [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(await lime.agent.result("t1"), { subtype: "success" });
+});
+
+test("theme and snapshot follow the host", async () => {
+  const { host, lime } = await connected();
+  const root = { dataset: {}, style: { setProperty: (name, value) => (root.style[name] = value) } };
+  const seen = new Promise((resolve) => lime.onVisibility(resolve));
+  syncTheme(lime, root);
+  assert.equal(root.dataset.limeThemeEffective, "light");
+  const theme = { themeMode: "system", effectiveThemeMode: "dark", colorSchemeId: "lime", tokens: { "--lime-bg": "#111", color: "red" } };
+  host.update({ theme });
+  host.setVisible(false);
+  assert.equal((await seen).visible, false);
+  assert.equal(root.style["--lime-bg"], "#111");
+  assert.equal(root.style.color, undefined);
+  assert.equal(lime.snapshot.theme.effectiveThemeMode, "dark");
+});
+
+test("the names of earlier SDKs reach the same host", async () => {
+  const host = createMockHost({ appId: APP });
+  const invoker = createLimeHostBridgeCapabilityInvoker({ appId: APP, transport: host.transport });
+  const adapters = createLimeCoreCapabilityAdapters({ invoker });
+  assert.equal((await invoker.invoke({ capability: "lime.storage", method: "set", input: { key: "a", value: 1 } })).ok, true);
+  assert.equal(await adapters.storage.get({ key: "a" }), 1);
+  host.refuse("lime.storage", "get", "APP_E009");
+  const refused = await invoker.invoke("lime.storage", "get", { key: "a" });
+  assert.deepEqual([refused.ok, refused.error.code], [false, "policy_denied"]);
+  assert.equal(invoker.getCallLog().length, 2);
+});
+
+test("outside a host everything is refused at once", async () => {
+  const invoker = createLimeHostBridgeCapabilityInvoker({ appId: APP });
+  const answer = await invoker.invoke("lime.storage", "get", { key: "a" });
+  assert.deepEqual([answer.ok, answer.error.causeCode], [false, "CAPABILITY_BLOCKED"]);
+  assert.equal((await refusal(getLimeRuntime({ appId: APP }))).code, "capability_unavailable");
+  assert.equal((await refusal(getLimeRuntime())).code, "schema_invalid");
+});
