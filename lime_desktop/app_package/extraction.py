@@ -7,6 +7,7 @@ renamed into place. Whoever finds the target finds it whole, even after a power 
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,23 +62,26 @@ def _extract(target: Path, tree: PackageTree, package_hash: str) -> Extracted | 
     staging = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
         for entry in tree.files.values():
-            _write(staging, entry, tree)
+            write_file(staging, entry, tree.pieces(entry.path))
         staged = open_folder(staging)
         if staged.files.keys() != tree.files.keys() or tree_hash(staged) != package_hash:
             message = "What was written is not what was verified."
             return _not_extracted(kinds.EXTRACTION_CHANGED.found(message))
-        _settle(staging)
+        flush_tree(staging)
+        # Made for its owner alone; from here on it is as open to others as a new folder would be.
+        staging.chmod(0o755)
         staging.rename(target)
-        _flush_folder(target.parent)
+        flush_folder(target.parent)
         return Extracted(target, package_hash)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 
 
-def _write(staging: Path, entry: FileEntry, tree: PackageTree) -> None:
-    path = staging.joinpath(*entry.path.split("/"))
+def write_file(folder: Path, entry: FileEntry, pieces: Iterable[bytes]) -> None:
+    """Write one file of a package below a folder; OSError if it is there already, or leads out."""
+    path = folder.joinpath(*entry.path.split("/"))
     # The tree's paths were checked when it was opened; this is the last line, and it is cheap.
-    if not path.resolve().is_relative_to(staging.resolve()):
+    if not path.resolve().is_relative_to(folder.resolve()):
         raise OSError(f"{entry.path} leads out of the package")
     path.parent.mkdir(parents=True, exist_ok=True)
     mode = 0o755 if entry.is_executable else 0o644
@@ -85,20 +89,18 @@ def _write(staging: Path, entry: FileEntry, tree: PackageTree) -> None:
         path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode
     )
     with os.fdopen(descriptor, "wb") as file:
-        for piece in tree.pieces(entry.path):
-            file.write(piece)
+        file.writelines(pieces)
 
 
-def _settle(staging: Path) -> None:
-    """Flush what was written, and open the staging folder to others as a new folder would be.
+def flush_tree(root: Path) -> None:
+    """Bring everything in a folder to the disk.
 
     All at the end: flushing each file as it is written waits for the disk once per file.
     """
-    for folder, _, names in os.walk(staging):
+    for folder, _, names in os.walk(root):
         for name in names:
             _flush(Path(folder) / name)
-        _flush_folder(Path(folder))
-    staging.chmod(0o755)
+        flush_folder(Path(folder))
 
 
 def _flush(path: Path) -> None:
@@ -110,7 +112,8 @@ def _flush(path: Path) -> None:
         os.close(descriptor)
 
 
-def _flush_folder(folder: Path) -> None:
+def flush_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk: what was renamed stays renamed after a power cut."""
     # Windows can't open a folder to flush it, and needs no flush to keep a rename.
     if os.name == "nt":
         return

@@ -17,7 +17,7 @@ however large a package is.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lime_desktop.app_package.tree import LEFT_OUT_NAMES, PackageTree
@@ -67,11 +67,34 @@ def reference_order(path: str) -> tuple[bytes, ...]:
     return tuple(name.encode("utf-16-be", "surrogatepass") for name in path.split("/"))
 
 
+class TreeHasher:
+    """Takes the files of a tree in the reference order, as whoever copies them goes along."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+
+    def pieces_of(self, path: str, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Pass the pieces of the next file on, and take them in."""
+        self._digest.update(path.encode("utf-8", "surrogatepass") + b"\0")
+        for piece in pieces:
+            self._digest.update(piece)
+            yield piece
+        self._digest.update(b"\0")
+
+    @property
+    def package_hash(self) -> str:
+        """The hash of the files so far."""
+        return f"sha256:{self._digest.hexdigest()}"
+
+
+def hashed_paths(paths: Iterable[str]) -> list[str]:
+    """The paths that a hash speaks for, in the order in which it does."""
+    return sorted(filter(is_hashed, paths), key=reference_order)
+
+
 def _hash_files(tree: PackageTree, paths: Iterable[str]) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(filter(is_hashed, paths), key=reference_order):
-        digest.update(path.encode("utf-8", "surrogatepass") + b"\0")
-        for piece in tree.pieces(path):
-            digest.update(piece)
-        digest.update(b"\0")
-    return f"sha256:{digest.hexdigest()}"
+    hasher = TreeHasher()
+    for path in hashed_paths(paths):
+        for _ in hasher.pieces_of(path, tree.pieces(path)):
+            pass
+    return hasher.package_hash

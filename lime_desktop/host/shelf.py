@@ -1,20 +1,27 @@
 """The apps at hand: read, judged, and ready to be looked at or opened. Knows packages; knows no widget.
 
-A package is read from where it lies. Grants given here hold until the program ends.
+A view over the app center: installed apps with the grants that are kept for them. Beside them stand packages that a
+developer opened where they lie; these take the place of an installed app of the same name, and what they are granted
+holds until the program ends.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import AppPackage, load_package
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
+from lime_desktop.protocol.errors import PackageInvalid
 from lime_desktop.readiness.assess import assess
-from lime_desktop.readiness.facts import ReadinessFacts
+from lime_desktop.readiness.facts import PackageTrust, ReadinessFacts
 from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.readiness.result import Readiness
 
@@ -28,6 +35,8 @@ class ShelfApp:
     projection: Projection
     readiness: Readiness
     granted: frozenset[str] = field(default_factory=frozenset[str])
+    installed: InstalledApp | None = None
+    """How it is installed; None for a package that was opened where it lies."""
 
     @property
     def app_id(self) -> str:
@@ -71,59 +80,143 @@ class ShelfApp:
             return None
 
 
+@dataclass(frozen=True)
+class _ReadPackage:
+    """An installed package as it was read, and how its bytes stand to what was installed."""
+
+    path: Path
+    package: AppPackage
+    package_hash: str
+    trust: PackageTrust
+
+
 class Shelf:
-    """Every app at hand, in the order it was found."""
+    """Every app at hand: the installed ones first, then those opened in place."""
 
     def __init__(self, locale: str) -> None:
         self._locale = locale
-        self._apps: dict[str, ShelfApp] = {}
+        self._center: AppCenter | None = None
+        self._read: dict[str, _ReadPackage] = {}
+        self._installed: dict[str, ShelfApp] = {}
+        self._in_place: dict[str, ShelfApp] = {}
         self._watchers: list[Callable[[], None]] = []
+        self._reading = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def apps(self) -> tuple[ShelfApp, ...]:
         """The apps, one of each name."""
-        return tuple(self._apps.values())
+        return tuple({**self._installed, **self._in_place}.values())
 
     def app(self, app_id: str) -> ShelfApp | None:
         """The app of this name."""
-        return self._apps.get(app_id)
+        return self._in_place.get(app_id) or self._installed.get(app_id)
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """Hear of every change."""
         self._watchers.append(watcher)
 
+    async def follow(self, center: AppCenter) -> None:
+        """Show what is installed, from now on as it changes."""
+        self._center = center
+        center.watch(self._hear_center)
+        await self._read_installed(center)
+
+    async def close(self) -> None:
+        """Wait for what was begun."""
+        await asyncio.gather(*self._tasks)
+
     def add(self, paths: Iterable[Path]) -> tuple[ShelfApp, ...]:
-        """Read packages and put them on the shelf; a later one of the same name takes the place."""
+        """Put packages on the shelf where they lie; a later one of the same name takes the place."""
         found = tuple(
-            self._judge(path, load_package(open_package(path)), frozenset()) for path in paths
+            self._judge_in_place(path, load_package(open_package(path)), frozenset())
+            for path in paths
         )
-        self._apps |= {app.app_id: app for app in found}
+        self._in_place |= {app.app_id: app for app in found}
         self._tell()
         return found
 
     def grant(self, app_id: str, permission: str) -> None:
-        """Give an app one of the permissions it declares, until the program ends."""
-        app = self._apps[app_id]
-        declared = {each.key for each in app.package.manifest.permissions}
-        if permission in declared:
-            self._apps[app_id] = self._judge(app.path, app.package, app.granted | {permission})
-            self._tell()
+        """Give an app one of the permissions it declares: kept if it is installed, else until the program ends."""
+        app = self.app(app_id)
+        if app is None or permission not in {each.key for each in app.package.manifest.permissions}:
+            return
+        if app.installed is not None and self._center is not None:
+            self._soon(self._center.grant(app_id, permission))
+        else:
+            self._regrant(app, app.granted | {permission})
 
     def revoke(self, app_id: str, permission: str) -> None:
         """Take a permission back."""
-        app = self._apps[app_id]
-        self._apps[app_id] = self._judge(app.path, app.package, app.granted - {permission})
-        self._tell()
+        app = self.app(app_id)
+        if app is None:
+            return
+        if app.installed is not None and self._center is not None:
+            self._soon(self._center.revoke(app_id, permission))
+        else:
+            self._regrant(app, app.granted - {permission})
 
     def speak(self, locale: str) -> None:
         """Word every finding in another language."""
         self._locale = locale
-        self._apps = {
-            key: self._judge(app.path, app.package, app.granted) for key, app in self._apps.items()
+        self._in_place = {
+            key: self._judge_in_place(app.path, app.package, app.granted)
+            for key, app in self._in_place.items()
+        }
+        self._judge_installed()
+
+    def _regrant(self, app: ShelfApp, granted: frozenset[str]) -> None:
+        self._in_place[app.app_id] = self._judge_in_place(app.path, app.package, granted)
+        self._tell()
+
+    def _hear_center(self) -> None:
+        center = self._center
+        if center is None:
+            return
+        if all(self._has_read(app) for app in center.installed()):
+            self._judge_installed()
+        else:
+            self._soon(self._read_installed(center))
+
+    def _has_read(self, app: InstalledApp) -> bool:
+        known = self._read.get(app.app_id)
+        return known is not None and known.package_hash == app.package_hash
+
+    async def _read_installed(self, center: AppCenter) -> None:
+        async with self._reading:
+            for app in center.installed():
+                if not self._has_read(app):
+                    self._read[app.app_id] = await _read_package(center, app)
+        self._judge_installed()
+
+    def _judge_installed(self) -> None:
+        installed = self._center.installed() if self._center else ()
+        self._installed = {
+            app.app_id: self._judge(app, self._read[app.app_id])
+            for app in installed
+            if self._has_read(app)
         }
         self._tell()
 
-    def _judge(self, path: Path, package: AppPackage, granted: frozenset[str]) -> ShelfApp:
+    def _judge(self, app: InstalledApp, known: _ReadPackage) -> ShelfApp:
+        now = datetime.now(UTC)
+        grants = self._center.grants(app.app_id) if self._center else ()
+        now_ms = int(now.timestamp() * 1_000)
+        granted = frozenset(
+            grant.permission for grant in grants if grant.as_fact().is_current(now_ms)
+        )
+        projection = project(known.package, THIS_HOST)
+        facts = ReadinessFacts(
+            now=now,
+            locale=self._locale,
+            granted_permissions=granted,
+            package_trust=known.trust,
+            is_app_disabled=not app.is_enabled,
+        )
+        readiness = assess(projection, facts)
+        return ShelfApp(known.path, known.package, projection, readiness, granted, app)
+
+    def _judge_in_place(self, path: Path, package: AppPackage, granted: frozenset[str]) -> ShelfApp:
         projection = project(package, THIS_HOST)
         facts = ReadinessFacts(
             now=datetime.now(UTC),
@@ -133,9 +226,24 @@ class Shelf:
         )
         return ShelfApp(path, package, projection, assess(projection, facts), granted)
 
+    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     def _tell(self) -> None:
         for watcher in tuple(self._watchers):
             watcher()
+
+
+async def _read_package(center: AppCenter, app: InstalledApp) -> _ReadPackage:
+    """Read an installed package; one that was changed on disk is shown, but never trusted again."""
+    path = center.package_path(app.app_id)
+    try:
+        package, trust = await center.package(app.app_id), app.trust
+    except PackageInvalid:
+        package, trust = load_package(open_package(path)), "mismatched"
+    return _ReadPackage(path, package, app.package_hash, trust)
 
 
 def find_packages(folder: Path) -> tuple[Path, ...]:

@@ -11,11 +11,13 @@ import qasync
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from lime_desktop.host.app_center.center import open_center
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.settings import read_settings
 from lime_desktop.host.shelf import ShelfApp, find_packages
+from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.engine import engine_versions, prepare_engine
 from lime_desktop.shell.engine_facts import EngineFacts, why_sandbox_is_off
@@ -55,13 +57,14 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     window.show()
     QTimer.singleShot(0, lambda: _fill_shelf(around, window, samples, package))
     with loop:
-        loop.run_until_complete(_live(application, window, supervisor, registration))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+        loop.run_until_complete(_live(application, around, window, supervisor, registration))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
     collector.stop()
     return 0
 
 
 async def _live(
     application: QApplication,
+    around: Surroundings,
     window: MainWindow,
     supervisor: AppServerSupervisor,
     registration: AppRegistration,
@@ -71,11 +74,25 @@ async def _live(
     application.lastWindowClosed.connect(closed.set)
     _end_on_signals(window)
     supervisor.watch(window.show_server)
+    await _open_center(around, window)
     supervisor.start()
     registration.start()
     await closed.wait()
     await registration.stop()
     await supervisor.stop()
+    await around.shelf.close()
+    if around.center is not None:
+        await around.center.close()
+
+
+async def _open_center(around: Surroundings, window: MainWindow) -> None:
+    try:
+        around.center = await open_center(around.folders.data)
+    except AppError as error:
+        # Another Lime Desktop holds the folder, or the disk is at fault: what is opened in place still works.
+        window.show_toast(error.message, "error")
+        return
+    await around.shelf.follow(around.center)
 
 
 def _fill_shelf(

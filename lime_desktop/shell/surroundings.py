@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, QObject, Qt, QTimeZone, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 
+from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.settings import HostSettings, write_settings
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.texts import Texts, read_texts
@@ -39,6 +40,8 @@ class Surroundings(QObject):
         )
         self.texts: Texts = self._read_texts()
         self.shelf = Shelf(self.texts.locale)
+        self.center: AppCenter | None = None
+        """Open from the first moments on; None only while it is being opened, or held by another process."""
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     @property

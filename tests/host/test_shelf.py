@@ -1,10 +1,12 @@
 """The apps at hand (the standard: readiness before anything runs)."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
-from lime_desktop.host.shelf import Shelf, find_packages
+from lime_desktop.host.shelf import Shelf, ShelfApp, find_packages
+from tests.host.app_center.opened import center_of, installed
 
 SAMPLES = Path(__file__).parents[2] / "sample_apps"
 
@@ -48,3 +50,65 @@ def test_findings_follow_the_language(shelf: Shelf) -> None:
 def test_a_folder_without_packages_has_none(tmp_path: Path) -> None:
     assert find_packages(tmp_path) == ()
     assert find_packages(tmp_path / "nowhere") == ()
+
+
+def test_installed_apps_are_on_the_shelf_with_grants_that_last(tmp_path: Path) -> None:
+    """Ours: what a person allowed is not asked again after a restart."""
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            shelf = Shelf("en")
+            changes: asyncio.Queue[None] = asyncio.Queue()
+            await shelf.follow(center)
+            shelf.watch(lambda: changes.put_nowait(None))
+            await installed(center, SAMPLES / "hello-lime")
+            await changes.get()
+            assert not taken(shelf).can_start
+            shelf.grant("hello-lime", "keep-greeting")
+            await changes.get()
+            assert taken(shelf).can_start
+            await shelf.close()
+        async with center_of(tmp_path) as center:
+            shelf = Shelf("en")
+            await shelf.follow(center)
+            assert taken(shelf).can_start
+            assert taken(shelf).installed == center.installed_app("hello-lime")
+            await center.disable("hello-lime")
+            assert not taken(shelf).can_start
+            await center.enable("hello-lime")
+            assert taken(shelf).can_start
+
+    asyncio.run(scenario())
+
+
+def test_an_installed_package_that_was_changed_on_disk_is_shown_and_cannot_start(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime", "keep-greeting")
+            (center.package_path("hello-lime") / "dist/ui/index.html").write_text("other")
+            shelf = Shelf("en")
+            await shelf.follow(center)
+            assert not taken(shelf).can_start
+
+    asyncio.run(scenario())
+
+
+def test_a_package_opened_in_place_stands_before_the_installed_one(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime", "keep-greeting")
+            shelf = Shelf("en")
+            await shelf.follow(center)
+            shelf.add([SAMPLES / "hello-lime"])
+            assert taken(shelf).path == SAMPLES / "hello-lime"
+            assert taken(shelf).granted == frozenset()
+
+    asyncio.run(scenario())
+
+
+def taken(shelf: Shelf) -> ShelfApp:
+    found = shelf.app("hello-lime")
+    assert found is not None
+    return found

@@ -1,0 +1,63 @@
+"""host.db and what it says, held together: each change is on disk, then in memory, then told to whoever watches."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from lime_desktop.database.connection import Connection
+from lime_desktop.database.database import Database, open_database
+from lime_desktop.host.app_center.schema import HOST
+from lime_desktop.host.app_center.state import CenterState, read_state
+
+T = TypeVar("T")
+
+
+class Ledger:
+    """Made by `open_ledger`."""
+
+    def __init__(self, database: Database, state: CenterState) -> None:
+        self._database = database
+        self._state = state
+        self._watchers: list[Callable[[], None]] = []
+
+    @property
+    def state(self) -> CenterState:
+        """What the disk says."""
+        return self._state
+
+    def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
+        """Hear of every change; the returned function ends it."""
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher)
+
+    async def change(self, work: Callable[[Connection], None]) -> None:
+        """Make one change, all of it or nothing; returns when it is on disk and told."""
+
+        def apply(connection: Connection) -> CenterState:
+            work(connection)
+            return read_state(connection)
+
+        await self._database.write(apply, self._take)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Read what is not kept in memory."""
+        return await self._database.read(work)
+
+    def close(self) -> None:
+        """Finish what was begun and close the file."""
+        self._database.close()
+
+    def _take(self, state: CenterState) -> None:
+        self._state = state
+        for watcher in tuple(self._watchers):
+            watcher()
+
+
+async def open_ledger(path: Path) -> Ledger:
+    """Open host.db, making it where there is none."""
+    database = open_database(path, HOST)
+    try:
+        return Ledger(database, await database.read(read_state))
+    except BaseException:
+        database.close()
+        raise

@@ -1,0 +1,68 @@
+"""What the app center remembers, one model per kind of row. Holds names, hashes and times; never a secret."""
+
+from typing import Literal
+
+from lime_desktop.app_package.trust.verdict import Verdict
+from lime_desktop.policy.facts import Grant
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.wire import WireModel
+from lime_desktop.readiness.facts import PackageTrust
+
+
+class InstalledApp(WireModel):
+    """One app as it is installed."""
+
+    app_id: AppId
+    title: str
+    version: str
+    package_hash: str
+    manifest_hash: str
+    source: str
+    """Where the package came from, for people."""
+    install_mode: str = "in_lime"
+    verdict: Verdict
+    """What verification said of these bytes; whatever it was, a person agreed to them."""
+    publisher_id: str | None = None
+    signer: str | None = None
+    installed_at_ms: int
+    updated_at_ms: int
+    is_enabled: bool = True
+
+    @property
+    def trust(self) -> PackageTrust:
+        """How readiness sees it: signed by someone trusted, or accepted by its hash."""
+        return "verified" if self.verdict is Verdict.VERIFIED else "pinned"
+
+
+class StoredGrant(WireModel):
+    """A permission that a person gave."""
+
+    app_id: AppId
+    permission: str
+    granted_at_ms: int
+    given_at: Literal["install", "update", "later"] = "later"
+    expires_at_ms: int | None = None
+
+    def as_fact(self) -> Grant:
+        """The grant as policy reads it."""
+        return Grant(permission=self.permission, expires_at_ms=self.expires_at_ms)
+
+
+class RollbackPoint(WireModel):
+    """An app as it was before an update: its code is still in the store, its data lie beside it."""
+
+    point_id: str
+    app: InstalledApp
+    grants: tuple[StoredGrant, ...]
+    made_at_ms: int
+    has_app_data: bool
+    """Whether the App Server holds a copy of the app's data under this point's id."""
+    has_view_data: bool
+
+
+class KeptData(WireModel):
+    """Data that outlived its app, because a person chose so."""
+
+    app_id: AppId
+    title: str
+    kept_at_ms: int

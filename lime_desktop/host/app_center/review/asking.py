@@ -1,0 +1,117 @@
+"""Which permissions does the app ask for, in which words, and which of them are new to the person?"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from lime_desktop.app_package.manifest import Manifest, Permission
+from lime_desktop.host.app_center.review.saying import Said
+
+Standing = Literal["new", "changed", "granted", "refused"]
+"""How a permission stands to what the person decided before: `new` and `changed` need an answer."""
+
+_ANYWHERE = frozenset({"*", "**", "/", "/**", "**/*", "~", "~/**"})
+_FAR_REACHING_SCOPES = frozenset({"tenant", "secret"})
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPermission:
+    """One permission as a person decides on it."""
+
+    permission: Permission
+    words: Said
+    standing: Standing
+    is_broad: bool
+    """Reaches further than one thing; such a permission is never ticked beforehand."""
+
+    @property
+    def key(self) -> str:
+        """The author's name for it."""
+        return self.permission.key
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the person has to decide now."""
+        return self.standing in {"new", "changed"}
+
+    @property
+    def is_suggested(self) -> bool:
+        """Whether it starts ticked: asked for, narrow, or given before."""
+        return self.standing == "granted" or (self.is_open and not self.is_broad)
+
+    def reason(self, locale: str) -> str | None:
+        """Why the app wants it, in its author's words."""
+        return self.permission.reason_i18n.get(locale) or self.permission.reason
+
+
+def asked_permissions(
+    manifest: Manifest, before: Manifest | None = None, granted: Iterable[str] = ()
+) -> tuple[AskedPermission, ...]:
+    """List what is asked for; with an earlier version, also what is new about it."""
+    known = {each.key: each for each in before.permissions} if before else {}
+    given = frozenset(granted)
+    return tuple(
+        AskedPermission(
+            permission=each,
+            words=in_words(each),
+            standing=_standing(each, known, given),
+            is_broad=is_broad(each),
+        )
+        for each in manifest.permissions
+    )
+
+
+def _standing(
+    permission: Permission, known: Mapping[str, Permission], given: frozenset[str]
+) -> Standing:
+    before = known.get(permission.key)
+    if before is None:
+        return "new"
+    if reach(before) != reach(permission):
+        return "changed"
+    return "granted" if permission.key in given else "refused"
+
+
+def reach(permission: Permission) -> tuple[object, ...]:
+    """What the permission allows, without the words around it: other words need no new consent."""
+    return (
+        permission.scope,
+        permission.access,
+        frozenset(permission.domains),
+        frozenset(permission.paths),
+        frozenset(permission.entries),
+    )
+
+
+def in_words(permission: Permission) -> Said:
+    """The permission as a sentence."""
+    way = "read" if permission.access in {None, "read"} else "change"
+    values = {
+        "domains": ", ".join(permission.domains),
+        "paths": ", ".join(permission.paths),
+    }
+    return Said(f"review.ask.{_subject(permission)}.{way}", values)
+
+
+def _subject(permission: Permission) -> str:
+    if permission.scope == "network":
+        return "network.anywhere" if is_broad(permission) else "network.named"
+    if permission.scope == "filesystem":
+        return "filesystem.anywhere" if is_broad(permission) else "filesystem.named"
+    return permission.scope
+
+
+def is_broad(permission: Permission) -> bool:
+    """Whether it names no bounds, or reaches what others own."""
+    return any(_breadths(permission))
+
+
+def _breadths(permission: Permission) -> Iterator[bool]:
+    yield permission.access == "admin"
+    yield permission.scope in _FAR_REACHING_SCOPES and permission.access not in {None, "read"}
+    yield permission.scope == "network" and _names_no_bounds(permission.domains)
+    yield permission.scope == "filesystem" and _names_no_bounds(permission.paths)
+
+
+def _names_no_bounds(names: tuple[str, ...]) -> bool:
+    return not names or not _ANYWHERE.isdisjoint(names)

@@ -1,0 +1,90 @@
+"""What does a new version change? Shown before an update, so that a person consents to the difference."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from lime_desktop.app_package.package import AppPackage
+from lime_desktop.host.app_center.review.asking import reach
+from lime_desktop.host.app_center.review.contents import network_domains
+from lime_desktop.overlay.layers import OverlayLayer
+from lime_desktop.overlay.surface import surface_of
+from lime_desktop.overlay.template_diff import OverlayChange, diff_templates
+from lime_desktop.projection.host_profile import THIS_HOST
+from lime_desktop.projection.migrations import Migration
+from lime_desktop.projection.projection import Projection, project
+
+Area = Literal["permission", "capability", "entry", "domain", "operation", "service"]
+AREAS: tuple[Area, ...] = ("permission", "capability", "entry", "domain", "operation", "service")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that is new, gone or different."""
+
+    area: Area
+    kind: Literal["added", "removed", "changed"]
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateDiff:
+    """Everything that differs between what is installed and what would be."""
+
+    from_version: str
+    to_version: str
+    changes: tuple[Change, ...]
+    migrations: tuple[Migration, ...]
+    """Steps that the new version adds to the app's data."""
+    overlays: tuple[OverlayChange, ...]
+
+    def of(self, area: Area) -> tuple[Change, ...]:
+        """The changes in one area."""
+        return tuple(change for change in self.changes if change.area == area)
+
+
+def diff(old: AppPackage, new: AppPackage, layers: Iterable[OverlayLayer] = ()) -> UpdateDiff:
+    """Compare two versions of an app."""
+    before, after = project(old, THIS_HOST), project(new, THIS_HOST)
+    known = {migration.id for migration in before.migrations}
+    return UpdateDiff(
+        from_version=old.manifest.version,
+        to_version=new.manifest.version,
+        changes=tuple(
+            change
+            for area in AREAS
+            for change in _changes(area, _things(area, before), _things(area, after))
+        ),
+        migrations=tuple(each for each in after.migrations if each.id not in known),
+        overlays=diff_templates(surface_of(old.manifest), surface_of(new.manifest), layers),
+    )
+
+
+def _things(area: Area, projection: Projection) -> Mapping[str, object]:
+    """What an area holds, each thing with the part of it that matters."""
+    manifest = projection.manifest
+    match area:
+        case "permission":
+            return {each.key: reach(each) for each in manifest.permissions}
+        case "capability":
+            return {each.name: (each.range, each.is_required) for each in projection.capabilities}
+        case "entry":
+            return {each.key: (each.declared.kind, each.route) for each in projection.entries}
+        case "domain":
+            return dict.fromkeys(network_domains(manifest), True)
+        case "operation":
+            return {each.key: each for each in manifest.operations}
+        case "service":
+            return {each.key: each for each in manifest.services}
+
+
+def _changes(
+    area: Area, before: Mapping[str, object], after: Mapping[str, object]
+) -> Iterator[Change]:
+    for key in sorted({*before, *after}):
+        if key not in before:
+            yield Change(area, "added", key)
+        elif key not in after:
+            yield Change(area, "removed", key)
+        elif before[key] != after[key]:
+            yield Change(area, "changed", key)

@@ -1,0 +1,86 @@
+"""What would the app add, where would its data lie, and whom would it talk to?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
+
+from lime_desktop.app_package.manifest import Manifest
+from lime_desktop.host.app_center.review.saying import Said
+from lime_desktop.projection.projection import Projection
+
+AdditionKind = Literal[
+    "entry", "service", "workflow", "skill", "tool", "knowledge", "artifact", "secret", "event"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """One thing that the app brings or wants to be given."""
+
+    kind: AdditionKind
+    key: str
+    title: str
+
+
+def additions(projection: Projection) -> tuple[Addition, ...]:
+    """Everything the host would register, in the order in which a person meets it."""
+    manifest = projection.manifest
+    bundled = manifest.skills.bundled if manifest.skills else ()
+    return (
+        *(Addition("entry", each.key, each.declared.title) for each in projection.entries),
+        *(Addition("service", each.key, f"{each.key} ({each.kind})") for each in manifest.services),
+        *(Addition("workflow", each.key, each.key) for each in manifest.workflows),
+        *(
+            Addition("skill", each.path, each.path.rstrip("/").rpartition("/")[2])
+            for each in bundled
+        ),
+        *(
+            Addition("tool", each.key, f"{each.key} ({each.provider})")
+            for each in manifest.tool_refs
+        ),
+        *(Addition("knowledge", each.key, each.key) for each in manifest.knowledge_templates),
+        *(Addition("artifact", each.key, each.key) for each in manifest.artifact_types),
+        *(Addition("secret", each.key, each.key) for each in manifest.secrets),
+        *(Addition("event", each.key, each.key) for each in manifest.events),
+    )
+
+
+def data_boundaries(manifest: Manifest) -> tuple[Said, ...]:
+    """Where the app's data stay, and where they may go."""
+    return tuple(_data_boundaries(manifest))
+
+
+def _data_boundaries(manifest: Manifest) -> Iterator[Said]:
+    storage = manifest.storage
+    if storage is None:
+        yield Said("review.data.none")
+    else:
+        yield Said("review.data.storage", {"namespace": storage.namespace})
+        if storage.uninstall_policy is not None:
+            yield Said(f"review.data.uninstall.{storage.uninstall_policy}")
+    if any(permission.scope == "model" for permission in manifest.permissions):
+        yield Said("review.data.model")
+    if not {"hybrid", "server-assisted"}.isdisjoint(manifest.runtime_targets):
+        yield Said("review.data.cloud")
+    compliance = manifest.compliance
+    if compliance is not None and compliance.data_residency:
+        yield Said("review.data.residency", {"places": ", ".join(compliance.data_residency)})
+    if compliance is not None and compliance.data_retention:
+        yield Said("review.data.retention", {"text": compliance.data_retention})
+
+
+def network_domains(manifest: Manifest) -> tuple[str, ...]:
+    """Every host the app names, in permissions or as a remote service."""
+    named = {
+        domain
+        for permission in manifest.permissions
+        if permission.scope == "network"
+        for domain in permission.domains
+    }
+    remote = {
+        urlsplit(service.endpoint).hostname or service.endpoint
+        for service in manifest.services
+        if service.endpoint
+    }
+    return tuple(sorted(named | remote))

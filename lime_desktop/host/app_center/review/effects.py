@@ -1,0 +1,65 @@
+"""What would the app do to the world outside, and who does which part of the work?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from lime_desktop.app_package.manifest import Manifest, Operation
+from lime_desktop.projection.prompts import ALWAYS_ASKED
+
+Party = Literal["app", "host", "cloud", "connector", "external", "human"]
+PARTIES: tuple[Party, ...] = ("app", "host", "cloud", "connector", "external", "human")
+
+_OUTSIDE = ALWAYS_ASKED | {"external_write"}
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredEffect:
+    """One operation of `app.operations.yaml` that changes something."""
+
+    operation: Operation
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether it leaves this machine."""
+        return self.operation.side_effect in _OUTSIDE
+
+    @property
+    def is_asked_each_time(self) -> bool:
+        """Whether a person approves every single run."""
+        return bool(self.operation.approval_required) or self.operation.side_effect in ALWAYS_ASKED
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one party does for one requirement."""
+
+    requirement: str
+    party: Party
+    owns: tuple[str, ...]
+    requires: tuple[str, ...]
+
+
+def declared_effects(manifest: Manifest) -> tuple[DeclaredEffect, ...]:
+    """The operations with a side effect, those that leave the machine first."""
+    effects = [
+        DeclaredEffect(operation)
+        for operation in manifest.operations
+        if operation.side_effect != "none"
+    ]
+    return tuple(sorted(effects, key=lambda effect: not effect.is_outside))
+
+
+def shares_of_work(manifest: Manifest) -> tuple[Share, ...]:
+    """Who does what, requirement by requirement, as `app.boundary.yaml` says."""
+    return tuple(_shares(manifest))
+
+
+def _shares(manifest: Manifest) -> Iterator[Share]:
+    texts = {each.id: each.text for each in manifest.requirements.requirements}
+    for boundary in manifest.boundary.boundaries:
+        requirement = texts.get(boundary.requirement_id, boundary.requirement_id)
+        for party in PARTIES:
+            plane = getattr(boundary.planes, party)
+            if plane is not None and (plane.owns or plane.requires):
+                yield Share(requirement, party, plane.owns, plane.requires)

@@ -1,0 +1,152 @@
+"""The review as a whole: everything a person needs to know before they decide, and what they decided."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lime_desktop.app_package.package import AppPackage
+from lime_desktop.app_package.trust.verdict import Verdict, Verification
+from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.app_center.review.asking import AskedPermission, asked_permissions
+from lime_desktop.host.app_center.review.changes import UpdateDiff, diff
+from lime_desktop.host.app_center.review.contents import (
+    Addition,
+    additions,
+    data_boundaries,
+    network_domains,
+)
+from lime_desktop.host.app_center.review.effects import (
+    DeclaredEffect,
+    Share,
+    declared_effects,
+    shares_of_work,
+)
+from lime_desktop.host.app_center.review.first_run import FirstRunNote, first_run_notes
+from lime_desktop.host.app_center.review.refusing import Candidate, Refusal, refusals
+from lime_desktop.host.app_center.review.risk import RiskRating, rate
+from lime_desktop.host.app_center.review.saying import Said
+from lime_desktop.host.app_center.staging import StagedPackage
+from lime_desktop.overlay.layers import OverlayLayer
+from lime_desktop.projection.host_profile import THIS_HOST
+from lime_desktop.projection.projection import Projection, project
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surrounding:
+    """What is already there and bears on a review."""
+
+    installed: InstalledApp | None = None
+    installed_package: AppPackage | None = None
+    granted: frozenset[str] = frozenset()
+    overlays: tuple[OverlayLayer, ...] = ()
+    has_kept_data: bool = False
+    is_blocked_by_organisation: bool = False
+    source: str = ""
+    """Where the package came from, if not from the path it was read at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstallReview:
+    """What a person reads, about one staged copy of a package."""
+
+    staged: StagedPackage
+    source: str
+    projection: Projection
+    verification: Verification
+    installed: InstalledApp | None
+    refusals: tuple[Refusal, ...]
+    asks: tuple[AskedPermission, ...]
+    adds: tuple[Addition, ...]
+    data: tuple[Said, ...]
+    domains: tuple[str, ...]
+    effects: tuple[DeclaredEffect, ...]
+    shares: tuple[Share, ...]
+    risk: RiskRating
+    notes: tuple[FirstRunNote, ...]
+    changes: UpdateDiff | None
+    install_mode: str
+    has_kept_data: bool
+
+    @property
+    def package(self) -> AppPackage:
+        """The package as it was staged."""
+        return self.staged.package
+
+    @property
+    def app_id(self) -> str:
+        """The app's id."""
+        return self.package.manifest.name
+
+    @property
+    def is_update(self) -> bool:
+        """Whether it would take the place of an installed version."""
+        return self.installed is not None
+
+    @property
+    def can_install(self) -> bool:
+        """Whether a person's consent is all that is missing."""
+        return not self.refusals
+
+    @property
+    def needs_acceptance(self) -> bool:
+        """Whether the person must say that they accept a package nobody trusted vouches for."""
+        return self.verification.verdict is not Verdict.VERIFIED
+
+    @property
+    def open_asks(self) -> tuple[AskedPermission, ...]:
+        """The permissions that need an answer now."""
+        return tuple(ask for ask in self.asks if ask.is_open)
+
+    @property
+    def suggested(self) -> frozenset[str]:
+        """The permissions that start ticked."""
+        return frozenset(ask.key for ask in self.asks if ask.is_suggested)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consent:
+    """What a person agreed to, about exactly the bytes they saw."""
+
+    package_hash: str
+    granted: frozenset[str] = frozenset()
+    accepts_unverified: bool = False
+
+
+def make_review(
+    staged: StagedPackage, verification: Verification, around: Surrounding
+) -> InstallReview:
+    """Put everything together."""
+    package = staged.package
+    manifest = package.manifest
+    projection = project(package, THIS_HOST)
+    old = around.installed_package
+    candidate = Candidate(
+        package,
+        staged.package_hash,
+        verification,
+        around.installed,
+        around.is_blocked_by_organisation,
+    )
+    return InstallReview(
+        staged=staged,
+        source=around.source or str(staged.source),
+        projection=projection,
+        verification=verification,
+        installed=around.installed,
+        refusals=refusals(candidate, THIS_HOST),
+        asks=asked_permissions(manifest, old.manifest if old else None, around.granted),
+        adds=additions(projection),
+        data=data_boundaries(manifest),
+        domains=network_domains(manifest),
+        effects=declared_effects(manifest),
+        shares=shares_of_work(manifest),
+        risk=rate(manifest, verification.verdict),
+        notes=first_run_notes(package),
+        changes=diff(old, package, around.overlays) if old else None,
+        install_mode=_mode(manifest.install.modes if manifest.install else ()),
+        has_kept_data=around.has_kept_data,
+    )
+
+
+def _mode(modes: Iterable[str]) -> str:
+    """The way it is installed here: the first that this host knows."""
+    return next((mode for mode in modes if mode in THIS_HOST.install_modes), "in_lime")

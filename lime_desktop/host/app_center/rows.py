@@ -1,0 +1,89 @@
+"""Read and write the rows of host.db. Functions of a connection; when they run together is decided elsewhere."""
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from lime_desktop.database.connection import Connection
+from lime_desktop.host.app_center.records import (
+    InstalledApp,
+    KeptData,
+    RollbackPoint,
+    StoredGrant,
+)
+from lime_desktop.protocol.wire import WireModel
+
+RecordT = TypeVar("RecordT", bound=WireModel)
+
+
+def read_records(connection: Connection, table: str, kind: type[RecordT]) -> Iterator[RecordT]:
+    """Every record of a table, the oldest first."""
+    query = f"SELECT record FROM {table} ORDER BY rowid"  # noqa: S608 - our own table names
+    for (text,) in connection.execute(query):
+        yield kind.model_validate_json(text)
+
+
+def put_app(connection: Connection, app: InstalledApp) -> None:
+    """Keep an app in the place of what was there under its id."""
+    connection.execute(
+        """
+        INSERT INTO app (app_id, record) VALUES (?, ?)
+        ON CONFLICT (app_id) DO UPDATE SET record = excluded.record
+        """,
+        (app.app_id, app.to_json()),
+    )
+    connection.execute("DELETE FROM kept_data WHERE app_id = ?", (app.app_id,))
+
+
+def put_grants(connection: Connection, app_id: str, grants: Iterable[StoredGrant]) -> None:
+    """Make these the grants of an app, and no others."""
+    connection.execute("DELETE FROM app_grant WHERE app_id = ?", (app_id,))
+    for grant in grants:
+        put_grant(connection, grant)
+
+
+def put_grant(connection: Connection, grant: StoredGrant) -> None:
+    """Keep one grant."""
+    connection.execute(
+        "INSERT OR REPLACE INTO app_grant (app_id, permission, record) VALUES (?, ?, ?)",
+        (grant.app_id, grant.permission, grant.to_json()),
+    )
+
+
+def delete_grant(connection: Connection, app_id: str, permission: str) -> None:
+    """Take one grant away."""
+    connection.execute(
+        "DELETE FROM app_grant WHERE app_id = ? AND permission = ?", (app_id, permission)
+    )
+
+
+def put_point(connection: Connection, point: RollbackPoint) -> None:
+    """Keep a rollback point."""
+    connection.execute(
+        "INSERT INTO rollback_point (point_id, app_id, record) VALUES (?, ?, ?)",
+        (point.point_id, point.app.app_id, point.to_json()),
+    )
+
+
+def delete_point(connection: Connection, point_id: str) -> None:
+    """Forget a rollback point."""
+    connection.execute("DELETE FROM rollback_point WHERE point_id = ?", (point_id,))
+
+
+def delete_app(connection: Connection, app_id: str) -> None:
+    """Forget an app, what it was allowed and how it was before."""
+    connection.execute("DELETE FROM app WHERE app_id = ?", (app_id,))
+    connection.execute("DELETE FROM app_grant WHERE app_id = ?", (app_id,))
+    connection.execute("DELETE FROM rollback_point WHERE app_id = ?", (app_id,))
+
+
+def put_kept_data(connection: Connection, kept: KeptData) -> None:
+    """Remember that an app's data outlived it."""
+    connection.execute(
+        "INSERT OR REPLACE INTO kept_data (app_id, record) VALUES (?, ?)",
+        (kept.app_id, kept.to_json()),
+    )
+
+
+def delete_kept_data(connection: Connection, app_id: str) -> None:
+    """Forget that there were data."""
+    connection.execute("DELETE FROM kept_data WHERE app_id = ?", (app_id,))

@@ -1,0 +1,32 @@
+"""The tables of host.db. Each row is a record as JSON beside the columns it is found by."""
+
+from lime_desktop.database.migrations import Migration, Schema, statements
+
+_APPS = statements(
+    "CREATE TABLE app (app_id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT",
+    """
+    CREATE TABLE app_grant (
+        app_id TEXT NOT NULL, permission TEXT NOT NULL, record TEXT NOT NULL,
+        PRIMARY KEY (app_id, permission)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE rollback_point (
+        point_id TEXT PRIMARY KEY, app_id TEXT NOT NULL, record TEXT NOT NULL
+    ) STRICT
+    """,
+    # What was decided but is not done: taken up again at the next start.
+    """
+    CREATE TABLE unfinished (
+        work_id TEXT PRIMARY KEY, app_id TEXT NOT NULL, record TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE receipt (
+        receipt_id TEXT PRIMARY KEY, app_id TEXT NOT NULL, at_ms INTEGER NOT NULL, record TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE TABLE kept_data (app_id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT",
+)
+
+HOST = Schema("host", (Migration("installed apps", _APPS),))

@@ -1,0 +1,65 @@
+"""Everything the app center knows, in memory: read whole after each change, so it is what the disk says."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from lime_desktop.database.connection import Connection
+from lime_desktop.host.app_center.records import (
+    InstalledApp,
+    KeptData,
+    RollbackPoint,
+    StoredGrant,
+)
+from lime_desktop.host.app_center.rows import read_records
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class CenterState:
+    """One consistent moment."""
+
+    apps: Mapping[str, InstalledApp] = field(default_factory=dict[str, InstalledApp])
+    grants: Mapping[str, tuple[StoredGrant, ...]] = field(
+        default_factory=dict[str, tuple[StoredGrant, ...]]
+    )
+    points: Mapping[str, tuple[RollbackPoint, ...]] = field(
+        default_factory=dict[str, tuple[RollbackPoint, ...]]
+    )
+    """By app, the oldest first."""
+    kept_data: Mapping[str, KeptData] = field(default_factory=dict[str, KeptData])
+
+    @property
+    def package_hashes(self) -> frozenset[str]:
+        """The packages that something refers to; the store keeps these."""
+        used = [app.package_hash for app in self.apps.values()]
+        used += [point.app.package_hash for points in self.points.values() for point in points]
+        return frozenset(used)
+
+    @property
+    def point_ids(self) -> frozenset[str]:
+        """Every rollback point."""
+        return frozenset(point.point_id for points in self.points.values() for point in points)
+
+
+def read_state(connection: Connection) -> CenterState:
+    """Read host.db whole: it holds a few rows per app."""
+    return CenterState(
+        apps={app.app_id: app for app in read_records(connection, "app", InstalledApp)},
+        grants=_by_app(
+            (grant.app_id, grant) for grant in read_records(connection, "app_grant", StoredGrant)
+        ),
+        points=_by_app(
+            (point.app.app_id, point)
+            for point in read_records(connection, "rollback_point", RollbackPoint)
+        ),
+        kept_data={kept.app_id: kept for kept in read_records(connection, "kept_data", KeptData)},
+    )
+
+
+def _by_app(pairs: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
+    found: dict[str, tuple[T, ...]] = {}
+    for app_id, record in pairs:
+        found[app_id] = (*found.get(app_id, ()), record)
+    return found

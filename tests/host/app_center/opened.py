@@ -1,0 +1,43 @@
+"""The app center of a folder, opened and closed around a scenario."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lime_desktop.app_package.trust.revocation import RevocationChecks
+from lime_desktop.host.app_center.center import AppCenter, open_center
+from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.host.app_center.trusting import TrustCheck
+
+T = TypeVar("T")
+
+
+def play(scenario: Coroutine[Any, Any, T]) -> T:
+    """Run a scenario on a loop of its own."""
+    return asyncio.run(scenario)
+
+
+@asynccontextmanager
+async def center_of(folder: Path) -> AsyncGenerator[AppCenter]:
+    trust = TrustCheck(folder / "trust.yaml", RevocationChecks(folder / "revocation"))
+    center = await open_center(folder / "data", trust)
+    try:
+        yield center
+    finally:
+        await center.close()
+
+
+def consent_to(review: InstallReview, *granted: str) -> Consent:
+    return Consent(
+        package_hash=review.staged.package_hash,
+        granted=frozenset(granted),
+        accepts_unverified=True,
+    )
+
+
+async def installed(center: AppCenter, package: Path, *granted: str) -> InstalledApp:
+    review = await center.review(package)
+    return await center.install(review, consent_to(review, *granted))

@@ -1,0 +1,267 @@
+"""From a package to an installed app (the standard: verified, consented to, and exactly what was reviewed)."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.app_package.hashes import tree_hash
+from lime_desktop.app_package.opening import open_package
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.progress import Errand, Progress, Step
+from lime_desktop.host.app_center.review.refusing import RefusalCode
+from lime_desktop.protocol.errors import (
+    AppNotInstalled,
+    ApprovalRequired,
+    Cancelled,
+    DatabaseBusy,
+    InstallRefused,
+    InvalidInput,
+    PackageInvalid,
+    SourceUnverified,
+)
+from tests.host.app_center.opened import center_of, consent_to, installed, play
+from tests.host.app_center.packages import NOTES, WEATHER, make_package, names_below, packed
+
+
+@pytest.mark.parametrize("kind", ["folder", "archive"])
+def test_an_installed_app_is_there_after_a_restart_with_what_it_was_granted(
+    tmp_path: Path, kind: str
+) -> None:
+    source = make_package(tmp_path / "from", permissions=NOTES + WEATHER)
+    if kind == "archive":
+        source = packed(source, tmp_path / "notes.lapp")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            app = await installed(center, source, "keep")
+        async with center_of(tmp_path) as center:
+            assert center.installed() == (app,)
+            assert [grant.permission for grant in center.grants("notes")] == ["keep"]
+            package = await center.package("notes")
+            assert package.is_valid
+            assert package.package_hash == app.package_hash == tree_hash(open_package(source))
+
+    play(scenario())
+
+
+def test_what_is_installed_is_what_was_reviewed_whatever_happens_to_the_source(
+    tmp_path: Path,
+) -> None:
+    """The standard: the reviewed bytes, not whatever lies at the path by then."""
+    source = make_package(tmp_path / "from")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            review = await center.review(source)
+            (source / "dist/ui/index.html").write_text("<script>steal()</script>")
+            await center.install(review, consent_to(review, "keep"))
+            package = await center.package("notes")
+            assert package.tree.read("dist/ui/index.html") == b"<h1>notes 1.0.0</h1>"
+
+    play(scenario())
+
+
+def test_a_copy_that_was_tampered_with_after_the_review_is_not_installed(tmp_path: Path) -> None:
+    source = make_package(tmp_path / "from")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            review = await center.review(source)
+            (review.staged.package_folder / "dist/ui/index.html").write_text("other")
+            with pytest.raises(SourceUnverified):
+                await center.install(review, consent_to(review))
+            assert center.installed() == ()
+            assert names_below(center.layout.staging) == set()
+            assert names_below(center.layout.packages) == set()
+
+    play(scenario())
+
+
+def test_an_installed_package_that_was_changed_on_disk_is_refused(tmp_path: Path) -> None:
+    source = make_package(tmp_path / "from")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, source)
+            (center.package_path("notes") / "dist/ui/index.html").write_text("other")
+            with pytest.raises(PackageInvalid):
+                await center.package("notes")
+
+    play(scenario())
+
+
+def test_a_folder_that_becomes_a_link_while_it_is_copied_lets_nothing_else_in(
+    tmp_path: Path,
+) -> None:
+    """Bug: a path is looked up anew for each file, so a swapped folder could lead anywhere."""
+    source = make_package(tmp_path / "from", files={"zz/secret.txt": "mine"})
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "secret.txt").write_text("not the package's")
+
+    def swap(progress: Progress) -> None:
+        if progress.step is Step.COPYING and not (source / "zz").is_symlink():
+            (source / "zz").rename(tmp_path / "aside")
+            (source / "zz").symlink_to(elsewhere)
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            with pytest.raises(PackageInvalid):
+                await center.review(source, Errand(swap))
+            assert names_below(center.layout.staging) == set()
+
+    play(scenario())
+
+
+def test_nothing_is_installed_without_consent_to_an_unsigned_package(tmp_path: Path) -> None:
+    source = make_package(tmp_path / "from")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            review = await center.review(source)
+            consent = consent_to(review)
+            unwilling = type(consent)(package_hash=consent.package_hash)
+            with pytest.raises(ApprovalRequired):
+                await center.install(review, unwilling)
+            assert center.installed() == ()
+
+    play(scenario())
+
+
+def test_a_consent_is_good_for_one_package_and_for_declared_permissions(tmp_path: Path) -> None:
+    first = make_package(tmp_path / "from")
+    second = make_package(tmp_path / "from", name="other")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            review, other = await center.review(first), await center.review(second)
+            with pytest.raises(SourceUnverified):
+                await center.install(review, consent_to(other))
+            with pytest.raises(InvalidInput):
+                await center.install(other, consent_to(other, "everything"))
+            assert center.installed() == ()
+
+    play(scenario())
+
+
+async def review_and_install(center: AppCenter, source: Path, errand: Errand) -> None:
+    review = await center.review(source, errand)
+    await center.install(review, consent_to(review), errand)
+
+
+@pytest.mark.parametrize("at", [Step.COPYING, Step.CHECKING, Step.MOVED])
+def test_cancelling_leaves_nothing(tmp_path: Path, at: Step) -> None:
+    source = make_package(tmp_path / "from")
+    reached = threading.Event()
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            before = names_below(tmp_path / "data", leaving_out=["host"])
+
+            def stop_there(progress: Progress) -> None:
+                if progress.step is at:
+                    reached.set()
+                    errand.cancel()
+
+            errand = Errand(stop_there)
+            with pytest.raises(Cancelled):
+                await review_and_install(center, source, errand)
+            assert reached.is_set()
+            assert center.installed() == ()
+            assert names_below(center.layout.staging) == set()
+            assert names_below(center.layout.packages) == set()
+            assert names_below(tmp_path / "data", leaving_out=["host"]) == before
+
+    play(scenario())
+
+
+@pytest.mark.parametrize(
+    ("version", "content", "code"),
+    [
+        ("1.0.0", "same", RefusalCode.ALREADY_INSTALLED),
+        ("1.0.0", "other", RefusalCode.SAME_VERSION_OTHER_BYTES),
+        ("1.0.0+build.2", "other", RefusalCode.SAME_VERSION_OTHER_BYTES),
+        ("0.9.9", "other", RefusalCode.DOWNGRADE),
+        ("1.0.0-beta.1", "other", RefusalCode.DOWNGRADE),
+        ("newest", "other", RefusalCode.VERSION_ORDER_UNKNOWN),
+    ],
+)
+def test_older_and_different_bytes_of_a_version_do_not_replace_what_is_installed(
+    tmp_path: Path, version: str, content: str, code: RefusalCode
+) -> None:
+    first = make_package(tmp_path / "first")
+    more = {"notes.txt": "other"} if content == "other" else {}
+    second = make_package(tmp_path / "second", version=version, files=more)
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            app = await installed(center, first)
+            review = await center.review(second)
+            assert [each.code for each in review.refusals] == [code]
+            with pytest.raises(InstallRefused):
+                await center.install(review, consent_to(review))
+            assert center.installed() == (app,)
+            assert (await center.package("notes")).is_valid
+
+    play(scenario())
+
+
+def test_an_invalid_package_is_reviewed_but_not_installed(tmp_path: Path) -> None:
+    source = make_package(tmp_path / "from", more="bypassPermissions: true")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            review = await center.review(source)
+            assert not review.can_install
+            with pytest.raises(PackageInvalid):
+                await center.install(review, consent_to(review))
+
+    play(scenario())
+
+
+def test_what_an_earlier_end_left_half_done_is_cleared_away(tmp_path: Path) -> None:
+    source = make_package(tmp_path / "from")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, source)
+            (center.layout.packages / ("0" * 64)).mkdir(parents=True)
+            await center.review(make_package(tmp_path / "from", name="other"))
+        async with center_of(tmp_path) as center:
+            assert names_below(center.layout.staging) == set()
+            assert len(list(center.layout.packages.iterdir())) == 1
+
+    play(scenario())
+
+
+def test_a_second_process_is_kept_out(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path):
+            with pytest.raises(DatabaseBusy):
+                async with center_of(tmp_path):
+                    pass
+
+    play(scenario())
+
+
+def test_permissions_are_given_and_taken_back_for_good(tmp_path: Path) -> None:
+    source = make_package(tmp_path / "from", permissions=NOTES + WEATHER)
+    told: list[int] = []
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, source)
+            center.watch(lambda: told.append(len(center.grants("notes"))))
+            await center.grant("notes", "keep")
+            await center.grant("notes", "weather", expires_at_ms=1)
+            await center.revoke("notes", "keep")
+            with pytest.raises(InvalidInput):
+                await center.grant("notes", "everything")
+            with pytest.raises(AppNotInstalled):
+                await center.grant("nobody", "keep")
+        async with center_of(tmp_path) as center:
+            assert [grant.permission for grant in center.grants("notes")] == ["weather"]
+
+    play(scenario())
+    assert told == [1, 2, 1]
