@@ -18,6 +18,10 @@ class HostSettings(WireModel):
     theme_mode: Literal["light", "dark", "system"] = "system"
     is_high_contrast: bool = False
     text_scale: float = Field(default=1.0, ge=0.8, le=2.0)
+    has_notifications: bool = True
+    """Whether the desktop is told of what waits for the person while the window is away."""
+    stays_in_tray: bool = False
+    """Whether closing the window leaves the program running behind its tray icon."""
     package_paths: tuple[str, ...] = ()
     """Packages that were opened from their place on disk."""
 

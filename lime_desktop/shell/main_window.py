@@ -4,11 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
-    QFrame,
     QHBoxLayout,
     QMainWindow,
     QMessageBox,
@@ -18,20 +17,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lime_desktop.host.app_server_client.supervisor import Down, ServerState
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Down, ServerState
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.pages.app_page import AppPage
 from lime_desktop.shell.pages.home import HomePage
-from lime_desktop.shell.pages.settings import SettingsPage
-from lime_desktop.shell.parts import Tone, banner
+from lime_desktop.shell.parts import banner
 from lime_desktop.shell.rail import Rail, RailItem
-from lime_desktop.shell.style import palette, style_sheet
+from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
+from lime_desktop.shell.style import palette
 from lime_desktop.shell.surroundings import Surroundings
-
-_TOAST_MS = 5_000
-
 
 MakeTab = Callable[[ShelfApp, str], AppTab]
 """Opens an entry of an app. Given from outside: the web engine is loaded only when the first app is opened."""
@@ -40,23 +37,30 @@ MakeTab = Callable[[ShelfApp, str], AppTab]
 class MainWindow(QMainWindow):
     """Everything a person sees. Holds no truth: pages show the shelf, tabs show apps."""
 
-    def __init__(self, around: Surroundings, make_tab: MakeTab, engine: EngineFacts) -> None:
+    def __init__(
+        self,
+        around: Surroundings,
+        server: AppServerSupervisor,
+        make_tab: MakeTab,
+        engine: EngineFacts,
+    ) -> None:
         super().__init__()
         self._around = around
         self._make_tab = make_tab
         self._pages = QStackedWidget()
         self._home = HomePage(around, self.open_app, self.show_details, self.add_package)
         self._app_page = AppPage(around, self.show_home, self.open_entry)
-        self._settings = SettingsPage(around, engine.versions)
+        self._notices = Notices(around)
+        links = SettingsLinks(
+            server.call, self._notices.toast, self._notices.problem, self.show_details
+        )
+        self._settings = SettingsPage(around, engine, links)
         self._tabs = QTabWidget(tabsClosable=True, movable=True, documentMode=True)
         self._tabs.tabCloseRequested.connect(self._close_tab)
         self._tabs.currentChanged.connect(self._tell_visibility)
         for page in (self._home, self._app_page, self._settings, self._tabs):
             self._pages.addWidget(page)
-        self._notices = QVBoxLayout()
-        self._notices.setContentsMargins(16, 0, 16, 0)
-        self._server_notice: QFrame | None = None
-        self._rail = Rail()
+        self._rail = Rail(around.signs, around.texts("rail.name"))
         self._build(engine.sandbox_note(around.texts))
         self._add_shortcuts()
         around.look_changed.connect(self._dress)
@@ -78,9 +82,9 @@ class MainWindow(QMainWindow):
         self._pages.setCurrentWidget(self._app_page)
         self._fill_rail()
 
-    def show_settings(self) -> None:
-        """Show the choices."""
-        self._settings.show_again()
+    def show_settings(self, section: str = "") -> None:
+        """Show the choices, at a section if one is named."""
+        self._settings.show_section(section)
         self._pages.setCurrentWidget(self._settings)
         self._fill_rail()
 
@@ -114,21 +118,16 @@ class MainWindow(QMainWindow):
 
     def show_server(self, state: ServerState) -> None:
         """Say how the App Server is; silence means that it runs."""
-        if self._server_notice is not None:
-            self._server_notice.deleteLater()
-            self._server_notice = None
+        notice = None
         if isinstance(state, Down):
             texts = self._around.texts
             words = texts("server.down.text", reason=state.reason, seconds=round(state.retry_in_s))
-            self._server_notice = banner(words, "warning")
-            self._notices.addWidget(self._server_notice)
+            notice = banner(words, "warning")
+        self._notices.stand("server", notice)
 
     def show_toast(self, message: str, level: str) -> None:
         """Show a notice for a few seconds."""
-        tones: dict[str, Tone] = {"success": "info", "warning": "warning", "error": "danger"}
-        notice = banner(message, tones.get(level, "info"))
-        self._notices.addWidget(notice)
-        QTimer.singleShot(_TOAST_MS, notice, notice.deleteLater)
+        self._notices.toast(message, level)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt calls this
         """Let go of every page before the window goes."""
@@ -140,13 +139,13 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(self._around.texts("app.name"))
         self.resize(1180, 780)
         if sandbox_note is not None:
-            self._notices.addWidget(banner(sandbox_note, "warning"))
+            self._notices.stand("sandbox", banner(sandbox_note, "warning"))
         main = QWidget()
         main.setObjectName("page")
         column = QVBoxLayout(main)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._notices)
+        column.addWidget(self._notices)
         column.addWidget(self._pages, 1)
         whole = QWidget()
         across = QHBoxLayout(whole)
@@ -164,18 +163,18 @@ class MainWindow(QMainWindow):
             "Ctrl+Q": self.close,
         }.items():
             action = QAction(self, shortcut=QKeySequence(keys))
-            action.triggered.connect(go)
+            action.triggered.connect(partial(_without_state, go))
             self.addAction(action)
 
     def _fill_rail(self) -> None:
         around, shown = self._around, self._pages.currentWidget()
         home = RailItem(
-            around.texts("rail.home"), self.show_home, sign="⌂", is_current=shown is self._home
+            around.texts("rail.home"), self.show_home, sign="apps", is_current=shown is self._home
         )
         settings = RailItem(
             around.texts("rail.settings"),
-            self.show_settings,
-            sign="⚙",
+            partial(self.show_settings),
+            sign="settings",
             is_current=shown is self._settings,
         )
         self._rail.refill([home, *(self._app_item(app) for app in around.shelf.apps)], [settings])
@@ -253,9 +252,14 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.setPalette(palette(theme))
-            application.setStyleSheet(style_sheet(theme))
+            application.setStyleSheet(self._around.style.sheet(theme))
+        self._around.signs.follow(theme)
 
     def _speak(self) -> None:
         self._home.show_apps()
         self._app_page.show_again()
         self._fill_rail()
+
+
+def _without_state(go: Callable[[], object], _checked: bool = False) -> None:  # noqa: FBT001, FBT002 - Qt sends it
+    go()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSizePolicy,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -54,12 +55,64 @@ def button(text: str, clicked: Callable[[], object], role: str = "") -> QPushBut
     return made
 
 
+def icon_button(name: str, clicked: Callable[[], object]) -> QToolButton:
+    """A small button that shows only an icon, which `Signs.put_on` gives it; its name is in the tip and spoken."""
+    made = QToolButton()
+    made.setProperty("role", "icon")
+    made.setToolTip(name)
+    made.setAccessibleName(name)
+    made.setCursor(Qt.CursorShape.PointingHandCursor)
+    made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def press(_checked: bool = False) -> None:  # noqa: FBT001, FBT002 - Qt sends it
+        clicked()
+
+    made.clicked.connect(press)
+    return made
+
+
+def column(*widgets: QWidget, spacing: int = 8) -> QWidget:
+    """Parts one below the other."""
+    made = QWidget()
+    layout = QVBoxLayout(made)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(spacing)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return made
+
+
+def line() -> QFrame:
+    """A hairline between parts."""
+    made = QFrame()
+    made.setProperty("role", "line")
+    return made
+
+
+def empty_state(sign: QLabel, title: str, text: str, *buttons: QWidget) -> QFrame:
+    """Says that nothing is here yet, and what to do about it."""
+    made = QFrame()
+    made.setProperty("role", "card")
+    layout = QVBoxLayout(made)
+    layout.setContentsMargins(24, 40, 24, 40)
+    layout.setSpacing(8)
+    middle = Qt.AlignmentFlag.AlignHCenter
+    layout.addWidget(sign, 0, middle)
+    for words in (label(title, "heading"), label(text, "muted")):
+        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(words)
+    if buttons:
+        layout.addSpacing(8)
+        layout.addWidget(row(*buttons, stretch_at=-1), 0, middle)
+    return made
+
+
 def card(*widgets: QWidget) -> QFrame:
     """A raised box with parts one below the other."""
     made = QFrame()
     made.setProperty("role", "card")
     layout = QVBoxLayout(made)
-    layout.setContentsMargins(18, 16, 18, 16)
+    layout.setContentsMargins(20, 16, 20, 16)
     layout.setSpacing(8)
     for widget in widgets:
         layout.addWidget(widget)
@@ -71,7 +124,7 @@ def row(*widgets: QWidget, stretch_at: int | None = None) -> QWidget:
     made = QWidget()
     layout = QHBoxLayout(made)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(10)
+    layout.setSpacing(8)
     for index, widget in enumerate(widgets):
         layout.addWidget(widget, 1 if index == stretch_at else 0)
     if stretch_at is None:
@@ -85,7 +138,7 @@ def banner(text: str, tone: Tone, *extra: QWidget) -> QFrame:
     made.setProperty("role", "banner")
     made.setProperty("tone", tone)
     layout = QHBoxLayout(made)
-    layout.setContentsMargins(14, 10, 14, 10)
+    layout.setContentsMargins(16, 8, 12, 8)
     layout.addWidget(label(text), 1)
     for widget in extra:
         layout.addWidget(widget)

@@ -38,6 +38,8 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     application.setApplicationName("lime-desktop")
     application.setApplicationDisplayName("Lime Desktop")
     application.setDesktopFileName("lime-desktop")
+    # The one style that draws the same everywhere; the style sheet stands on it.
+    application.setStyle("Fusion")
     # The loop ends when the App Server has, not with the window: see `_live`.
     application.setQuitOnLastWindowClosed(False)
     collector = GuiThreadCollector(application)
@@ -53,7 +55,9 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
         return AppTab(around, app, entry_key, supervisor.call)
 
-    window = MainWindow(around, make_tab, EngineFacts(engine_versions, sandbox_off_because))
+    window = MainWindow(
+        around, supervisor, make_tab, EngineFacts(engine_versions, sandbox_off_because)
+    )
     window.show()
     QTimer.singleShot(0, lambda: _fill_shelf(around, window, samples, package))
     with loop:

@@ -1,4 +1,4 @@
-"""What every page shares: texts, theme and the apps at hand. One object, passed on; never looked up."""
+"""What every page shares: texts, theme, icons and the apps at hand. One object, passed on; never looked up."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,12 +7,15 @@ from PySide6.QtCore import QLocale, QObject, Qt, QTimeZone, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.branding import Branding, read_branding
 from lime_desktop.host.settings import HostSettings, write_settings
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.texts import Texts, read_texts
 from lime_desktop.host.theme import ThemeChoice, ThemeTokens, parse_tokens, theme_in_force
 from lime_desktop.protocol.bridge.snapshot import Theme
 from lime_desktop.shell.parts import app_icon
+from lime_desktop.shell.signs import Signs
+from lime_desktop.shell.style import ShellStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Surroundings(QObject):
         super().__init__()
         self.folders = folders
         self.settings = settings
+        self.branding: Branding = read_branding(folders.resources)
         self._tokens: ThemeTokens = parse_tokens(
             (folders.resources / "theme/tokens.json").read_text(encoding="utf-8")
         )
@@ -42,6 +46,8 @@ class Surroundings(QObject):
         self.shelf = Shelf(self.texts.locale)
         self.center: AppCenter | None = None
         """Open from the first moments on; None only while it is being opened, or held by another process."""
+        self.style = ShellStyle(folders.resources, folders.data / "look")
+        self.signs = Signs(folders.resources, self.theme)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     @property
@@ -53,6 +59,7 @@ class Surroundings(QObject):
             system_is_dark=hints.colorScheme() is Qt.ColorScheme.Dark,
             is_high_contrast=self.settings.is_high_contrast,
             text_scale=self.settings.text_scale,
+            accent=self.branding.accent,
         )
         return theme_in_force(self._tokens, choice)
 

@@ -68,7 +68,7 @@ def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Ite
         seen[0].tabs.append(tab)
         return tab
 
-    window = MainWindow(around, make_tab, EngineFacts(lambda: ("140", "155")))
+    window = MainWindow(around, stopped, make_tab, EngineFacts(lambda: ("140", "155")))
     seen.append(Person(around, window, qtbot))
     window.show()
     yield seen[0]

@@ -1,0 +1,82 @@
+"""What a person is told when something failed, and the report behind it. Plain words first; no secret in either."""
+
+import platform
+import re
+from dataclasses import dataclass
+
+from lime_desktop import __version__
+from lime_desktop.host.texts import Texts
+from lime_desktop.protocol.errors import (
+    AppError,
+    ApprovalRequired,
+    AppServerUnavailable,
+    CapabilityNotAvailable,
+    PermissionDenied,
+    PolicyDenied,
+    RateLimited,
+    ReadinessBlocked,
+    ServerOverloaded,
+    ShuttingDown,
+    TimedOut,
+)
+from lime_desktop.protocol.errors.storage import StorageError
+from lime_desktop.protocol.errors.tasks import TaskError
+
+_FAMILIES: tuple[tuple[str, tuple[type[AppError], ...]], ...] = (
+    ("server", (AppServerUnavailable, ShuttingDown)),
+    ("slow", (TimedOut,)),
+    ("busy", (ServerOverloaded, RateLimited)),
+    ("refused", (PermissionDenied, PolicyDenied)),
+    ("approval", (ApprovalRequired,)),
+    ("missing", (CapabilityNotAvailable,)),
+    ("setup", (ReadinessBlocked,)),
+    ("storage", (StorageError,)),
+    ("task", (TaskError,)),
+)
+"""What a failure is to a person; the first family that fits. Each has a title and advice among the texts."""
+
+_SECRETS = (
+    (re.compile(r"(?i)\b(bearer|basic)\s+\S+"), r"\1 ***"),
+    (
+        re.compile(r"(?i)\b([\w-]*(?:key|token|secret|password|credential)[\w-]*)\s*[=:]\s*\S+"),
+        r"\1=***",
+    ),
+    (re.compile(r"\b(?:sk|pk|ghp|gho|xox[a-z]|AKIA)[-_A-Za-z0-9]{12,}"), "***"),
+    (re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]+"), "***"),
+    (re.compile(r"://[^/\s:@]+:[^/\s@]+@"), "://***@"),
+    (re.compile(r"(?:/home|/Users)/[^/\s]+|[A-Za-z]:\\Users\\[^\\\s]+"), "~"),
+)
+"""What never belongs in a report: credentials, and the name of the person's own folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldProblem:
+    """A failure in words for the person, and for whoever helps them."""
+
+    title: str
+    advice: str
+    report: str
+
+
+def tell(error: AppError, texts: Texts) -> ToldProblem:
+    """Word a failure: what it means to the person, what they can do, and the technical report."""
+    family = next((name for name, kinds in _FAMILIES if isinstance(error, kinds)), "other")
+    lines = [f"{error.code} {error.stable_code}", error.message, f"recovery: {error.recovery}"]
+    if error.trace_id:
+        lines.append(f"trace: {error.trace_id}")
+    return ToldProblem(
+        texts(f"problem.{family}.title"), texts(f"problem.{family}.advice"), make_report(*lines)
+    )
+
+
+def make_report(*lines: str) -> str:
+    """A text to copy into a message to whoever helps: which program, which system, what happened."""
+    about = f"Lime Desktop {__version__}, Python {platform.python_version()}, {platform.system()}"
+    return "\n".join([about, *(without_secrets(line) for line in lines)])
+
+
+def without_secrets(text: str) -> str:
+    """A text with everything that looks like a credential or names the person taken out."""
+    for pattern, replacement in _SECRETS:
+        text = pattern.sub(replacement, text)
+    return text

@@ -1,0 +1,89 @@
+"""Notices across the top of the window: drawn by the shell above every view, so that no page can cover or forge one."""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from lime_desktop.host.problem_words import tell
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.shell.parts import Tone, banner, button, icon_button, label
+from lime_desktop.shell.surroundings import Surroundings
+
+_TOAST_MS = 5_000
+_MOST = 4
+"""More than a few would push the page away: the oldest makes room."""
+
+_TONES: dict[str, Tone] = {"success": "ok", "warning": "warning", "error": "danger"}
+
+
+class Notices(QWidget):
+    """Short notices that go by themselves, problems that stay until closed, and standing notes by name."""
+
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__()
+        self._around = around
+        self._standing: dict[str, QFrame] = {}
+        self._passing: list[QFrame] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16, 8, 16, 0)
+        self._column.setSpacing(8)
+        self.hide()
+
+    def toast(self, message: str, level: str) -> None:
+        """Show a notice for a few seconds."""
+        notice = banner(message, _TONES.get(level, "info"))
+        self._show_passing(notice)
+        QTimer.singleShot(_TOAST_MS, notice, lambda: self._remove(notice))
+
+    def problem(self, error: AppError) -> None:
+        """Say in plain words what failed; the technical side is one click away, and can be copied."""
+        texts = self._around.texts
+        told = tell(error, texts)
+        details = label(told.report, "mono")
+        details.hide()
+        notice = banner(
+            f"{told.title}. {told.advice}",
+            "danger",
+            button(texts("problem.details"), lambda: details.setVisible(not details.isVisible())),
+            button(texts("report.copy"), lambda: self._copy(told.report)),
+        )
+        closing = icon_button(texts("notice.close"), lambda: self._remove(whole))
+        self._around.signs.put_on(closing, "close")
+        whole = QFrame()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(notice)
+        column.addWidget(details)
+        layout = notice.layout()
+        if layout is not None:
+            layout.addWidget(closing)
+        self._show_passing(whole)
+
+    def stand(self, name: str, notice: QFrame | None) -> None:
+        """Show a note until it is replaced or taken back."""
+        old = self._standing.pop(name, None)
+        if old is not None:
+            self._remove(old)
+        if notice is not None:
+            self._standing[name] = notice
+            self._column.insertWidget(0, notice)
+            self.show()
+
+    def _show_passing(self, notice: QFrame) -> None:
+        self._passing.append(notice)
+        self._column.addWidget(notice)
+        self.show()
+        if len(self._passing) > _MOST:
+            self._remove(self._passing[0])
+
+    def _remove(self, notice: QFrame) -> None:
+        if notice in self._passing:
+            self._passing.remove(notice)
+        self._column.removeWidget(notice)
+        notice.hide()
+        notice.deleteLater()
+        self.setVisible(bool(self._passing or self._standing))
+
+    def _copy(self, report: str) -> None:
+        QGuiApplication.clipboard().setText(report)
+        self.toast(self._around.texts("report.copied"), "success")

@@ -1,0 +1,56 @@
+"""What this program is made of, how well it is walled in, and a report to copy."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from lime_desktop import __version__
+from lime_desktop.host.problem_words import make_report
+from lime_desktop.shell.parts import button, column, label, row
+from lime_desktop.shell.settings.section import SectionContext, group
+
+
+def build(context: SectionContext) -> QWidget:
+    """Versions, sandbox, report."""
+    texts, engine = context.around.texts, context.engine
+    chromium, patch = engine.versions()
+    versions = [
+        (context.around.branding.product_name, __version__),
+        (texts("settings.about.qt"), qVersion()),
+        (texts("settings.about.chromium"), chromium),
+        (texts("settings.about.patch"), patch),
+    ]
+    sandbox = engine.sandbox_note(texts) or texts("settings.about.sandbox.on")
+
+    def copy_report() -> None:
+        lines = [f"{name}: {value}" for name, value in versions]
+        sandbox_is = engine.sandbox_off_because or "on"
+        QGuiApplication.clipboard().setText(make_report(*lines, f"sandbox: {sandbox_is}"))
+        context.say(texts("report.copied"), "success")
+
+    return column(
+        group(texts("settings.about.versions"), facts(versions)),
+        group(texts("settings.about.sandbox"), label(sandbox)),
+        group(
+            texts("settings.about.report"),
+            row(button(texts("report.copy"), copy_report)),
+            about=texts("settings.about.report.about"),
+        ),
+        spacing=16,
+    )
+
+
+def facts(rows: Sequence[tuple[str, str]]) -> QWidget:
+    """Names and values in two columns."""
+    made = QWidget()
+    grid = QGridLayout(made)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(24)
+    grid.setVerticalSpacing(8)
+    grid.setColumnStretch(1, 1)
+    for index, (name, value) in enumerate(rows):
+        grid.addWidget(label(name, "muted"), index, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(value), index, 1)
+    return made

@@ -1,0 +1,58 @@
+"""For those who write apps: packages opened from where they lie, and where the program keeps its own files."""
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QWidget
+
+from lime_desktop.shell.parts import button, column, empty_state, label, row
+from lime_desktop.shell.settings.section import SectionContext, group
+
+
+def build(context: SectionContext) -> QWidget:
+    """Opened packages and the data folder."""
+    return column(_packages(context), _folder(context), spacing=16)
+
+
+def _packages(context: SectionContext) -> QWidget:
+    around = context.around
+    texts = around.texts
+    paths = around.settings.package_paths
+    if not paths:
+        return empty_state(
+            around.signs.picture("package", side=32),
+            texts("settings.developer.packages.none"),
+            texts("settings.developer.packages.none.about"),
+        )
+    return group(
+        texts("settings.developer.packages"),
+        *(_package(context, path) for path in paths),
+        about=texts("settings.developer.packages.about"),
+    )
+
+
+def _package(context: SectionContext, path: str) -> QWidget:
+    around = context.around
+
+    def forget() -> None:
+        kept = tuple(each for each in around.settings.package_paths if each != path)
+        around.change(package_paths=kept)
+        shown.hide()
+        context.say(around.texts("settings.developer.packages.forgotten"), "success")
+
+    forgetting = button(around.texts("settings.developer.packages.forget"), forget)
+    forgetting.setAccessibleName(f"{forgetting.text()}: {path}")
+    shown = row(label(path, "mono"), forgetting, stretch_at=0)
+    return shown
+
+
+def _folder(context: SectionContext) -> QWidget:
+    texts, folder = context.around.texts, context.around.folders.data
+    opening = button(
+        texts("settings.developer.folder.open"),
+        lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))),
+    )
+    return group(
+        texts("settings.developer.folder"),
+        row(label(str(folder), "mono"), opening, stretch_at=0),
+        about=texts("settings.developer.folder.about"),
+    )

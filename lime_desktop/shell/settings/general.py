@@ -1,0 +1,74 @@
+"""Language, theme, contrast, text size; in force at once."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from lime_desktop.shell.parts import column
+from lime_desktop.shell.settings.section import SectionContext, choice, group, setting
+from lime_desktop.shell.surroundings import Surroundings
+
+LANGUAGES = {"en": "English", "zh-CN": "简体中文"}
+"""Each language under its own name, so that it is found by whoever reads it."""
+THEMES = ("system", "light", "dark")
+_SCALES = (0.9, 1.0, 1.15, 1.3, 1.5)
+
+
+def build(context: SectionContext) -> QWidget:
+    """The choices as they stand."""
+    return column(
+        _language(context.around), _look(context.around), _behaviour(context.around), spacing=16
+    )
+
+
+def _language(around: Surroundings) -> QWidget:
+    texts = around.texts
+    options = [(None, texts("settings.language.system")), *LANGUAGES.items()]
+    box = choice(options, around.settings.locale, _set(around, "locale"))
+    return group(
+        texts("settings.language"),
+        setting(texts("settings.language"), texts("settings.language.about"), box),
+    )
+
+
+def _look(around: Surroundings) -> QWidget:
+    texts, settings = around.texts, around.settings
+    themes = [(mode, texts(f"settings.theme.{mode}")) for mode in THEMES]
+    scales = [(scale, f"{scale:.0%}") for scale in _SCALES]
+    contrast = _switch(
+        around, "settings.contrast", "is_high_contrast", on=settings.is_high_contrast
+    )
+    return group(
+        texts("settings.look"),
+        setting(
+            texts("settings.theme"),
+            texts("settings.theme.about"),
+            choice(themes, settings.theme_mode, _set(around, "theme_mode")),
+        ),
+        setting(
+            texts("settings.text"),
+            texts("settings.text.about"),
+            choice(scales, settings.text_scale, _set(around, "text_scale")),
+        ),
+        contrast,
+    )
+
+
+def _behaviour(around: Surroundings) -> QWidget:
+    texts, settings = around.texts, around.settings
+    return group(
+        texts("settings.behaviour"),
+        _switch(around, "settings.notify", "has_notifications", on=settings.has_notifications),
+        _switch(around, "settings.tray", "stays_in_tray", on=settings.stays_in_tray),
+    )
+
+
+def _switch(around: Surroundings, key: str, name: str, *, on: bool) -> QWidget:
+    box = QCheckBox()
+    box.setChecked(on)
+    box.toggled.connect(_set(around, name))
+    return setting(around.texts(key), around.texts(f"{key}.about"), box)
+
+
+def _set(around: Surroundings, name: str) -> Callable[[object], None]:
+    return lambda value: around.change(**{name: value})

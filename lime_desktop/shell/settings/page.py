@@ -1,0 +1,102 @@
+"""The settings as a person sees them: sections at the left, the chosen one at the right."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.pages.page import Page
+from lime_desktop.shell.parts import button, label
+from lime_desktop.shell.settings.section import Section, SectionContext
+from lime_desktop.shell.settings.table import SECTIONS
+from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Failed, Work
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsLinks:
+    """What the settings need of the window they stand in."""
+
+    call: CallServer
+    say: Callable[[str, str], None]
+    failed: Failed
+    show_app: Callable[[str], None]
+
+
+class SettingsPage(QWidget):
+    """Builds the chosen section anew whenever it is shown: what it shows is never stale."""
+
+    def __init__(self, around: Surroundings, engine: EngineFacts, links: SettingsLinks) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self._around = around
+        self._engine = engine
+        self._links = links
+        self._shown = SECTIONS[0]
+        self._work = Work(self, links.failed)
+        self._list = QFrame()
+        self._list.setObjectName("sections")
+        self._list.setFixedWidth(232)
+        self._title = label(around.texts("settings.title"), "title")
+        self._buttons = {section.key: self._button(section) for section in SECTIONS}
+        self._page = Page()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._list)
+        layout.addWidget(self._page, 1)
+        self._fill_list()
+        around.language_changed.connect(self._speak)
+
+    @property
+    def section(self) -> str:
+        """The key of the section that is shown."""
+        return self._shown.key
+
+    def show_section(self, key: str = "") -> None:
+        """Turn to a section, or show the last one again; an unknown one leaves the page as it is."""
+        self._shown = next((each for each in SECTIONS if each.key == key), self._shown)
+        self._buttons[self._shown.key].setChecked(True)
+        self._work.end()
+        texts, key = self._around.texts, self._shown.key
+        self._page.refill(
+            label(texts(f"settings.{key}.title"), "title"),
+            label(texts(f"settings.{key}.about"), "muted"),
+            self._shown.build(self._context()),
+        )
+
+    def _context(self) -> SectionContext:
+        links = self._links
+        return SectionContext(
+            self._around, self._engine, links.call, self._work, links.say, links.show_app
+        )
+
+    def _speak(self) -> None:
+        texts = self._around.texts
+        self._title.setText(texts("settings.title"))
+        for key, each in self._buttons.items():
+            each.setText(texts(f"settings.{key}.title"))
+        if self.isVisible():
+            self.show_section()
+
+    def _fill_list(self) -> None:
+        column = QVBoxLayout(self._list)
+        column.setContentsMargins(16, 24, 16, 16)
+        column.setSpacing(4)
+        column.addWidget(self._title)
+        column.addSpacing(12)
+        group = QButtonGroup(self)
+        for each in self._buttons.values():
+            group.addButton(each)
+            column.addWidget(each)
+        column.addStretch(1)
+        self._buttons[self._shown.key].setChecked(True)
+
+    def _button(self, section: Section) -> QPushButton:
+        words = self._around.texts(f"settings.{section.key}.title")
+        made = button(words, lambda: self.show_section(section.key), "section")
+        made.setCheckable(True)
+        self._around.signs.put_on(made, section.sign, "text-muted")
+        return made

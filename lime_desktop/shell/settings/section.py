@@ -1,0 +1,71 @@
+"""What a section of the settings is, and what it may use."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QComboBox, QFrame, QWidget
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.parts import card, column, label, row
+from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Work
+
+
+@dataclass(frozen=True, slots=True)
+class SectionContext:
+    """Given to a section each time it is built: on opening it, and on a change of language."""
+
+    around: Surroundings
+    engine: EngineFacts
+    call: CallServer
+    """Asks the App Server; fails with a stable code while there is none."""
+    work: Work
+    """Runs what a section waits for; its failures are shown to the person."""
+    say: Callable[[str, str], None]
+    """Shows a notice: the words, and a level such as `success`."""
+    show_app: Callable[[str], None]
+    """Turns to the page of one app."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One row of the settings. Its texts are `settings.<key>.title` and `settings.<key>.about`."""
+
+    key: str
+    sign: str
+    build: Callable[[SectionContext], QWidget]
+
+
+def group(title: str, *parts: QWidget, about: str = "") -> QFrame:
+    """A card with a heading: how a section is divided."""
+    head = [label(title, "heading")]
+    if about:
+        head.append(label(about, "muted"))
+    return card(*head, *parts)
+
+
+def setting(name: str, about: str, control: QWidget) -> QWidget:
+    """One choice: its name and meaning at the left, the control at the right."""
+    control.setAccessibleName(name)
+    control.setAccessibleDescription(about)
+    words = column(label(name), label(about, "small"), spacing=0) if about else label(name)
+    return row(words, control, stretch_at=0)
+
+
+def choice(
+    options: Sequence[tuple[object, str]], chosen: object, taken: Callable[[object], None]
+) -> QComboBox:
+    """A list to choose one value from; `taken` hears of the person's choice only."""
+    box = QComboBox()
+    for value, words in options:
+        box.addItem(words, value)
+    values = [value for value, _ in options]
+    box.setCurrentIndex(values.index(chosen) if chosen in values else 0)
+    box.setMinimumWidth(220)
+
+    def take(index: int) -> None:
+        taken(values[index])
+
+    box.activated.connect(take)
+    return box

@@ -1,0 +1,45 @@
+"""Work that a widget waits for: owned by it, ended with it, and its failures told instead of lost."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from lime_desktop.protocol.errors import AppError
+
+_log = logging.getLogger(__name__)
+
+Failed = Callable[[AppError], None]
+
+
+class Work:
+    """The tasks of one widget. When the widget goes, so do they."""
+
+    def __init__(self, owner: QWidget, failed: Failed) -> None:
+        self._failed = failed
+        self._tasks: set[asyncio.Task[None]] = set()
+        owner.destroyed.connect(self.end)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin; an expected failure goes to whoever was named for it, any other to the log."""
+        task = asyncio.get_running_loop().create_task(self._tell_failure(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._let_go)
+
+    def end(self) -> None:
+        """Stop everything that still runs."""
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    async def _tell_failure(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except AppError as error:
+            self._failed(error)
+
+    def _let_go(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (bug := task.exception()) is not None:
+            _log.error("work of the window failed", exc_info=bug)

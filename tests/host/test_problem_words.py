@@ -1,0 +1,53 @@
+"""A failure is told in plain words, and its report holds no secret (ours)."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lime_desktop.host.problem_words import make_report, tell, without_secrets
+from lime_desktop.host.texts import read_texts
+from lime_desktop.protocol.errors import ALL_ERRORS, AppError, AppServerUnavailable
+
+LOCALES = Path(__file__).parents[2] / "resources/locales"
+
+
+@pytest.mark.parametrize("error", ALL_ERRORS, ids=lambda error: error.code)
+@pytest.mark.parametrize("locale", ["en", "zh-CN"])
+def test_every_failure_has_words_without_codes(error: type[AppError], locale: str) -> None:
+    table = json.loads((LOCALES / f"{locale}.json").read_text("utf-8"))
+    told = tell(error("inner words"), read_texts(LOCALES, [locale]))
+    assert {told.title, told.advice} <= set(table.values())
+    assert error.code in told.report
+    assert "inner words" in told.report
+
+
+def test_a_missing_app_server_is_not_called_by_its_name() -> None:
+    told = tell(AppServerUnavailable("gone", trace_id="t-1"), read_texts(LOCALES, ["en"]))
+    assert told.title == "Agents and storage are not available right now"
+    assert "trace: t-1" in told.report
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "Authorization: Bearer abc.def.ghi",
+        "api_key=hunter2hunter2",
+        "OPENAI_API_KEY: sk-proj-abcdefghijklmnop",
+        "https://ann:hunter2@example.org/x",
+        "token eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl",
+        "ghp_abcdefghijklmnopqrstuvwx",
+    ],
+)
+def test_credentials_are_taken_out(secret: str) -> None:
+    report = make_report(f"it failed with {secret}")
+    assert "***" in report
+    for word in ("hunter2", "abc.def", "sk-proj-abc", "c2lnbmF0dXJl", "ghp_abc"):
+        assert word not in report
+
+
+@given(st.from_regex(r"[a-z]{1,12}", fullmatch=True))
+def test_nobody_is_named_by_their_folder(name: str) -> None:
+    assert without_secrets(f"/home/{name}/x and /Users/{name}/y") == "~/x and ~/y"

@@ -1,0 +1,53 @@
+"""`python -m tests.shell.screenshots FOLDER [NAME…]`: a picture of every screen in every look, to be looked at by a person."""
+
+import asyncio
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+if hasattr(os, "geteuid") and os.geteuid() == 0:
+    os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+
+import qasync
+from PySide6.QtWidgets import QApplication
+
+from lime_desktop.shell.app_view.engine import prepare_engine
+from tests.shell.screens import SCREENS
+from tests.shell.stage import LOOKS, set_stage
+
+
+async def take_pictures(target: Path, wanted: list[str]) -> None:
+    """Show each screen in each look, and keep what is seen."""
+    for look in LOOKS:
+        (target / look).mkdir(parents=True, exist_ok=True)
+        for name, show in SCREENS.items():
+            if wanted and name not in wanted:
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                stage = set_stage(Path(folder), look)
+                await show(stage)
+                await stage.settle()
+                stage.shown().grab().save(str(target / look / f"{name}.png"))
+                stage.window.close()
+                stage.window.deleteLater()
+                await stage.settle()
+
+
+def main() -> None:
+    """Take the pictures and say where they are."""
+    target, wanted = Path(sys.argv[1]), sys.argv[2:]
+    prepare_engine()
+    application = QApplication(sys.argv[:1])
+    application.setStyle("Fusion")
+    application.setQuitOnLastWindowClosed(False)
+    loop = qasync.QEventLoop(application)
+    asyncio.set_event_loop(loop)
+    with loop:
+        loop.run_until_complete(take_pictures(target, wanted))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+    sys.stdout.write(f"The pictures are in {target}\n")
+
+
+if __name__ == "__main__":
+    main()
