@@ -5,6 +5,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from lime_desktop.app_server.app_data.service import AppDataService
+from lime_desktop.app_server.app_data.storage_part import StoragePart
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.evidence.artifacts import ArtifactReadings
@@ -22,6 +24,14 @@ from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.telemetry import start_telemetry
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.service import AppStorage
+from lime_desktop.protocol.calls.app_data import (
+    DESCRIBE_APP_DATA,
+    EXPORT_APP_DATA,
+    KEEP_SNAPSHOTS,
+    REMOVE_APP_DATA,
+    RESTORE_APP_DATA,
+    SNAPSHOT_APP_DATA,
+)
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
@@ -59,6 +69,7 @@ async def open_services(
         routes.add(REGISTER_APP, apps.register)
         routes.add(UNREGISTER_APP, apps.unregister)
         _add_storage(routes, AppStorage(files, now))
+        _add_app_data(routes, AppDataService([StoragePart(files)], data_dir / "app-snapshots"))
         yield Services(routes, core.sessions.owner_of, fan_out)
     finally:
         # Before the core: it holds the lock of the folder they lie in.
@@ -94,3 +105,12 @@ def _add_storage(routes: Routes, storage: AppStorage) -> None:
     routes.add(SET_VALUE, storage.set)
     routes.add(LIST_VALUES, storage.list)
     routes.add(DELETE_VALUE, storage.delete)
+
+
+def _add_app_data(routes: Routes, data: AppDataService) -> None:
+    routes.add(DESCRIBE_APP_DATA, data.describe)
+    routes.add(SNAPSHOT_APP_DATA, data.snapshot)
+    routes.add(RESTORE_APP_DATA, data.restore)
+    routes.add(REMOVE_APP_DATA, data.remove)
+    routes.add(EXPORT_APP_DATA, data.export)
+    routes.add(KEEP_SNAPSHOTS, data.keep_snapshots)

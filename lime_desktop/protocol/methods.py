@@ -6,6 +6,14 @@ The routes, the generated schemas and the reference page are built from these ta
 from typing import TypeAlias
 
 from lime_desktop.protocol.calls.actions import REPLAY_ACTION, RESPOND_ACTION
+from lime_desktop.protocol.calls.app_data import (
+    DESCRIBE_APP_DATA,
+    EXPORT_APP_DATA,
+    KEEP_SNAPSHOTS,
+    REMOVE_APP_DATA,
+    RESTORE_APP_DATA,
+    SNAPSHOT_APP_DATA,
+)
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.benchmarks import (
@@ -119,6 +127,12 @@ STABLE_METHODS = (
     DELETE_VALUE,
     REGISTER_APP,
     UNREGISTER_APP,
+    DESCRIBE_APP_DATA,
+    SNAPSHOT_APP_DATA,
+    RESTORE_APP_DATA,
+    REMOVE_APP_DATA,
+    EXPORT_APP_DATA,
+    KEEP_SNAPSHOTS,
 )
 """Methods any client may call once the handshake is done."""
 

@@ -22,6 +22,7 @@ from lime_desktop.protocol.ids import RuntimeId
 _TITLES = {
     "agentSession": "Agent sessions",
     "app": "Registered apps",
+    "appData": "Copies and removal of an app's data",
     "artifact": "Artifacts",
     "benchmark": "Benchmark trials",
     "capability": "Capability discovery",

@@ -5,12 +5,12 @@ import hashlib
 import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lime_desktop.app_server.storage.schema import APP_STORAGE
 from lime_desktop.database.database import Database, open_database
-from lime_desktop.protocol.errors import ShuttingDown
+from lime_desktop.protocol.errors import DatabaseBusy, ShuttingDown
 from lime_desktop.protocol.ids import AppId
 
 MAX_OPEN = 8
@@ -19,10 +19,16 @@ MAX_OPEN = 8
 _READABLE_CHARACTERS = 40
 
 
+_LEAVE_S = 10.0
+"""How long those who use a file may take to leave it when it is wanted apart."""
+
+
 @dataclass(slots=True)
 class _OpenFile:
     database: Database
     users: int = 0
+    left: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set by whoever leaves last."""
 
 
 class AppFiles:
@@ -48,6 +54,39 @@ class AppFiles:
             yield file.database
         finally:
             file.users -= 1
+            if not file.users:
+                file.left.set()
+
+    @asynccontextmanager
+    async def apart(self, app_id: AppId) -> AsyncGenerator[Path]:
+        """Lend the place of an app's file while it is closed: nobody opens it before this ends.
+
+        Raises:
+            DatabaseBusy: somebody does not leave it.
+        """
+        async with self._changing:
+            if self._is_closed:
+                raise ShuttingDown("The storage of apps is closed.")
+            await self._close_file(app_id)
+            yield self.path_of(app_id)
+
+    def path_of(self, app_id: AppId) -> Path:
+        """Where the file of an app lies, or would."""
+        return self._folder / file_name(app_id)
+
+    async def _close_file(self, app_id: AppId) -> None:
+        file = self._open.pop(app_id, None)
+        if file is None:
+            return
+        try:
+            async with asyncio.timeout(_LEAVE_S):
+                while file.users:
+                    file.left.clear()
+                    await file.left.wait()
+        except TimeoutError:
+            self._open[app_id] = file
+            raise DatabaseBusy("The app's data are in use.") from None
+        await asyncio.to_thread(file.database.close)
 
     async def close(self) -> None:
         """Close every file, each after the writes it was given. Idempotent."""
@@ -65,8 +104,7 @@ class AppFiles:
             if app_id in self._open:
                 return
             await self._make_room()
-            path = self._folder / file_name(app_id)
-            database = await asyncio.to_thread(open_database, path, APP_STORAGE)
+            database = await asyncio.to_thread(open_database, self.path_of(app_id), APP_STORAGE)
             self._open[app_id] = _OpenFile(database)
 
     async def _make_room(self) -> None:

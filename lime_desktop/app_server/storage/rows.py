@@ -62,6 +62,11 @@ def write_entry(connection: Connection, entry: StoredValue, quota_bytes: int) ->
     )
 
 
+def count_items(connection: Connection) -> int:
+    """How many values the app keeps."""
+    return connection.execute("SELECT count(*) FROM entry").fetchone()[0]
+
+
 def delete_entry(connection: Connection, key: str) -> bool:
     """Delete a value, and say whether there was one."""
     return connection.execute("DELETE FROM entry WHERE key = ?", (key,)).rowcount > 0

@@ -1,0 +1,100 @@
+"""appData/*: everything the App Server keeps of one app, as the host copies, brings back, hands out and removes it."""
+
+from pydantic import Field
+
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.ids import AppId, NonEmpty
+from lime_desktop.protocol.wire import Empty, Method, WireModel
+
+_ID = r"^[0-9a-f]{16,64}$"
+
+
+class HeldPart(WireModel):
+    """What one service keeps of the app."""
+
+    name: str
+    """The service: `storage`, `secrets` and so on."""
+    items: int
+    size_bytes: int
+
+
+class AppDataParams(HostOnlyParams):
+    """Whose data a call is about."""
+
+    app_id: NonEmpty[AppId]
+
+
+class DescribeAppDataParams(AppDataParams):
+    """Say what is kept of an app, service by service."""
+
+
+class DescribeAppDataResult(WireModel):
+    """The parts that hold something, and the snapshots that lie beside them."""
+
+    parts: tuple[HeldPart, ...]
+    snapshot_ids: tuple[str, ...]
+
+
+class SnapshotAppDataParams(AppDataParams):
+    """Copy an app's data as they are now. The same id again replaces the copy."""
+
+    snapshot_id: str = Field(pattern=_ID)
+    """Chosen by the host, so that a copy whose answer was lost can be found and removed."""
+
+
+class SnapshotAppDataResult(WireModel):
+    """What the copy holds; secrets are in no copy."""
+
+    parts: tuple[HeldPart, ...]
+
+
+class RestoreAppDataParams(AppDataParams):
+    """Put the data of a snapshot in the place of what is there. Doing it twice does no harm."""
+
+    snapshot_id: str = Field(pattern=_ID)
+
+
+class RemoveAppDataParams(AppDataParams):
+    """Remove everything that is kept of an app, its secrets and snapshots too. Doing it twice does no harm."""
+
+
+class RemoveAppDataResult(WireModel):
+    """What was removed."""
+
+    parts: tuple[HeldPart, ...]
+    snapshot_ids: tuple[str, ...]
+
+
+class ExportAppDataParams(AppDataParams):
+    """Write an app's data into one archive for the person to keep; secrets stay out."""
+
+    target_path: str = Field(min_length=1)
+    """A file that does not exist yet, in a folder that does."""
+
+
+class ExportAppDataResult(WireModel):
+    """The archive as it lies there."""
+
+    size_bytes: int
+    sha256: str
+    parts: tuple[HeldPart, ...]
+
+
+class KeepSnapshotsParams(HostOnlyParams):
+    """Remove every snapshot but these: what the host no longer knows of, nobody will ask for."""
+
+    snapshot_ids: tuple[str, ...]
+
+
+class KeepSnapshotsResult(WireModel):
+    """The snapshots that were removed."""
+
+    removed_ids: tuple[str, ...]
+
+
+DESCRIBE_APP_DATA = Method("appData/describe", DescribeAppDataParams, DescribeAppDataResult)
+SNAPSHOT_APP_DATA = Method("appData/snapshot", SnapshotAppDataParams, SnapshotAppDataResult)
+RESTORE_APP_DATA = Method("appData/restore", RestoreAppDataParams, Empty)
+REMOVE_APP_DATA = Method("appData/remove", RemoveAppDataParams, RemoveAppDataResult)
+EXPORT_APP_DATA = Method("appData/export", ExportAppDataParams, ExportAppDataResult)
+KEEP_SNAPSHOTS = Method("appData/keepSnapshots", KeepSnapshotsParams, KeepSnapshotsResult)
