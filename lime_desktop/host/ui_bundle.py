@@ -2,11 +2,14 @@
 
 The bundle stands at the root of its own origin. A path that names no file and has no ending is a route of the app, so
 it gets the index page. `/__lime__/` is the host's: the outer frame and the SDK, the same for every app.
+
+Ranges are cut by the engine, out of the whole body; here is only seen whether one can be met. One that cannot must never
+reach the engine together with a body: it crashes on it, and the whole program with it.
 """
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 from urllib.parse import unquote
 
@@ -17,7 +20,8 @@ from lime_desktop.host.media_types import HTML, media_type
 HOST_PREFIX = "/__lime__/"
 FRAME_PATH = f"{HOST_PREFIX}frame.html"
 _INDEX = "index.html"
-_RANGE = re.compile(r"bytes=(\d*)-(\d*)\Z")
+_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})\Z", re.ASCII)
+_MISSING = b"This file is not part of the app."
 
 
 class BundleFiles(Protocol):
@@ -35,12 +39,13 @@ class BundleFiles(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One response, complete."""
+    """One response, complete. It has no status: the engine sets 206 for a range it cuts, and 200 otherwise."""
 
-    status: int
     media_type: str
     headers: Mapping[str, str]
     body: bytes
+    is_missing: bool = False
+    """Whether the body only says that there is no such file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +63,33 @@ class UiBundle:
         """Answer a GET for a path as it stands in the URL, still escaped."""
         path = unquote(url_path, errors="replace")
         if path.startswith(HOST_PREFIX):
-            return self._answer_host(path.removeprefix(HOST_PREFIX))
-        found = self._find(path)
-        if found is None:
-            return self._missing()
-        try:
-            body = self.files.read(found)
-        except OSError:
-            return self._missing()
-        return self._page(found, body) if _is_html(found) else self._file(found, body, byte_range)
+            name = path.removeprefix(HOST_PREFIX)
+            body = self.host_files.get(name)
+        else:
+            name = self._find(path)
+            body = None if name is None else self._read(name)
+        if name is None or body is None:
+            return self._missing(byte_range)
+        if _is_html(name):
+            marked, nonce = mark_scripts(body)
+            return self.answer_with(media_type(name), marked, byte_range, nonce)
+        return self.answer_with(media_type(name), body, byte_range)
+
+    def answer_with(
+        self, kind: str, body: bytes, byte_range: str | None = None, script_source: str = ""
+    ) -> Answer:
+        """Answer with these bytes, behind the headers that guard every answer."""
+        headers = self.headers(script_source) | {"Accept-Ranges": "bytes"}
+        if byte_range is None:
+            return Answer(kind, headers, body)
+        cut = _for_engine(byte_range, body)
+        if cut is None:
+            return Answer(kind, headers | {"Content-Range": f"bytes */{len(body)}"}, b"")
+        return Answer(kind, headers, cut)
+
+    def headers(self, script_source: str = "") -> dict[str, str]:
+        """What guards every answer of this origin."""
+        return response_headers(self.granted_domains, script_source)
 
     def _find(self, path: str) -> str | None:
         """The package file for a path, or the index page for a route of the app."""
@@ -79,46 +102,28 @@ class UiBundle:
             candidates += ["/".join((self.root, *parts, _INDEX)), f"{self.root}/{_INDEX}"]
         return next((name for name in candidates if name in self.files.files), None)
 
-    def _answer_host(self, name: str) -> Answer:
-        body = self.host_files.get(name)
-        if body is None:
-            return self._missing()
-        return self._page(name, body) if _is_html(name) else self._file(name, body, None)
+    def _read(self, path: str) -> bytes | None:
+        try:
+            return self.files.read(path)
+        except OSError:
+            return None
 
-    def _page(self, name: str, body: bytes) -> Answer:
-        marked, nonce = mark_scripts(body)
-        return Answer(200, media_type(name), response_headers(self.granted_domains, nonce), marked)
-
-    def _file(self, name: str, body: bytes, byte_range: str | None) -> Answer:
-        headers = response_headers(self.granted_domains) | {"Accept-Ranges": "bytes"}
-        if byte_range is None:
-            return Answer(200, media_type(name), headers, body)
-        span = _span(byte_range, len(body))
-        if span is None:
-            return Answer(
-                416, "text/plain", headers | {"Content-Range": f"bytes */{len(body)}"}, b""
-            )
-        first, last = span
-        headers |= {"Content-Range": f"bytes {first}-{last}/{len(body)}"}
-        return Answer(206, media_type(name), headers, body[first : last + 1])
-
-    def _missing(self) -> Answer:
-        headers = response_headers(self.granted_domains)
-        return Answer(404, "text/plain", headers, b"This file is not part of the app.")
+    def _missing(self, byte_range: str | None) -> Answer:
+        return replace(self.answer_with("text/plain", _MISSING, byte_range), is_missing=True)
 
 
 def _is_html(path: str) -> bool:
     return media_type(path) == HTML
 
 
-def _span(byte_range: str, length: int) -> tuple[int, int] | None:
-    """First and last byte of a single range, or None if it cannot be met."""
+def _for_engine(byte_range: str, body: bytes) -> bytes | None:
+    """The body out of which the engine cuts a single range, or None if there is nothing to cut."""
     match = _RANGE.match(byte_range.strip())
-    if match is None or match.groups() == ("", ""):
+    if match is None:
         return None
     start, end = match.groups()
     if not start:
-        first, last = max(0, length - int(end)), length - 1
-    else:
-        first, last = int(start), min(int(end), length - 1) if end else length - 1
-    return (first, last) if first <= last else None
+        # The engine takes the first bytes where the last are asked for, so it gets these alone.
+        return body[-int(end) :] if end and int(end) > 0 and body else None
+    is_met = int(start) < len(body) and (not end or int(start) <= int(end))
+    return body if is_met else None

@@ -16,6 +16,7 @@ from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.capabilities.table import handlers_of
 from lime_desktop.host.host_actions import HostActions
+from lime_desktop.host.host_files import host_files
 from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort, ToastLevel
@@ -30,6 +31,7 @@ from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.package_checks import claimed_trust
+from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.parts import button, label, pill
 from lime_desktop.shell.surroundings import Surroundings
@@ -48,7 +50,12 @@ class AppTab(QWidget):
     link_wanted = Signal(str)
 
     def __init__(
-        self, around: Surroundings, app: ShelfApp, entry_key: str, call_server: CallServer
+        self,
+        around: Surroundings,
+        app: ShelfApp,
+        entry_key: str,
+        call_server: CallServer,
+        profiles: AppProfiles,
     ) -> None:
         super().__init__()
         self._around = around
@@ -57,7 +64,9 @@ class AppTab(QWidget):
         self._crashes = 0
         self._console: list[str] = []
         self._view = AppView(
-            _view_of(around, app, entry_key), around.folders.data / "views" / app.app_id
+            _view_of(around, app, entry_key),
+            profiles,
+            bundle_of(app, host_files(around.folders.resources)),
         )
         self._session = self._open_session(app, call_server)
         self._ready_timer = QTimer(self, interval=_READY_MS, singleShot=True)
@@ -242,9 +251,7 @@ class AppTab(QWidget):
 
 
 def _view_of(around: Surroundings, app: ShelfApp, entry_key: str) -> ViewOf:
-    view = around.folders.resources / "view"
-    bundle = bundle_of(app, {"frame.html": (view / "frame.html").read_bytes()})
     entry = app.projection.entry(entry_key)
     route = entry.route if entry and entry.route else "/"
-    relay = (view / "relay.js").read_text(encoding="utf-8")
-    return ViewOf(app.app_id, app.title(around.texts.locale), route, bundle, relay)
+    relay = (around.folders.resources / "view/relay.js").read_text(encoding="utf-8")
+    return ViewOf(app.app_id, app.title(around.texts.locale), route, relay)

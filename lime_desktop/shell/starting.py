@@ -20,6 +20,7 @@ from lime_desktop.host.shelf import ShelfApp, find_packages
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.engine import engine_versions, prepare_engine
+from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.engine_facts import EngineFacts, why_sandbox_is_off
 from lime_desktop.shell.garbage import GuiThreadCollector
 from lime_desktop.shell.main_window import MainWindow
@@ -52,8 +53,10 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
         prepare=registration.introduce,
     )
 
+    profiles = AppProfiles(folders.views)
+
     def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
-        return AppTab(around, app, entry_key, supervisor.call)
+        return AppTab(around, app, entry_key, supervisor.call, profiles)
 
     window = MainWindow(
         around, supervisor, make_tab, EngineFacts(engine_versions, sandbox_off_because)

@@ -26,6 +26,11 @@ class Folders:
     data: Path
     settings_file: Path
 
+    @property
+    def views(self) -> Path:
+        """What the pages of apps store, one folder per app."""
+        return self.data / "views"
+
 
 class Surroundings(QObject):
     """Language, theme and apps as they are now; tells when one of them changes."""

@@ -1,10 +1,11 @@
 """A real engine without a screen. Its flags and scheme must be in place before the first application object."""
 
 import asyncio
+import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 import qasync
@@ -16,12 +17,16 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
     # Chromium refuses its own sandbox as root; the security suite runs again as an ordinary user.
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
+from lime_desktop.host.host_files import host_files
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.shell.app_view.engine import prepare_engine
+from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 
 prepare_engine()
 
+WAIT_MS = 45_000
+"""Never the length of a test: only the bound after which a busy machine is given up."""
 RESOURCES = Path(__file__).parents[2] / "resources"
 
 
@@ -45,7 +50,10 @@ class ShownApp:
         self.refused: list[tuple[str, str]] = []
         self.console: list[str] = []
         self.ended: list[tuple[int, int]] = []
+        self.missed: list[str] = []
+        self._is_closed = False
         self._qtbot = qtbot
+        view.missed.connect(self.missed.append)
         view.received.connect(self.received.append)
         view.oversized.connect(self._keep_oversized)
         view.refused.connect(self._keep_refused)
@@ -64,9 +72,23 @@ class ShownApp:
     def _keep_ended(self, status: int, code: int) -> None:
         self.ended.append((status, code))
 
+    def close(self) -> None:
+        """Let go of the page and its profile, and wait until they are gone."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        with self._qtbot.waitSignal(self.view.page().destroyed, timeout=WAIT_MS):
+            self.view.shut()
+        self.view.close()
+        self.view.deleteLater()
+
     def wait(self, condition: Callable[[], bool]) -> None:
         """Wait until something is so, bounded."""
-        self._qtbot.waitUntil(condition, timeout=15_000)
+        self._qtbot.waitUntil(condition, timeout=WAIT_MS)
+
+    def say(self, count: int = 1) -> Any:
+        """What the app said last, once it has said so many things."""
+        return json.loads(self.hear(count)[count - 1])
 
     def hear(self, count: int = 1) -> list[str]:
         """Wait until the app has said so many things."""
@@ -78,7 +100,7 @@ class ShowApp(Protocol):
     """Opens an app made of a few files in a view of its own."""
 
     def __call__(
-        self, files: dict[str, str], app_id: str = "demo", route: str = "/"
+        self, files: Mapping[str, str | bytes], app_id: str = "demo", route: str = "/"
     ) -> ShownApp: ...
 
 
@@ -96,26 +118,26 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
 @pytest.fixture
 def show_app(qtbot: QtBot, tmp_path: Path) -> Iterator[ShowApp]:
     """Open an app made of a few files in a view of its own."""
-    views: list[AppView] = []
+    shown: list[ShownApp] = []
+    profiles = AppProfiles(tmp_path / "views")
 
-    def show(files: dict[str, str], app_id: str = "demo", route: str = "/") -> ShownApp:
+    def show(files: Mapping[str, str | bytes], app_id: str = "demo", route: str = "/") -> ShownApp:
+        contents = {
+            name: text.encode() if isinstance(text, str) else text for name, text in files.items()
+        }
         bundle = UiBundle(
-            Files({f"dist/ui/{name}": text.encode() for name, text in files.items()}),
+            Files({f"dist/ui/{name}": content for name, content in contents.items()}),
             "dist/ui",
-            {"frame.html": (RESOURCES / "view/frame.html").read_bytes()},
+            host_files(RESOURCES),
         )
         relay = (RESOURCES / "view/relay.js").read_text()
-        view = AppView(ViewOf(app_id, "Demo", route, bundle, relay), tmp_path / app_id)
-        views.append(view)
-        shown = ShownApp(view, qtbot)
+        view = AppView(ViewOf(app_id, "Demo", route, relay), profiles, bundle)
+        shown.append(ShownApp(view, qtbot))
         view.resize(640, 480)
         view.show()
         view.load()
-        return shown
+        return shown[-1]
 
     yield show
-    for view in views:
-        with qtbot.waitSignal(view.page().destroyed, timeout=15_000):
-            view.shut()
-        view.close()
-        view.deleteLater()
+    for each in shown:
+        each.close()

@@ -12,6 +12,7 @@ from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_comm
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.surroundings import Folders, Surroundings
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +34,9 @@ class OpenDesktop:
         self.server = AppServerSupervisor(
             lambda: Sidecar.start(app_server_command(data / "app-server"))
         )
-        self.tab = AppTab(self._around, self._app, "greeting", self.server.call)
+        self.tab = AppTab(
+            self._around, self._app, "greeting", self.server.call, AppProfiles(folders.views)
+        )
         self.tab.resize(900, 640)
         self.tab.show()
 

@@ -15,6 +15,7 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, 
 from lime_desktop.host.settings import HostSettings, read_settings
 from lime_desktop.host.shelf import ShelfApp, find_packages
 from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Folders, Surroundings
@@ -60,11 +61,12 @@ def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Ite
     del loop  # only has to be there: pages ask the App Server
     folders = Folders(ROOT / "resources", tmp_path, tmp_path / "settings.json")
     around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
+    profiles = AppProfiles(folders.views)
     stopped = AppServerSupervisor(lambda: Sidecar.start(()))
     seen: list[Person] = []
 
     def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
-        tab = AppTab(around, app, entry_key, stopped.call)
+        tab = AppTab(around, app, entry_key, stopped.call, profiles)
         seen[0].tabs.append(tab)
         return tab
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWebEngineCore import (
     QWebEngineDownloadRequest,
     QWebEngineNotification,
@@ -13,7 +13,8 @@ from PySide6.QtWebEngineCore import (
 
 from lime_desktop.host.app_origin import SCHEME
 from lime_desktop.host.ui_bundle import UiBundle
-from lime_desktop.shell.app_view.guards import Refused, RequestGuard
+from lime_desktop.host.view_bodies import ViewBodies
+from lime_desktop.shell.app_view.guards import RequestGuard
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
 
 _ON = (
@@ -41,17 +42,16 @@ _OFF = (
 
 
 class AppProfile(QWebEngineProfile):
-    """The profile of one app. Its folder is removed with the app."""
+    """The profile of one app, shared by its views. Its folder is removed with the app."""
 
-    def __init__(
-        self,
-        host: str,
-        bundle: UiBundle,
-        storage: Path,
-        refused: Refused,
-        parent: QObject,
-    ) -> None:
+    refused = Signal(str, str)
+    """Something was stopped: by which guard, and the address without its query."""
+    missed = Signal(str)
+    """A path of the app's origin was asked for that is not there."""
+
+    def __init__(self, host: str, storage: Path, parent: QObject) -> None:
         super().__init__(host, parent)
+        self._is_granted: Callable[[str], bool] = _nothing
         self.setPersistentStoragePath(str(storage / "storage"))
         self.setCachePath(str(storage / "cache"))
         self.setHttpCacheType(QWebEngineProfile.HttpCacheType.MemoryHttpCache)
@@ -63,9 +63,9 @@ class AppProfile(QWebEngineProfile):
         )
         self.setSpellCheckEnabled(False)
         self.setPushServiceEnabled(False)
-        self._handler = BundleSchemeHandler(bundle, host, self)
+        self._handler = BundleSchemeHandler(host, self.missed.emit, self)
         self.installUrlSchemeHandler(SCHEME.encode(), self._handler)
-        self._guard = RequestGuard(host, _granted(bundle), refused, self)
+        self._guard = RequestGuard(host, self._may_reach, self.refused.emit, self)
         self.setUrlRequestInterceptor(self._guard)
         self.downloadRequested.connect(_cancel_download)
         self.setNotificationPresenter(_close_notification)
@@ -73,6 +73,26 @@ class AppProfile(QWebEngineProfile):
             self.settings().setAttribute(attribute, True)  # noqa: FBT003 - Qt's signature
         for attribute in _OFF:
             self.settings().setAttribute(attribute, False)  # noqa: FBT003 - Qt's signature
+
+    def serve(self, bundle: UiBundle) -> None:
+        """Answer from these files, and let through the hosts that are granted with them."""
+        self._handler.serve(bundle)
+        self._is_granted = _granted(bundle)
+
+    def offer(self, bodies: ViewBodies) -> None:
+        """Let pages fetch what a view has for them, until it takes it back."""
+        self._handler.bodies.append(bodies)
+
+    def take_back(self, bodies: ViewBodies) -> None:
+        """Offer this no longer."""
+        self._handler.bodies.remove(bodies)
+
+    def _may_reach(self, host: str) -> bool:
+        return self._is_granted(host)
+
+
+def _nothing(_: str) -> bool:
+    return False
 
 
 def _cancel_download(request: QWebEngineDownloadRequest) -> None:

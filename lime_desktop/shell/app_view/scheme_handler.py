@@ -1,9 +1,13 @@
-"""Answers requests to an app's origin from its bundle, and nothing else from anywhere."""
+"""Answers requests to an app's origin from its bundle and from what the host offers it, and from nowhere else."""
+
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject
 from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob, QWebEngineUrlSchemeHandler
 
 from lime_desktop.host.ui_bundle import Answer, UiBundle
+from lime_desktop.host.view_bodies import BODY_PREFIX, ByteStream, OfferedValue, ViewBodies
+from lime_desktop.shell.app_view.stream_device import StreamDevice
 
 _METHODS = {b"GET", b"HEAD"}
 
@@ -11,34 +15,84 @@ _METHODS = {b"GET", b"HEAD"}
 class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
     """One app's handler, installed on that app's profile only."""
 
-    def __init__(self, bundle: UiBundle, host: str, parent: QObject) -> None:
+    def __init__(self, host: str, missed: Callable[[str], None], parent: QObject) -> None:
         super().__init__(parent)
-        self._bundle = bundle
+        self.bodies: list[ViewBodies] = []
+        """What the app's views offer beside its files."""
+        self._bundle: UiBundle | None = None
         self._host = host
+        self._missed = missed
+        self._reading: set[StreamDevice] = set()
+
+    def serve(self, bundle: UiBundle) -> None:
+        """Answer from these files from now on."""
+        self._bundle = bundle
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:  # noqa: N802 - Qt calls this
         """Answer a request. Bodies are never read: the engine loops or dies on them."""
-        url = job.requestUrl()
-        if url.host() != self._host or job.requestMethod().data() not in _METHODS:
+        url, bundle = job.requestUrl(), self._bundle
+        is_ours = url.host() == self._host and job.requestMethod().data() in _METHODS
+        if bundle is None or not is_ours:
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
             return
-        byte_range = job.requestHeaders().get(QByteArray(b"Range"))
         path = url.path(url.ComponentFormattingOption.FullyEncoded)
-        answer = self._bundle.answer(
-            path, bytes(byte_range.data()).decode("latin-1") if byte_range else None
-        )
-        _reply(job, answer)
+        wanted = _byte_range(job)
+        match self._take(path):
+            case ByteStream() as stream if wanted is not None:
+                # A stream has no ranges, and the engine crashes on looking for one.
+                stream.abandon()
+                _reply(job, bundle.answer_with(stream.media_type, b""))
+            case ByteStream() as stream:
+                self._stream(job, stream, bundle)
+            case OfferedValue(media_type, body):
+                _reply(job, bundle.answer_with(media_type, body, wanted))
+            case None:
+                answer = bundle.answer(path, wanted)
+                if answer.is_missing:
+                    self._missed(path)
+                _reply(job, answer)
+
+    def _take(self, path: str) -> OfferedValue | ByteStream | None:
+        if not path.startswith(BODY_PREFIX):
+            return None
+        found = (bodies.take(path) for bodies in self.bodies)
+        return next((body for body in found if body is not None), None)
+
+    def _stream(self, job: QWebEngineUrlRequestJob, stream: ByteStream, bundle: UiBundle) -> None:
+        device = StreamDevice(stream)
+        self._reading.add(device)
+
+        def let_go() -> None:
+            stream.abandon()
+            self._reading.discard(device)
+            device.deleteLater()
+
+        # The engine's own thread reads from it until the job is gone, be it at its end or because the page left.
+        job.destroyed.connect(let_go)
+        _set_headers(job, bundle.headers())
+        job.reply(QByteArray(stream.media_type.encode()), device)
+
+
+def _byte_range(job: QWebEngineUrlRequestJob) -> str | None:
+    """The range a page asks for, however it spells the header: the engine reads every spelling."""
+    for name, value in job.requestHeaders().items():
+        if bytes(name.data()).lower() == b"range":
+            return bytes(value.data()).decode("latin-1")
+    return None
 
 
 def _reply(job: QWebEngineUrlRequestJob, answer: Answer) -> None:
-    headers = {
-        QByteArray(name.encode()): [QByteArray(value.encode())]
-        for name, value in answer.headers.items()
-    }
-    # A multi-map: each value is a list. A plain value would be taken apart letter by letter.
-    job.setAdditionalResponseHeaders(headers)  # pyright: ignore[reportArgumentType] - Qt's stub is wrong here
+    _set_headers(job, answer.headers)
     # The buffer belongs to the job: it lives for as long as the engine reads from it.
     body = QBuffer(parent=job)
     body.setData(answer.body)
     body.open(QIODevice.OpenModeFlag.ReadOnly)
     job.reply(QByteArray(answer.media_type.encode()), body)
+
+
+def _set_headers(job: QWebEngineUrlRequestJob, headers: Mapping[str, str]) -> None:
+    # A multi-map: each value is a list. A plain value would be taken apart letter by letter.
+    listed = {
+        QByteArray(name.encode()): [QByteArray(value.encode())] for name, value in headers.items()
+    }
+    job.setAdditionalResponseHeaders(listed)  # pyright: ignore[reportArgumentType] - Qt's stub is wrong here

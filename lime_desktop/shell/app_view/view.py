@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from PySide6.QtCore import QFile, QIODevice, QUrl, Signal
 from PySide6.QtWebChannel import QWebChannel
@@ -12,21 +11,22 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.host.app_origin import host_of, origin_of
 from lime_desktop.host.ui_bundle import FRAME_PATH, UiBundle
+from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.shell.app_view.guards import GuardedPage
 from lime_desktop.shell.app_view.port import RelayPort
 from lime_desktop.shell.app_view.profile import AppProfile
+from lime_desktop.shell.app_view.profiles import AppProfiles
 
 _CHANNEL_SCRIPT = ":/qtwebchannel/qwebchannel.js"
 
 
 @dataclass(frozen=True, slots=True)
 class ViewOf:
-    """Which app, at which route, from which files."""
+    """Which app, at which route."""
 
     app_id: str
     title: str
     route: str
-    bundle: UiBundle
     relay_script: str
 
 
@@ -39,15 +39,26 @@ class AppView(QWidget):
     """A message too large to carry: request id and length."""
     refused = Signal(str, str)
     """Something a guard stopped: which guard, and the address without its query."""
+    missed = Signal(str)
+    """A path of the app's origin was asked for that is not there."""
     console = Signal(int, str, int, str)
     """A line of the page's console: level, message, line, source."""
     renderer_ended = Signal(int, int)
     """The page's process ended: termination status and exit code."""
 
-    def __init__(self, of: ViewOf, storage: Path, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, of: ViewOf, profiles: AppProfiles, bundle: UiBundle, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         host = host_of(of.app_id)
-        self._profile = AppProfile(host, of.bundle, storage, self.refused.emit, self)
+        self.bodies = ViewBodies()
+        """What the page may fetch beside its files."""
+        self._app_id = of.app_id
+        self._profiles = profiles
+        self._profile = profiles.open(of.app_id, bundle)
+        self._profile.offer(self.bodies)
+        self._profile.refused.connect(self.refused)
+        self._profile.missed.connect(self.missed)
         self._page = _ConsolePage(self._profile, host, self.refused.emit, self.console.emit, self)
         self._page.renderProcessTerminated.connect(self._tell_renderer_ended)
         self._port = RelayPort(of.route, of.title, self.received.emit, self.oversized.emit, self)
@@ -62,6 +73,7 @@ class AppView(QWidget):
 
     def load(self) -> None:
         """Load the app, or load it again after its process ended."""
+        self.bodies.clear()
         self._page.load(self._frame_url)
 
     def post(self, message: str) -> None:
@@ -74,8 +86,10 @@ class AppView(QWidget):
 
     def shut(self) -> None:
         """Let go of the page and then of its profile, which must outlive it."""
-        profile = self._profile
-        self._page.destroyed.connect(profile.deleteLater)
+        self.bodies.clear()
+        self._profile.take_back(self.bodies)
+        profiles, app_id = self._profiles, self._app_id
+        self._page.destroyed.connect(lambda: profiles.let_go(app_id))
         self._view.deleteLater()
         self._page.deleteLater()
 

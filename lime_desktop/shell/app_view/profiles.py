@@ -1,0 +1,37 @@
+"""Which profile does an app's view use? One per app while any of its views is open: two would fight over one folder."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from lime_desktop.host.app_origin import host_of
+from lime_desktop.host.ui_bundle import UiBundle
+from lime_desktop.host.view_storage import view_storage
+from lime_desktop.shell.app_view.profile import AppProfile
+
+
+class AppProfiles(QObject):
+    """The profiles in use. Whoever opens one lets go of it when the page that used it is gone."""
+
+    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._folder = folder
+        self._open: dict[str, AppProfile] = {}
+        self._views: dict[str, int] = {}
+
+    def open(self, app_id: str, bundle: UiBundle) -> AppProfile:
+        """The app's profile, serving this bundle from now on."""
+        profile = self._open.get(app_id)
+        if profile is None:
+            profile = AppProfile(host_of(app_id), view_storage(self._folder, app_id), self)
+            self._open[app_id] = profile
+        profile.serve(bundle)
+        self._views[app_id] = self._views.get(app_id, 0) + 1
+        return profile
+
+    def let_go(self, app_id: str) -> None:
+        """One page less uses the app's profile; the last one takes it along."""
+        self._views[app_id] -= 1
+        if self._views[app_id] == 0:
+            del self._views[app_id]
+            self._open.pop(app_id).deleteLater()
