@@ -111,6 +111,11 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     # Not `already_running`: ending that would make Qt refuse every later loop of this process.
     asyncio._set_running_loop(loop)
     yield loop
+    # What a test cancelled by closing its window must get to its end, or it ends as a warning in another test.
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
+    while asyncio.all_tasks(loop):
+        qapp.processEvents()
     asyncio._set_running_loop(None)
     loop.close()
 

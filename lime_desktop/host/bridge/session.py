@@ -186,6 +186,9 @@ class BridgeSession:
         task = asyncio.ensure_future(self._respond_later(asked, answer))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        if inspect.iscoroutine(answer):
+            # A task that is cancelled before it began never took the coroutine up.
+            task.add_done_callback(lambda _: answer.close())
 
     async def _respond_later(self, asked: _Asked, answer: Awaitable[ResponsePayload]) -> None:
         try:
