@@ -1,0 +1,60 @@
+"""Do these arguments fit the tool's own schema? Nothing is fetched for it, and no pattern runs without end."""
+
+from functools import lru_cache
+from typing import NoReturn
+
+import jsonschema_rs
+import msgspec
+
+from lime_desktop.protocol.ids import JsonObject
+
+MAX_SCHEMA_CHARACTERS = 100_000
+_MAX_COMPLAINTS = 5
+# A stranger's pattern runs on a model's text: it may cost so much and no more.
+_PATTERNS = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
+
+
+class UnusableSchema(ValueError):
+    """It is no schema, too long, or refers to something outside itself."""
+
+
+def check_schema(schema: JsonObject) -> None:
+    """Understand a schema, or say that it cannot be.
+
+    Raises:
+        UnusableSchema: a tool with it can't be called.
+    """
+    _validator(_canonical(schema))
+
+
+def complaints(schema: JsonObject, arguments: JsonObject) -> tuple[str, ...]:
+    """What does not fit, in words for the model; empty where all does."""
+    found: list[str] = []
+    for error in _validator(_canonical(schema)).iter_errors(arguments):
+        path = "".join(f"/{part}" for part in error.instance_path) or "the arguments"
+        found.append(f"{path}: {error.message[:200]}")
+        if len(found) == _MAX_COMPLAINTS:
+            break
+    return tuple(found)
+
+
+def _canonical(schema: JsonObject) -> bytes:
+    text = msgspec.json.encode(schema, order="deterministic")
+    if len(text) > MAX_SCHEMA_CHARACTERS:
+        raise UnusableSchema("The schema is too long.")
+    return text
+
+
+@lru_cache(maxsize=256)
+def _validator(schema: bytes) -> jsonschema_rs.Validator:
+    try:
+        return jsonschema_rs.validator_for(
+            msgspec.json.decode(schema), retriever=_refuse, pattern_options=_PATTERNS
+        )
+    except (ValueError, jsonschema_rs.ReferencingError):
+        raise UnusableSchema("The schema cannot be understood.") from None
+
+
+def _refuse(uri: str) -> NoReturn:
+    message = f"a tool's schema stands alone; {uri} is not part of it"
+    raise ValueError(message)

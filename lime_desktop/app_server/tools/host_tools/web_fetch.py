@@ -1,0 +1,167 @@
+"""Reads a page for an agent: only from the domains that the app declared and a person granted.
+
+It sends no cookie and no credential. A redirect to another host is not followed but told: the agent may ask for that
+address, and policy is asked with it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import urljoin
+from urllib.request import getproxies
+
+import httpcore
+
+from lime_desktop import __version__
+from lime_desktop.app_server.apps.registered import RegisteredApp
+from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.execution.mailbox import AnswerMailbox
+from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
+from lime_desktop.app_server.tools.host_tools.page_text import text_of_page
+from lime_desktop.app_server.tools.host_tools.public_network import PublicNetwork
+from lime_desktop.policy.call import Target
+from lime_desktop.policy.domains import parse_domain_pattern, parse_host
+from lime_desktop.protocol.errors import ToolCallFailed
+from lime_desktop.protocol.ids import JsonObject
+
+MAX_BODY_BYTES = 2 * 1024 * 1024
+MAX_REDIRECTS = 5
+TIMEOUT_S = 30.0
+_READABLE = ("text/", "application/json", "application/xml", "application/xhtml+xml")
+_HEADERS = [
+    (b"User-Agent", f"lime-desktop/{__version__}".encode()),
+    (b"Accept", b"text/html, application/xhtml+xml, application/json, text/*;q=0.9, */*;q=0.1"),
+]
+
+_ROW = ToolRow(
+    name="web_fetch",
+    title="Read a web page",
+    description="Fetch a web page or document by its address and give its text. Only domains granted to the app work.",
+    input_schema={
+        "type": "object",
+        "properties": {"url": {"type": "string", "pattern": "^https?://", "maxLength": 4_000}},
+        "required": ["url"],
+        "additionalProperties": False,
+    },
+    keywords=("web", "http", "page", "download", "网页", "网站"),
+    is_read_only=True,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    is_cut: bool
+
+
+class WebFetch:
+    """The tool in the hands of one app."""
+
+    row = _ROW
+
+    def __init__(self, app: RegisteredApp) -> None:
+        self._app = app
+
+    def asks(self, arguments: JsonObject) -> PolicyAsk:
+        """The right to invoke tools, and the domain."""
+        url = arguments.get("url")
+        targets = (Target("domain", url),) if isinstance(url, str) else ()
+        return PolicyAsk(capability="lime.tools", method="invoke", targets=targets)
+
+    async def run(self, call: ToolCall, mailbox: AnswerMailbox) -> AsyncIterator[ToolOutcome]:
+        """Fetch, follow redirects on the same host, and give the text."""
+        del mailbox
+        url = str(call.arguments["url"])
+        try:
+            async with asyncio.timeout(TIMEOUT_S), self._pool() as pool:
+                outcome = await self._fetch(pool, call.call_id, url)
+        except TimeoutError:
+            raise ToolCallFailed(f"The page did not come within {TIMEOUT_S:g} s.") from None
+        except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError) as error:
+            raise ToolCallFailed(f"The page could not be fetched: {error}") from None
+        yield outcome
+
+    async def _fetch(
+        self, pool: httpcore.AsyncConnectionPool, call_id: str, url: str
+    ) -> ToolOutcome:
+        for _ in range(MAX_REDIRECTS):
+            answer = await _get(pool, url)
+            if not 300 <= answer.status < 400 or "location" not in answer.headers:
+                return _outcome(call_id, url, answer)
+            following = urljoin(url, answer.headers["location"])
+            if parse_host(following) != parse_host(url):
+                text = f"{url} leads to {following}, on another host. Fetch that address if it is wanted."
+                return ToolOutcome(call_id, text, refs=(url,))
+            url = following
+        return _failed(call_id, "The page leads from one address to the next without end.")
+
+    def _pool(self) -> httpcore.AsyncConnectionPool:
+        proxies = getproxies()
+        proxy = proxies.get("https") or proxies.get("http")
+        if proxy:
+            # Names are resolved by the proxy: what may be reached through it is its decision.
+            return httpcore.AsyncHTTPProxy(proxy_url=proxy)
+        return httpcore.AsyncConnectionPool(network_backend=PublicNetwork(self._is_named))
+
+    def _is_named(self, host: str) -> bool:
+        """Whether the manifest names this very host: then it may lie in the own network."""
+        return any(
+            parse_domain_pattern(domain) == host
+            for permission in self._app.declared.permissions
+            for domain in permission.domains or ()
+        )
+
+
+async def _get(pool: httpcore.AsyncConnectionPool, url: str) -> _Answer:
+    async with pool.stream("GET", url, headers=_HEADERS) as response:
+        body = bytearray()
+        async for piece in response.aiter_stream():
+            body += piece
+            if len(body) > MAX_BODY_BYTES:
+                break
+        headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1")
+            for name, value in response.headers
+        }
+        is_cut = len(body) > MAX_BODY_BYTES
+        return _Answer(response.status, headers, bytes(body[:MAX_BODY_BYTES]), is_cut)
+
+
+def _outcome(call_id: str, url: str, answer: _Answer) -> ToolOutcome:
+    kind = answer.headers.get("content-type", "text/plain").partition(";")[0].strip().lower()
+    if answer.status >= 400:
+        return _failed(call_id, f"The server answered with status {answer.status}.")
+    if not kind.startswith(_READABLE):
+        return _failed(call_id, f"The address holds {kind}, which is no text.")
+    text = answer.body.decode(_charset(answer.headers), "replace")
+    if "html" in kind:
+        text = text_of_page(text)
+    if answer.is_cut:
+        text += "\n(The rest was left out: the page is too long.)"
+    return ToolOutcome(call_id, text, refs=(url,))
+
+
+def _charset(headers: dict[str, str]) -> str:
+    stated = headers.get("content-type", "").partition("charset=")[2].strip(" \"'") or "utf-8"
+    try:
+        "".encode(stated)
+    except (LookupError, UnicodeError):
+        return "utf-8"
+    return stated
+
+
+def _failed(call_id: str, text: str) -> ToolOutcome:
+    return ToolOutcome(call_id, text, is_error=True)
+
+
+class WebTools:
+    """Gives the tool to apps that declare a network permission."""
+
+    async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
+        """One tool, or none."""
+        del request
+        is_online = any(permission.scope == "network" for permission in app.declared.permissions)
+        return [WebFetch(app)] if is_online else []

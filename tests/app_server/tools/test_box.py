@@ -1,0 +1,231 @@
+"""One box of tools: what is offered, what policy says, what runs."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
+from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.execution.mailbox import AnswerMailbox
+from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.broker import ToolBroker
+from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
+from lime_desktop.policy.call import Target
+from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
+from lime_desktop.protocol.calls.apps import RegisteredRule, UnregisterAppParams
+from lime_desktop.protocol.errors import AppNotInstalled
+from lime_desktop.protocol.ids import AppId, JsonObject
+from tests.app_server.apps.packages import registration, write_app
+from tests.app_server.bounded import run
+from tests.app_server.tools.turns import CONTEXT, known_apps, outcome_of, run_call, turn_of
+
+TOOLS = '{ "lime.tools": "^0.10.0" }'
+ON_DEMAND = "agentRuntime: { agentTask: { toolDiscovery: { mode: on_demand, topK: 2 } } }"
+ANY: JsonObject = {"type": "object"}
+
+
+@dataclass
+class Plain:
+    """A tool that says what it was given."""
+
+    row: ToolRow
+    ask: PolicyAsk = field(
+        default_factory=lambda: PolicyAsk(capability="lime.tools", method="invoke")
+    )
+    ran: list[JsonObject] = field(default_factory=list[JsonObject])
+
+    def asks(self, arguments: JsonObject) -> PolicyAsk:
+        del arguments
+        return self.ask
+
+    async def run(self, call: ToolCall, mailbox: AnswerMailbox) -> AsyncIterator[ToolOutcome]:
+        del mailbox
+        self.ran.append(call.arguments)
+        yield ToolOutcome(call.call_id, f"{self.row.name} ran")
+
+
+@dataclass
+class Shelf:
+    tools: Sequence[Tool]
+
+    async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
+        del app, request
+        return self.tools
+
+
+def plain(name: str, description: str = "A tool.", schema: JsonObject | None = None) -> Plain:
+    return Plain(ToolRow(name=name, description=description, input_schema=schema or ANY))
+
+
+async def broker(
+    tmp_path: Path, tools: Sequence[Tool], *, more: str = "", capabilities: str = TOOLS
+) -> ToolBroker:
+    package = write_app(tmp_path, capabilities=capabilities, more=more)
+    return ToolBroker(await known_apps(registration(package)), [Shelf(tools)])
+
+
+def test_an_app_that_is_not_registered_has_no_tools() -> None:
+    async def scene() -> None:
+        box = ToolBroker(RegisteredApps(), [Shelf([plain("echo")])]).box_for(turn_of())
+        assert await box.offers() == ()
+        assert (await outcome_of(box, "echo")).category == "tool_unknown"
+
+    run(scene())
+
+
+def test_a_tool_whose_capability_is_not_declared_is_neither_offered_nor_run(tmp_path: Path) -> None:
+    """The standard: the manifest is the outer border."""
+    tool = plain("echo")
+
+    async def scene() -> None:
+        box = (await broker(tmp_path, [tool], capabilities="{}")).box_for(turn_of())
+        assert await box.offers() == ()
+        assert [each.policy for each in await box.inventory()] == ["denied"]
+        assert (await outcome_of(box, "echo")).category == "permission_denied"
+        assert tool.ran == []
+
+    run(scene())
+
+
+def test_a_tool_that_cannot_run_now_says_why(tmp_path: Path) -> None:
+    row = ToolRow(name="echo", description="", input_schema=ANY, unavailable_reason="Not set up.")
+
+    async def scene() -> None:
+        box = (await broker(tmp_path, [Plain(row)])).box_for(turn_of())
+        assert await box.offers() == ()
+        outcome = await outcome_of(box, "echo")
+        assert (outcome.text, outcome.category) == ("Not set up.", "tool_unavailable")
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    ("schema", "category"),
+    [
+        ({"type": "object", "required": ["path"]}, "invalid_arguments"),
+        ({"type": "nonsense"}, "tool_unavailable"),
+        ({"$ref": "http://127.0.0.1:9/schema.json"}, "tool_unavailable"),
+    ],
+)
+def test_arguments_that_do_not_fit_never_reach_the_tool(
+    tmp_path: Path, schema: JsonObject, category: str
+) -> None:
+    tool = plain("echo", schema=schema)
+
+    async def scene() -> None:
+        box = (await broker(tmp_path, [tool])).box_for(turn_of())
+        assert (await outcome_of(box, "echo")).category == category
+        assert tool.ran == []
+
+    run(scene())
+
+
+def test_the_first_tool_of_a_name_stays(tmp_path: Path) -> None:
+    """Ours: a later source must not pose as an earlier one."""
+    first, second = plain("echo"), plain("echo")
+
+    async def scene() -> None:
+        box = (await broker(tmp_path, [first, second])).box_for(turn_of())
+        await run_call(box, "echo")
+        assert (len(first.ran), len(second.ran)) == (1, 0)
+
+    run(scene())
+
+
+def test_on_demand_offers_the_few_that_fit_and_a_way_to_find_more(tmp_path: Path) -> None:
+    """The standard: only chosen schemas are loaded."""
+    tools = [
+        plain("send_mail", "Send an e-mail."),
+        plain("read_calendar", "Read appointments of a day."),
+        plain("translate", "Put text into another language."),
+        plain("weather", "Say how the weather will be. 天气预报"),
+    ]
+
+    async def scene() -> None:
+        brokered = await broker(tmp_path, tools, more=ON_DEMAND)
+        box = brokered.box_for(turn_of(text="Which appointments do I have on this day?"))
+        names = [each.tool_name for each in await box.offers()]
+        assert names[0] == "read_calendar"
+        assert len(names) == 3
+        assert names[-1] == "find_tools"
+        found = await outcome_of(box, "find_tools", {"query": "明天天气"})
+        assert found.text.startswith("weather:")
+        names = [each.tool_name for each in await box.offers()]
+        assert names[0] == "weather"
+
+    run(scene())
+
+
+def test_discovery_none_offers_nothing(tmp_path: Path) -> None:
+    more = "agentRuntime: { agentTask: { toolDiscovery: { mode: none } } }"
+
+    async def scene() -> None:
+        box = (await broker(tmp_path, [plain("echo")], more=more)).box_for(turn_of())
+        assert await box.offers() == ()
+
+    run(scene())
+
+
+def asking_tool() -> Plain:
+    tool = plain("echo")
+    tool.ask = PolicyAsk(capability="lime.mcp", method="invoke", access="execute")
+    return tool
+
+
+MCP = '{ "lime.mcp": "^0.10.0" }'
+
+
+def test_a_yes_for_the_session_holds_for_the_next_call_and_for_no_other_session(
+    tmp_path: Path,
+) -> None:
+    async def scene() -> None:
+        brokered = await broker(tmp_path, [asking_tool()], capabilities=MCP)
+        box, call = brokered.box_for(turn_of()), ToolCall("c", "echo")
+        needed = await box.judge(call)
+        assert isinstance(needed, NeedsApproval)
+        await box.remember(call, needed)
+        assert isinstance(await brokered.box_for(turn_of()).judge(call), Allowed)
+
+    run(scene())
+
+
+def test_where_nobody_can_be_asked_a_question_is_a_refusal(tmp_path: Path) -> None:
+    """The standard: never wait for a person in a run without one."""
+
+    async def scene() -> None:
+        brokered = await broker(tmp_path, [asking_tool()], capabilities=MCP)
+        decision = await brokered.box_for(turn_of(is_interactive=False)).judge(
+            ToolCall("c", "echo")
+        )
+        assert isinstance(decision, Denied)
+        assert decision.cause == "nobody-to-ask"
+
+    run(scene())
+
+
+def test_a_rule_that_comes_during_the_turn_counts_at_once(tmp_path: Path) -> None:
+    rule = RegisteredRule(
+        id="user.stop", layer="user", source="Settings", text="Stop.", when={"tools": ("echo",)}
+    )
+    tool = plain("echo")
+    tool.ask = PolicyAsk(
+        capability="lime.tools", method="invoke", targets=(Target("tool", "echo"),)
+    )
+    more = "toolRefs:\n  - { key: echo, provider: tests }\n"
+
+    async def scene() -> None:
+        package = write_app(tmp_path, capabilities=TOOLS, more=more)
+        apps = await known_apps(registration(package))
+        box = ToolBroker(apps, [Shelf([tool])]).box_for(turn_of())
+        assert not (await outcome_of(box, "echo")).is_error
+        await apps.register(registration(package, rules=(rule,)), CONTEXT)
+        refused = await run_call(box, "echo", call_id="call_2")
+        assert "permission.resolved" in refused.types
+        await apps.unregister(UnregisterAppParams(app_id=AppId("notes")), CONTEXT)
+        with pytest.raises(AppNotInstalled):
+            await box.judge(ToolCall("c", "echo"))
+        assert len(tool.ran) == 1
+
+    run(scene())
