@@ -14,6 +14,8 @@ from lime_desktop.app_server.evidence.exports import EvidenceExports
 from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.engines import EngineDependencies
 from lime_desktop.app_server.execution.router import open_router
+from lime_desktop.app_server.models.service import LocalModels
+from lime_desktop.app_server.models.store import ModelStore, default_folder
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.runtime_core.served import serve
@@ -41,6 +43,15 @@ from lime_desktop.protocol.calls.evidence import (
     SAVE_REVIEW_DECISION,
 )
 from lime_desktop.protocol.calls.handshake import PING
+from lime_desktop.protocol.calls.local_models import (
+    CANCEL_LOCAL_MODEL,
+    INSTALL_LOCAL_MODEL,
+    LIST_LOCAL_MODELS,
+    LOCAL_MODEL_CHANGED,
+    REMOVE_LOCAL_MODEL,
+    LocalModel,
+    LocalModelNotification,
+)
 from lime_desktop.protocol.calls.storage import DELETE_VALUE, GET_VALUE, LIST_VALUES, SET_VALUE
 from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
 from lime_desktop.protocol.ids import RuntimeId
@@ -59,8 +70,9 @@ async def open_services(
     core = await open_core(data_dir, engine, is_product=is_product)
     files = AppFiles(data_dir / "apps")
     telemetry = start_telemetry(os.environ)
+    fan_out = FanOut()
+    models = _local_models(fan_out)
     try:
-        fan_out = FanOut()
         core.subscribe(fan_out.publish)
         if telemetry is not None:
             core.subscribe(telemetry.observe)
@@ -70,8 +82,10 @@ async def open_services(
         routes.add(UNREGISTER_APP, apps.unregister)
         _add_storage(routes, AppStorage(files, now))
         _add_app_data(routes, AppDataService([StoragePart(files)], data_dir / "app-snapshots"))
+        _add_local_models(routes, models)
         yield Services(routes, core.sessions.owner_of, fan_out)
     finally:
+        await models.close()
         # Before the core: it holds the lock of the folder they lie in.
         await files.close()
         await core.close()
@@ -114,3 +128,17 @@ def _add_app_data(routes: Routes, data: AppDataService) -> None:
     routes.add(REMOVE_APP_DATA, data.remove)
     routes.add(EXPORT_APP_DATA, data.export)
     routes.add(KEEP_SNAPSHOTS, data.keep_snapshots)
+
+
+def _local_models(fan_out: FanOut) -> LocalModels:
+    def announce(model: LocalModel) -> None:
+        fan_out.announce(LOCAL_MODEL_CHANGED, LocalModelNotification(model=model))
+
+    return LocalModels(ModelStore(default_folder()), announce)
+
+
+def _add_local_models(routes: Routes, models: LocalModels) -> None:
+    routes.add(LIST_LOCAL_MODELS, models.list)
+    routes.add(INSTALL_LOCAL_MODEL, models.install)
+    routes.add(CANCEL_LOCAL_MODEL, models.cancel)
+    routes.add(REMOVE_LOCAL_MODEL, models.remove)

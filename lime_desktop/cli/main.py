@@ -41,6 +41,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "open": ("lime_desktop.cli.open", "Show a package in the window."),
     "evidence": ("lime_desktop.cli.evidence", "Check that exported evidence was not changed."),
+    "models": (
+        "lime_desktop.cli.models",
+        "List, install and remove the embedded engine's model weights.",
+    ),
     "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 

@@ -154,6 +154,7 @@ class Connection:
         if self._token is not None:
             self._token.check(params.proof, params.app_id)
         self._state = Introduced(self._introduce(params))
+        self._services.fan_out.join(self._state.client.subscriber)
         return InitializeResult(
             server_info=ServerInfo(version=__version__),
             platform=Platform(os=sys.platform),

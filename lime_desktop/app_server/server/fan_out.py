@@ -18,6 +18,7 @@ from lime_desktop.protocol.calls.sessions import (
 from lime_desktop.protocol.ids import AppId, SessionId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.strict_profile import strict_events
+from lime_desktop.protocol.wire import Notification, ParamsT
 
 MAX_WATCHED_SESSIONS = 4_096
 """Sessions one client hears of; beyond, the one it named longest ago is forgotten."""
@@ -38,6 +39,7 @@ class Subscriber:
         self, outlet: Outlet, capabilities: ClientCapabilities, app_id: AppId | None
     ) -> None:
         self._outlet = outlet
+        self._capabilities = capabilities
         self._app_id = app_id
         self._is_strict = capabilities.strict_profile
         self._hears_events = _wants(capabilities, SESSION_EVENT.name)
@@ -48,6 +50,11 @@ class Subscriber:
     def may_hear(self, app_id: str) -> bool:
         """Whether events of this app are any of its business."""
         return self._hears_events and self._app_id in {None, app_id}
+
+    def announce(self, method: str, params: object) -> None:
+        """Pass on what is the host's business only. One that is too slow reads it later."""
+        if self._app_id is None and _wants(self._capabilities, method):
+            self._outlet.try_notify(method, params)
 
     def tell(self, session_id: SessionId, events: Iterable["EncodedEvent"]) -> None:
         """Pass events on, until the client is too slow."""
@@ -99,7 +106,18 @@ class FanOut:
     """All subscribers, found by session."""
 
     def __init__(self) -> None:
+        self._everybody: set[Subscriber] = set()
         self._by_session: dict[SessionId, set[Subscriber]] = {}
+
+    def join(self, subscriber: Subscriber) -> None:
+        """Let a client hear what is announced to every host."""
+        self._everybody.add(subscriber)
+
+    def announce(self, notification: Notification[ParamsT], params: ParamsT) -> None:
+        """Tell every client that is not bound to an app. On the loop's thread."""
+        said = params.to_wire()
+        for subscriber in tuple(self._everybody):
+            subscriber.announce(notification.name, said)
 
     def watch(self, subscriber: Subscriber, session_id: SessionId) -> None:
         """Let a client hear of a session from now on."""
@@ -111,6 +129,7 @@ class FanOut:
 
     def leave(self, subscriber: Subscriber) -> None:
         """Forget a client."""
+        self._everybody.discard(subscriber)
         for session_id in list(subscriber.watched):
             self._forget(subscriber, session_id)
 

@@ -1,0 +1,163 @@
+"""`lime-desktop models`: the weights of the embedded engine on this machine."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+
+import click
+
+from lime_desktop.app_server.models.catalogue import KNOWN_MODELS, known_model
+from lime_desktop.app_server.models.installation import Progress, install_file, install_known
+from lime_desktop.app_server.models.listing import describe_installed, engine_problem, list_models
+from lime_desktop.app_server.models.store import InstalledModel, ModelStore, default_folder
+from lime_desktop.cli.output import ExitCode, json_option, print_json, print_table
+from lime_desktop.protocol.calls.local_models import LocalModel
+from lime_desktop.protocol.errors import AppError
+
+
+@click.group("models")
+def command() -> None:
+    """List, install and remove model weights; `models list --json` answers programs.
+
+    The embedded engine runs agent tasks with them, without any network.
+    """
+
+
+@command.command("list")
+@json_option
+def list_command(*, as_json: bool) -> None:
+    """Show the weights that are here, and those that can be installed by name."""
+    store = ModelStore(default_folder())
+    models = list_models(store)
+    if as_json:
+        print_json(
+            [
+                {
+                    "folder": str(store.folder),
+                    "models": [model.to_wire() for model in models],
+                    "engineProblem": engine_problem(),
+                }
+            ]
+        )
+        return
+    for model in models:
+        _print_model(model)
+    if problem := engine_problem():
+        click.secho(problem, fg="yellow")
+
+
+@command.command("install")
+@click.argument("model", metavar="NAME|FILE")
+@json_option
+@click.pass_context
+def install_command(ctx: click.Context, *, model: str, as_json: bool) -> None:
+    """Install a known model by NAME, or a GGUF FILE of your own.
+
+    Stopping is fine: the same command goes on from where it was. Ends with 0 if the model is there, with 1 if it
+    could not be brought, and with 2 if there is neither a model nor a file of that name.
+    """
+    store = ModelStore(default_folder())
+    known = known_model(model)
+    if known is None and not Path(model).is_file():
+        names = ", ".join(each.model_id for each in KNOWN_MODELS)
+        raise click.UsageError(f"There is no such file, and the known models are: {names}", ctx)
+    tell = _JsonLines() if as_json else _ProgressLine(known.title if known else Path(model).name)
+    install = install_known(store, known, tell) if known else install_file(store, Path(model), tell)
+    installed = _run(ctx, install, tell.clear)
+    if as_json:
+        shown = describe_installed(installed, is_default=store.installed()[0] == installed)
+        click.echo(json.dumps({"model": shown.to_wire()}))
+    else:
+        click.secho(f"{installed.record.title} is installed.", fg="green", bold=True)
+
+
+@command.command("remove")
+@click.argument("model", metavar="NAME")
+@json_option
+@click.pass_context
+def remove_command(ctx: click.Context, *, model: str, as_json: bool) -> None:
+    """Delete a model's weights, or what is here of them.
+
+    Ends with 0 if they were here and are gone, and with 1 if there was nothing to remove.
+    """
+    was_there = ModelStore(default_folder()).remove(model)
+    if as_json:
+        print_json([{"modelId": model, "removed": was_there}])
+    else:
+        click.echo("Removed." if was_there else "There is nothing of that name to remove.")
+    ctx.exit(ExitCode.OK if was_there else ExitCode.PROBLEMS)
+
+
+def _run(
+    ctx: click.Context, install: Coroutine[None, None, InstalledModel], clear: Callable[[], None]
+) -> InstalledModel:
+    try:
+        return asyncio.run(install)
+    except AppError as error:
+        clear()
+        reason = error.details.get("reason")
+        click.secho(error.message, fg="red", err=True)
+        click.echo(f"{reason}\n" * bool(reason) + error.user_action, err=True)
+        ctx.exit(ExitCode.PROBLEMS)
+    except KeyboardInterrupt:
+        clear()
+        click.echo("Stopped. The same command goes on from here.", err=True)
+        ctx.exit(ExitCode.PROBLEMS)
+
+
+class _ProgressLine:
+    """One line, rewritten in place on a terminal; a line for each tenth elsewhere."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._is_live = sys.stdout.isatty()
+        self._told = ""
+
+    def __call__(self, progress: Progress) -> None:
+        share = progress.done_bytes / progress.total_bytes if progress.total_bytes else 1.0
+        percent = int(share * 100) if self._is_live else int(share * 10) * 10
+        verb = "Fetching" if progress.phase == "fetching" else "Checking"
+        size = f"{progress.total_bytes / 1e6:,.0f} MB"
+        line = f"{verb} {self._title}: {percent:3} % of {size}"
+        if line != self._told:
+            self._told = line
+            click.echo(f"\r{line}" if self._is_live else line, nl=not self._is_live)
+            sys.stdout.flush()
+
+    def clear(self) -> None:
+        if self._is_live and self._told:
+            click.echo()
+
+
+class _JsonLines:
+    """One object a line, the last of which names the model."""
+
+    def __init__(self) -> None:
+        self._percent = -1
+
+    def __call__(self, progress: Progress) -> None:
+        percent = int(progress.done_bytes * 100 / max(1, progress.total_bytes))
+        if percent != self._percent:
+            self._percent = percent
+            told = {
+                "phase": progress.phase,
+                "doneBytes": progress.done_bytes,
+                "totalBytes": progress.total_bytes,
+            }
+            click.echo(json.dumps({"progress": told}))
+            sys.stdout.flush()
+
+    def clear(self) -> None:
+        """Lines need no tidying."""
+
+
+def _print_model(model: LocalModel) -> None:
+    state = {"installed": "installed", "paused": "half here"}.get(model.state, "not installed")
+    note = "  (used where nobody chooses)" if model.is_default else ""
+    click.secho(f"{model.model_id}", bold=True, nl=False)
+    click.echo(f"  {state}{note}")
+    rows = [["", model.title, f"{model.size_bytes / 1e6:,.0f} MB", model.license or ""]]
+    print_table(rows, indent=2)
+    click.secho(f"    {model.about}", dim=True)
