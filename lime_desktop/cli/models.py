@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.app_server.models.catalogue import KNOWN_MODELS, known_model
+from lime_desktop.app_server.models import catalogue
+from lime_desktop.app_server.models.catalogue import known_model
 from lime_desktop.app_server.models.installation import Progress, install_file, install_known
 from lime_desktop.app_server.models.listing import describe_installed, engine_problem, list_models
 from lime_desktop.app_server.models.store import InstalledModel, ModelStore, default_folder
@@ -61,7 +62,7 @@ def install_command(ctx: click.Context, *, model: str, as_json: bool) -> None:
     store = ModelStore(default_folder())
     known = known_model(model)
     if known is None and not Path(model).is_file():
-        names = ", ".join(each.model_id for each in KNOWN_MODELS)
+        names = ", ".join(each.model_id for each in catalogue.KNOWN_MODELS)
         raise click.UsageError(f"There is no such file, and the known models are: {names}", ctx)
     tell = _JsonLines() if as_json else _ProgressLine(known.title if known else Path(model).name)
     install = install_known(store, known, tell) if known else install_file(store, Path(model), tell)

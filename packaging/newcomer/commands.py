@@ -13,7 +13,7 @@ from newcomer.environment import Environment
 from newcomer.typescript import bring_typescript
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
-_TO_RUN = frozenset({"desktop", "sigstore"})
+_TO_RUN = frozenset({"desktop", "engines", "sigstore"})
 _TO_TEST = _TO_RUN | {"dev"}
 
 

@@ -2,7 +2,8 @@
 
 from importlib.util import find_spec
 
-from lime_desktop.app_server.models.catalogue import KNOWN_MODELS, KnownModel, known_model
+from lime_desktop.app_server.models import catalogue
+from lime_desktop.app_server.models.catalogue import KnownModel, known_model
 from lime_desktop.app_server.models.store import InstalledModel, ModelStore
 from lime_desktop.protocol.calls.local_models import LocalModel
 
@@ -16,7 +17,7 @@ def list_models(store: ModelStore) -> tuple[LocalModel, ...]:
         describe_installed(model, is_default=index == 0) for index, model in enumerate(installed)
     ]
     names = {model.model_id for model in here}
-    others = (model for model in KNOWN_MODELS if model.model_id not in names)
+    others = (model for model in catalogue.KNOWN_MODELS if model.model_id not in names)
     return (*here, *(describe_known(model, store) for model in others))
 
 
