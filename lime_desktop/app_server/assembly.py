@@ -5,10 +5,17 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from lime_desktop.app_server.agent_tasks.checked_turns import CheckedTurns
+from lime_desktop.app_server.agent_tasks.served import serve_tasks
+from lime_desktop.app_server.agent_tasks.service import AgentTasks
+from lime_desktop.app_server.agent_tasks.written_back import WritingBack
 from lime_desktop.app_server.app_data.service import AppDataService
 from lime_desktop.app_server.app_data.storage_part import StoragePart
+from lime_desktop.app_server.app_evidence.served import serve_evidence
+from lime_desktop.app_server.app_evidence.service import open_evidence
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.evidence.artifacts import ArtifactReadings
 from lime_desktop.app_server.evidence.exports import EvidenceExports
 from lime_desktop.app_server.execution.backend import ExecutionBackend
@@ -17,7 +24,7 @@ from lime_desktop.app_server.execution.router import open_router
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore, default_folder
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
-from lime_desktop.app_server.runtime_core.identities import now
+from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.app_server.runtime_core.served import serve
 from lime_desktop.app_server.server.capability_listing import CapabilityListing
 from lime_desktop.app_server.server.connection import Services
@@ -67,7 +74,15 @@ async def open_services(
     Without an `engine` named, the product's own run turns, chosen by the router.
     """
     engine = engine or await open_router(EngineDependencies.in_folder(data_dir))
-    core = await open_core(data_dir, engine, is_product=is_product)
+    evidence = await open_evidence(data_dir)
+    checked = CheckedTurns(
+        engine, WritingBack(ContentStore(data_dir / "content"), evidence, new_id)
+    )
+    try:
+        core = await open_core(data_dir, checked, is_product=is_product)
+    except BaseException:
+        evidence.close()
+        raise
     files = AppFiles(data_dir / "apps")
     telemetry = start_telemetry(os.environ)
     fan_out = FanOut()
@@ -83,12 +98,15 @@ async def open_services(
         _add_storage(routes, AppStorage(files, now))
         _add_app_data(routes, AppDataService([StoragePart(files)], data_dir / "app-snapshots"))
         _add_local_models(routes, models)
+        serve_evidence(evidence, routes.add)
+        serve_tasks(AgentTasks(core, apps), routes.add)
         yield Services(routes, core.sessions.owner_of, fan_out)
     finally:
         await models.close()
         # Before the core: it holds the lock of the folder they lie in.
         await files.close()
         await core.close()
+        evidence.close()
         if telemetry is not None:
             telemetry.stop()
 

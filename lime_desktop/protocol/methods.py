@@ -6,6 +6,15 @@ The routes, the generated schemas and the reference page are built from these ta
 from typing import TypeAlias
 
 from lime_desktop.protocol.calls.actions import REPLAY_ACTION, RESPOND_ACTION
+from lime_desktop.protocol.calls.agent_tasks import (
+    CANCEL_AGENT_TASK,
+    LIST_AGENT_TASKS,
+    READ_AGENT_TASK,
+    READ_TASK_EVENTS,
+    RESPOND_AGENT_TASK,
+    RETRY_AGENT_TASK,
+    START_AGENT_TASK,
+)
 from lime_desktop.protocol.calls.app_data import (
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
@@ -13,6 +22,11 @@ from lime_desktop.protocol.calls.app_data import (
     REMOVE_APP_DATA,
     RESTORE_APP_DATA,
     SNAPSHOT_APP_DATA,
+)
+from lime_desktop.protocol.calls.app_evidence import (
+    LINK_APP_EVIDENCE,
+    LIST_APP_EVIDENCE,
+    RECORD_APP_EVIDENCE,
 )
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
@@ -144,6 +158,16 @@ STABLE_METHODS = (
     INSTALL_LOCAL_MODEL,
     CANCEL_LOCAL_MODEL,
     REMOVE_LOCAL_MODEL,
+    START_AGENT_TASK,
+    READ_AGENT_TASK,
+    LIST_AGENT_TASKS,
+    CANCEL_AGENT_TASK,
+    RETRY_AGENT_TASK,
+    RESPOND_AGENT_TASK,
+    READ_TASK_EVENTS,
+    RECORD_APP_EVIDENCE,
+    LINK_APP_EVIDENCE,
+    LIST_APP_EVIDENCE,
 )
 """Methods any client may call once the handshake is done."""
 

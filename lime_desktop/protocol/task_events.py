@@ -136,8 +136,8 @@ class Materialized(WireModel):
     """What the validated output became."""
 
     kind: str
-    key: str
-    """Which accepted key of the output carried the patch."""
+    key: Maybe[str] = None
+    """Which accepted key of the output carried the patch; absent where the whole output is the patch."""
     artifact_id: Maybe[ArtifactId] = None
 
 

@@ -28,6 +28,7 @@ from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.task_events import (
     AgentTaskResult,
     Cost,
+    Materialized,
     ResultError,
     ResultSubtype,
     TokenUsage,
@@ -127,14 +128,15 @@ class RunSoFar:
             turn_id=event.turn_id,
             subtype=subtype,
             output=event.payload.get("structuredOutput") if subtype == "success" else None,
+            materialized=_materialized(event) if subtype == "success" else None,
             text=list(self.messages.values())[-1] if self.messages else "",
             artifacts=tuple(self.artifacts),
             evidence=tuple(self.evidence),
             error=None if subtype == "success" else _error(event, subtype),
             turns=self.rounds,
             output_attempts=self.output_attempts,
-            usage=_usage(self.usage),
-            cost=_cost(self.cost),
+            usage=stated_usage(self.usage),
+            cost=stated_cost(self.cost),
             started_at=self.first.timestamp,
             finished_at=event.timestamp,
         )
@@ -143,7 +145,10 @@ class RunSoFar:
         key = text(event, "messageId") or event.turn_id or ""
         if event.type == "model.delta":
             self.messages[key] = self.messages.get(key, "") + (text(event, "delta", "text") or "")
-        elif (final := text(event, "text")) is not None:
+            return
+        # Beside a reference stands only the beginning of a text; its pieces were whole.
+        is_whole = "textRef" not in event.payload or key not in self.messages
+        if is_whole and (final := text(event, "text")) is not None:
             self.messages[key] = final
 
 
@@ -160,7 +165,15 @@ def _error(event: RuntimeEvent, subtype: ResultSubtype) -> ResultError:
     )
 
 
-def _usage(stated: JsonObject | None) -> TokenUsage | None:
+def _materialized(event: RuntimeEvent) -> Materialized | None:
+    try:
+        stated = mapping(event, "materialized")
+        return Materialized.model_validate(stated) if stated else None
+    except ValidationError:
+        return None
+
+
+def stated_usage(stated: JsonObject | None) -> TokenUsage | None:
     """A usage that makes no sense is no usage: a wrong number is worse than none."""
     try:
         return TokenUsage.model_validate(stated) if stated else None
@@ -168,7 +181,8 @@ def _usage(stated: JsonObject | None) -> TokenUsage | None:
         return None
 
 
-def _cost(stated: JsonObject | None) -> Cost | None:
+def stated_cost(stated: JsonObject | None) -> Cost | None:
+    """The amount that a cost fact names, if it makes sense."""
     amounts: dict[str, Any] = dict(stated or {})
     amounts.setdefault("amount", amounts.get("costUsd"))
     try:

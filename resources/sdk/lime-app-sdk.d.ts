@@ -1827,8 +1827,8 @@ export type ListWorkspacesResult = Workspace[];
 /** What the validated output became. */
 export interface Materialized {
   kind: string;
-  /** Which accepted key of the output carried the patch. */
-  key: string;
+  /** Which accepted key of the output carried the patch; absent where the whole output is the patch. */
+  key?: string;
   artifactId?: string;
 }
 

@@ -60,6 +60,7 @@ class ScriptedEngine:
     requests: list[TurnRequest] = field(default_factory=list[TurnRequest])
     answers: list[ActionAnswer] = field(default_factory=list[ActionAnswer])
     cancelled: list[str] = field(default_factory=list[str])
+    _runs: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     _held: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event])
     _waiting: dict[str, "asyncio.Future[ActionAnswer]"] = field(
         default_factory=dict[str, "asyncio.Future[ActionAnswer]"]
@@ -79,7 +80,7 @@ class ScriptedEngine:
     async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         """Play the script, from the open question on when the turn is taken up again."""
         self.requests.append(request)
-        script = self.scripts.get(request.input.text, ())
+        script = self.scripts.get(self._name(request), ())
         if request.open_action_ids:
             script = _rest(script, request.open_action_ids)
         async for event in self._play(script, frozenset(request.open_action_ids)):
@@ -136,6 +137,14 @@ class ScriptedEngine:
         branch = step.allowed if answer.behavior == "allow" else step.denied
         async for event in self._play(branch, asked):
             yield event
+
+    def _name(self, request: TurnRequest) -> str:
+        """The first run of a turn plays its text; another one of the same turn plays ``text, attempt 2``."""
+        if request.open_action_ids:
+            return request.input.text
+        runs = self._runs.setdefault(request.turn_id, [])
+        runs.append(request.input.text)
+        return runs[0] if len(runs) == 1 else f"{runs[0]}, attempt {len(runs)}"
 
     def _gate(self, name: str) -> asyncio.Event:
         return self._held.setdefault(name, asyncio.Event())

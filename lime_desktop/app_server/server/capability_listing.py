@@ -21,8 +21,10 @@ from lime_desktop.protocol.ids import RuntimeId
 
 _TITLES = {
     "agentSession": "Agent sessions",
+    "agentTask": "Agent tasks of apps",
     "app": "Registered apps",
     "appData": "Copies and removal of an app's data",
+    "appEvidence": "Evidence of apps' calls and tasks",
     "artifact": "Artifacts",
     "benchmark": "Benchmark trials",
     "capability": "Capability discovery",

@@ -62,4 +62,16 @@ _FIRST = statements(
     """,
 )
 
-RUNTIME = Schema("runtime", (Migration("events, state and records", _FIRST),))
+# An app names a task or a turn without its session.
+_BY_NAME = statements(
+    "CREATE INDEX task_by_name ON record (key) WHERE kind='task'",
+    "CREATE INDEX turn_by_name ON record (key) WHERE kind='turn'",
+)
+
+RUNTIME = Schema(
+    "runtime",
+    (
+        Migration("events, state and records", _FIRST),
+        Migration("tasks and turns by name", _BY_NAME),
+    ),
+)

@@ -1,0 +1,273 @@
+"""Stands before every engine: its turns end as they were asked to, or fail and say why.
+
+An engine is asked again, a bounded number of times, when its output does not have the form; nothing is written back
+before it has. All of it is one turn, so that a task is one story however often it was tried.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from pydantic import JsonValue
+
+from lime_desktop.app_server.agent_tasks.asked import AskedTask, asked_in
+from lime_desktop.app_server.agent_tasks.output_demand import Fits, OutputDemand, Unfit
+from lime_desktop.app_server.agent_tasks.review import Review, Reviews, review_asked_in
+from lime_desktop.app_server.agent_tasks.turn_limits import TurnLimits
+from lime_desktop.app_server.agent_tasks.written_back import Checked, WritingBack
+from lime_desktop.app_server.execution.backend import (
+    ActionAnswer,
+    EngineDescription,
+    ExecutionBackend,
+    TurnRequest,
+)
+from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.calls.turns import TurnInput
+from lime_desktop.protocol.errors import (
+    CostLimitExceeded,
+    PermissionDenied,
+    StructuredOutputInvalid,
+    TaskFailed,
+    TaskTimedOut,
+)
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.runtime.sessions import HistoryMessage
+
+_STOP_S = 2.0
+_MAX_REPEATED_CHARACTERS = 20_000
+"""How much of a wrong answer is shown to the engine again."""
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What an engine has said in one attempt."""
+
+    words: dict[str, str] = field(default_factory=dict[str, str])
+    ending: ProposedEvent | None = None
+
+    @property
+    def last_words(self) -> str:
+        return list(self.words.values())[-1] if self.words else ""
+
+    def note(self, event: ProposedEvent) -> None:
+        key = str(event.payload.get("messageId", ""))
+        if event.type == "model.delta":
+            piece = event.payload.get("delta", event.payload.get("text", ""))
+            self.words[key] = self.words.get(key, "") + str(piece)
+        elif event.type == "model.completed" and isinstance(event.payload.get("text"), str):
+            self.words[key] = cast("str", event.payload["text"])
+
+
+class CheckedTurns:
+    """An engine that keeps its word, made of one that may not."""
+
+    def __init__(self, engine: ExecutionBackend, writing: WritingBack) -> None:
+        self._engine = engine
+        self._writing = writing
+        self._reviews = Reviews()
+
+    def describe(self) -> EngineDescription:
+        """The engine behind."""
+        return self._engine.describe()
+
+    async def preflight(self, request: TurnRequest) -> None:
+        """Refuse a demand that nobody could meet, then what the engine refuses."""
+        OutputDemand.of(request.options.structured_output)
+        await self._engine.preflight(request)
+
+    async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
+        """Do the work within its limits; the last event is the turn's."""
+        asked = asked_in(request.options)
+        demand = OutputDemand.of(request.options.structured_output)
+        limits = TurnLimits.of(asked)
+        if demand is not None and (review := review_asked_in(request.open_action_ids)):
+            value = await self._writing.read(review.output_ref)
+            checked = Checked(demand, _known_to_fit(demand, value), review.attempts, {})
+            async for event in self._conclude(request, asked, checked, review.action_id):
+                yield event
+            return
+        async for event in self._try(request, asked, demand, limits):
+            yield event
+
+    async def cancel_turn(self, turn_id: str) -> None:
+        """Stop the engine; what waits for a person stops with its turn."""
+        await self._engine.cancel_turn(turn_id)
+
+    async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
+        """Hear an answer: to a question of ours, or of the engine's."""
+        if not self._reviews.hear(answer):
+            await self._engine.respond_action(turn_id, answer)
+
+    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
+        """The engine's summary."""
+        return await self._engine.summarize(history)
+
+    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
+        """The engine's tools."""
+        return await self._engine.tools(session_id)
+
+    async def close(self) -> None:
+        """Let the engine go."""
+        await self._engine.close()
+
+    async def _try(
+        self,
+        request: TurnRequest,
+        asked: AskedTask | None,
+        demand: OutputDemand | None,
+        limits: TurnLimits,
+    ) -> AsyncIterator[ProposedEvent]:
+        attempts = 0
+        attempt = request
+        while True:
+            heard = _Heard()
+            async for event in self._attempt(attempt, demand, limits, heard):
+                yield event
+            if heard.ending is None or demand is None:
+                return
+            attempts += _attempts_in(heard.ending)
+            verdict = await asyncio.to_thread(demand.check, heard.ending.payload, heard.last_words)
+            if isinstance(verdict, Fits):
+                checked = Checked(demand, verdict, attempts, heard.ending.payload)
+                async for event in self._conclude(request, asked, checked):
+                    yield event
+                return
+            if attempts > demand.max_retries:
+                yield _given_up(demand, attempts, verdict, heard.ending)
+                return
+            yield _tried(attempts, verdict)
+            attempt = _corrected(request, heard.last_words, verdict)
+
+    async def _attempt(
+        self,
+        request: TurnRequest,
+        demand: OutputDemand | None,
+        limits: TurnLimits,
+        heard: _Heard,
+    ) -> AsyncIterator[ProposedEvent]:
+        """Pass one attempt on, up to the ending that is to be checked."""
+        stream = cast("AsyncGenerator[ProposedEvent]", self._engine.run_turn(request))
+        async with aclosing(stream) as events:
+            while (event := await self._next(request, limits, events)) is not None:
+                # Whatever else comes is for RuntimeCore to refuse.
+                if isinstance(event, ProposedEvent):  # pyright: ignore[reportUnnecessaryIsInstance] - an engine may yield anything
+                    heard.note(event)
+                    if event.type == "turn.completed" and demand is not None:
+                        heard.ending = event
+                        return
+                yield event
+
+    async def _next(
+        self, request: TurnRequest, limits: TurnLimits, events: AsyncGenerator[ProposedEvent]
+    ) -> ProposedEvent | None:
+        try:
+            return await limits.next_of(events)
+        except (TaskTimedOut, CostLimitExceeded):
+            # Not for ever: the turn ends now, whether the engine listens or not.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_STOP_S):
+                    await self._engine.cancel_turn(request.turn_id)
+            raise
+
+    async def _conclude(
+        self,
+        request: TurnRequest,
+        asked: AskedTask | None,
+        checked: Checked,
+        asked_review: str | None = None,
+    ) -> AsyncIterator[ProposedEvent]:
+        """Ask a person where that was wanted, then write back."""
+        if asked is not None and asked.request.human_review:
+            review = Review(request.run_id, checked.attempts, await self._kept(checked))
+            if asked_review is None:
+                yield review.question(asked.request.title, checked.fits.value)
+            answer = await self._reviews.answer_to(review.action_id)
+            if answer.behavior != "allow":
+                yield _refused(answer)
+                return
+        for event in await self._writing.facts(request, asked, checked):
+            yield event
+
+    async def _kept(self, checked: Checked) -> str:
+        return await self._writing.keep("output", checked.fits.value)
+
+
+def _attempts_in(ending: ProposedEvent) -> int:
+    """How often the engine tried by itself before it ended."""
+    stated = ending.payload.get("outputAttempts")
+    return stated if isinstance(stated, int) and stated > 0 else 1
+
+
+def _known_to_fit(demand: OutputDemand, value: JsonValue) -> Fits:
+    """An output that was checked before it was shown to a person."""
+    verdict = demand.check({"structuredOutput": value}, "")
+    if isinstance(verdict, Unfit):
+        raise StructuredOutputInvalid("The output under review does not fit its schema")
+    return verdict
+
+
+def _tried(attempts: int, verdict: Unfit) -> ProposedEvent:
+    payload: JsonObject = {
+        "phase": "verifying",
+        "detail": "The output does not fit its schema; the agent tries again.",
+        "outputAttempts": attempts,
+        "unfitPaths": [complaint.path for complaint in verdict.complaints],
+    }
+    return ProposedEvent(type="run.status", phase="verifying", payload=payload)
+
+
+def _given_up(
+    demand: OutputDemand, attempts: int, verdict: Unfit, ending: ProposedEvent
+) -> ProposedEvent:
+    is_plain = demand.failure_subtype == "error_during_execution"
+    error = TaskFailed if is_plain else StructuredOutputInvalid
+    payload: JsonObject = {
+        **{name: ending.payload[name] for name in ("usage",) if name in ending.payload},
+        "failureCategory": "output_unusable" if is_plain else "structured_output_invalid",
+        "code": error.code,
+        "message": f"The output did not fit its schema in {attempts} attempts.",
+        "recoveryHint": error.user_action,
+        "retryable": error.retryable,
+        "outputAttempts": attempts,
+        "unfitPaths": [complaint.path for complaint in verdict.complaints],
+    }
+    return ProposedEvent(type="turn.failed", payload=payload)
+
+
+def _refused(answer: ActionAnswer) -> ProposedEvent:
+    payload: JsonObject = {
+        "failureCategory": "permission_denied",
+        "code": PermissionDenied.code,
+        "message": answer.message or "The result was not accepted, so nothing was written back.",
+        "recoveryHint": "Change the input, and start the task again.",
+        "retryable": False,
+    }
+    return ProposedEvent(type="turn.failed", payload=payload)
+
+
+def _corrected(request: TurnRequest, said: str, verdict: Unfit) -> TurnRequest:
+    """The same turn once more, with what was wrong about the last answer."""
+    wrong = "\n".join(f"- {each.path or '/'}: {each.text}" for each in verdict.complaints)
+    text = (
+        "Your answer does not fit the JSON Schema of this task:\n"
+        f"{wrong}\nAnswer again, with one JSON value that fits and nothing else."
+    )
+    history = (
+        *request.history,
+        HistoryMessage(message_id=f"user:{request.turn_id}", role="user", text=request.input.text),
+        HistoryMessage(
+            message_id=f"unfit:{request.turn_id}",
+            role="assistant",
+            text=said[:_MAX_REPEATED_CHARACTERS],
+        ),
+    )
+    return replace(
+        request,
+        input=TurnInput(text=text, attachments=request.input.attachments),
+        history=history,
+        open_action_ids=(),
+    )

@@ -1,0 +1,273 @@
+"""Structured output: checked before anything is written back, tried again within bounds (the standard: prose is no patch)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lime_desktop.app_server.execution.scripted import Hold
+from tests.app_server.agent_tasks.tasks_at_work import Tasks, run, says, started, tasks_at_work
+from tests.app_server.runtime_core.runtime import event
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"title": {"type": "string"}, "patch": {"type": "object"}},
+    "required": ["title"],
+}
+FORMAT = {"type": "json_schema", "schema": SCHEMA, "maxValidationRetries": 2}
+EXPECTED = {"outputFormat": FORMAT}
+GOOD = {"title": "Limes"}
+
+
+async def result_of(tasks: Tasks, prompt: str, **more: Any) -> dict[str, Any]:
+    task = await tasks.start(prompt, **{"expectedOutput": EXPECTED, **more})
+    return await tasks.result(task["taskId"])
+
+
+@pytest.mark.requirement("APP-36")
+@pytest.mark.parametrize(
+    "script",
+    [
+        says("Here you are.", structuredOutput=GOOD),
+        says(json.dumps(GOOD)),
+        says(f"Of course:\n```json\n{json.dumps(GOOD)}\n```\nAnything else?"),
+    ],
+    ids=["stated", "as the whole answer", "as the one block of it"],
+)
+def test_output_is_taken_where_it_fits(tmp_path: Path, script: list[Any]) -> None:
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, {"make": script}) as tasks:
+            result = await result_of(tasks, "make")
+            assert (result["subtype"], result["output"]) == ("success", GOOD)
+            assert result["outputAttempts"] == 1
+            [evidence_id] = result["evidence"]
+            kept = await tasks.ask("appEvidence/list", appId="notes")
+            assert [(each["id"], each["kind"]) for each in kept["records"]] == [
+                (evidence_id, "structured-output")
+            ]
+
+    run(scene)
+
+
+def test_wrong_output_is_tried_again_with_what_was_wrong(tmp_path: Path) -> None:
+    scripts = {
+        "make": says("I made a nice title."),
+        "make, attempt 2": says('{"title": 5}'),
+        "make, attempt 3": says('{"title": "Limes"}'),
+    }
+
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, scripts) as tasks:
+            result = await result_of(tasks, "make")
+            assert (result["output"], result["outputAttempts"]) == (GOOD, 3)
+            _, second, third = tasks.engine.requests
+            assert "no JSON value" in second.input.text
+            assert "/title" in third.input.text
+            assert third.history[-1].text == '{"title": 5}'
+
+    run(scene)
+
+
+@pytest.mark.requirement("APP-36")
+def test_output_that_never_fits_ends_with_its_own_subtype_and_writes_nothing(
+    tmp_path: Path,
+) -> None:
+    wrong = says("Sorry.")
+    scripts = {"make": wrong, "make, attempt 2": wrong, "make, attempt 3": wrong}
+
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, scripts) as tasks:
+            expected = {**EXPECTED, "artifactKind": "note"}
+            result = await result_of(tasks, "make", expectedOutput=expected)
+            assert result["subtype"] == "error_max_structured_output_retries"
+            assert result["error"]["code"] == "APP_E107"
+            assert (result.get("output"), result["artifacts"], result["evidence"]) == (None, [], [])
+            assert (len(tasks.engine.requests), result["outputAttempts"]) == (3, 3)
+
+    run(scene)
+
+
+def test_an_engine_that_tried_by_itself_is_not_asked_more_often_in_all(tmp_path: Path) -> None:
+    scripts = {"make": says("Sorry.", outputAttempts=3)}
+
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, scripts) as tasks:
+            result = await result_of(tasks, "make")
+            assert result["subtype"] == "error_max_structured_output_retries"
+            assert len(tasks.engine.requests) == 1
+
+    run(scene)
+
+
+@pytest.mark.requirement("APP-36")
+def test_the_first_accepted_key_carries_the_patch_into_an_artifact(tmp_path: Path) -> None:
+    patch = {"text": "x" * 9_000, "password": None}
+    script = says("Done.", structuredOutput={"title": "Limes", "patch": patch})
+    expected = {
+        **EXPECTED,
+        "artifactKind": "note",
+        "materializer": {"kind": "workspacePatch", "acceptedKeys": ["other", "patch"]},
+    }
+
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, {"make": script}) as tasks:
+            task = await tasks.start("make", title="A note", expectedOutput=expected)
+            result = await tasks.result(task["taskId"])
+            [artifact_id] = result["artifacts"]
+            assert result["output"] == {"title": "Limes", "patch": patch}
+            assert result["materialized"] == {
+                "kind": "workspacePatch",
+                "key": "patch",
+                "artifactId": artifact_id,
+            }
+            read = await tasks.ask(
+                "artifact/read", sessionId=task["sessionId"], includeContent=True
+            )
+            [artifact] = read["artifacts"]
+            assert (artifact["kind"], artifact["title"]) == ("note", "A note")
+            assert json.loads(artifact["content"]) == patch
+
+    run(scene)
+
+
+def test_output_without_an_accepted_key_does_not_fit(tmp_path: Path) -> None:
+    expected = {
+        "outputFormat": {**FORMAT, "maxValidationRetries": 0},
+        "materializer": {"kind": "workspacePatch", "acceptedKeys": ["patch"]},
+    }
+
+    async def scene() -> None:
+        script = says("Done.", structuredOutput=GOOD)
+        async with tasks_at_work(tmp_path, {"make": script}) as tasks:
+            result = await result_of(tasks, "make", expectedOutput=expected)
+            assert result["subtype"] == "error_max_structured_output_retries"
+
+    run(scene)
+
+
+@pytest.mark.parametrize(
+    "output_format",
+    [
+        {"schema": {"type": "nonsense"}},
+        {"schema": {"$ref": "https://example.com/schema.json"}},
+        {"schema": {"$ref": "file:///etc/passwd"}},
+        {"schemaRef": "schemas/missing.json"},
+        {"schemaRef": "../../etc/passwd"},
+        {"schemaRef": "APP.md"},
+        {},
+    ],
+    ids=json.dumps,
+)
+def test_a_schema_that_cannot_be_used_is_refused_before_anything_runs(
+    tmp_path: Path, output_format: dict[str, Any]
+) -> None:
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, {"make": says("x")}) as tasks:
+            params = started("make", expectedOutput={"outputFormat": output_format})
+            assert await tasks.refusal("agentTask/start", **params) == "APP_E014"
+            assert tasks.engine.requests == []
+
+    run(scene)
+
+
+def test_a_schema_of_the_package_and_the_manifests_own_are_used(tmp_path: Path) -> None:
+    runtime = """
+agentRuntime:
+  agentTask:
+    structuredOutput:
+      type: json_schema
+      schemaRef: ./schemas/note.json
+      maxValidationRetries: 0
+      failureSubtype: error_during_execution
+"""
+    files = {"schemas/note.json": json.dumps(SCHEMA), "app.runtime.yaml": runtime}
+
+    async def scene() -> None:
+        scripts = {"good": says("x", structuredOutput=GOOD), "bad": says("x", structuredOutput={})}
+        async with tasks_at_work(tmp_path, scripts, files) as tasks:
+            by_ref = {"outputFormat": {"schemaRef": "schemas/note.json"}}
+            by_app: dict[str, Any] = {"outputFormat": {}}
+            assert (await result_of(tasks, "good", expectedOutput=by_ref))["output"] == GOOD
+            assert (await result_of(tasks, "good", expectedOutput=by_app))["output"] == GOOD
+            failed = await result_of(tasks, "bad", expectedOutput=by_app)
+            assert (failed["subtype"], failed["outputAttempts"]) == ("error_during_execution", 1)
+
+    run(scene)
+
+
+def test_a_result_under_review_is_written_back_only_after_a_yes(tmp_path: Path) -> None:
+    script = says("Done.", structuredOutput=GOOD)
+    expected = {**EXPECTED, "artifactKind": "note"}
+
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, {"make": script}) as tasks:
+            for confirmed, subtype, artifacts in (
+                (True, "success", 1),
+                (False, "error_permission_denied", 0),
+            ):
+                task = await tasks.start("make", expectedOutput=expected, humanReview=True)
+                question = await tasks.question(task["taskId"])
+                await tasks.ask(
+                    "agentTask/respond",
+                    appId="notes",
+                    taskId=task["taskId"],
+                    requestId=question["requestId"],
+                    actionType="ask_user",
+                    confirmed=confirmed,
+                )
+                result = await tasks.result(task["taskId"])
+                assert (result["subtype"], len(result["artifacts"])) == (subtype, artifacts)
+
+    run(scene)
+
+
+def test_a_review_is_answered_after_a_restart(tmp_path: Path) -> None:
+    script = says("Done.", structuredOutput=GOOD)
+
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, {"make": script}, can_resume=True) as tasks:
+            task = await tasks.start("make", expectedOutput=EXPECTED, humanReview=True)
+            question = await tasks.question(task["taskId"])
+        async with tasks_at_work(tmp_path, {}, can_resume=True) as tasks:
+            await tasks.ask(
+                "agentTask/respond",
+                appId="notes",
+                taskId=task["taskId"],
+                requestId=question["requestId"],
+                actionType="ask_user",
+                confirmed=True,
+            )
+            result = await tasks.result(task["taskId"])
+            assert (result["subtype"], result["output"]) == ("success", GOOD)
+            assert tasks.engine.requests == []
+
+    run(scene)
+
+
+def test_a_task_ends_where_its_money_ends(tmp_path: Path) -> None:
+    spending = [
+        event("cost.recorded", {"amount": 0.5, "currency": "USD"}),
+        event("cost.recorded", {"amount": 1.5, "currency": "USD"}),
+        Hold("for ever"),
+    ]
+
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, {"spend": spending}) as tasks:
+            task = await tasks.start("spend", costLimit={"amount": 1.0})
+            result = await tasks.result(task["taskId"])
+            assert (result["subtype"], result["error"]["code"]) == ("error_max_budget", "APP_E104")
+            assert len(tasks.engine.cancelled) == 1
+
+    run(scene)
+
+
+def test_a_task_ends_where_its_time_ends(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, {"wait": [Hold("for ever")]}) as tasks:
+            task = await tasks.start("wait", timeoutMs=1)
+            result = await tasks.result(task["taskId"])
+            assert result["subtype"] == "error_during_execution"
+            assert result["error"]["code"] == "APP_E102"
+
+    run(scene)
