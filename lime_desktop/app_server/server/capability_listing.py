@@ -31,6 +31,7 @@ _TITLES = {
     "channel": "Channels to peers",
     "evidence": "Evidence",
     "job": "Jobs",
+    "localModel": "Models on this machine",
     "server": "The server itself",
     "storage": "Data of apps",
     "subagent": "Subagents",
