@@ -22,6 +22,8 @@ from tests.system.crash_checks import Promise, kept_promises
 
 KILLS = int(os.environ.get("LIME_CRASH_COUNT", "3"))
 WINDOW = 16
+LINES = (5, 600)
+"""From just after the introduction to a few hundred answers and events."""
 SCRIPT = [
     {"type": "model.requested", "payload": {"model": "m"}},
     *({"type": "model.delta", "payload": {"delta": f"word {n} "}} for n in range(30)),
@@ -32,18 +34,14 @@ SCRIPT = [
 pytestmark = [pytest.mark.system, pytest.mark.timeout(60 + 30 * KILLS)]
 
 
-def promises_until_killed(
-    folder: Path, seed: int, delay_s: float, repository: Path
-) -> list[Promise]:
+def promises_until_killed(folder: Path, seed: int, lines: int, repository: Path) -> list[Promise]:
     """RuntimeCore alone: the child prints what its subscriber heard."""
     child = start(repository, "tests.system.crash_child", str(folder), str(seed))
-    lines = killed_while_reading(child, delay_s)
+    lines = killed_while_reading(child, lines)
     return [Promise(*cast("tuple[str, int, str, int]", json.loads(line))) for line in lines]
 
 
-def notified_until_killed(
-    folder: Path, seed: int, delay_s: float, repository: Path
-) -> list[Promise]:
+def notified_until_killed(folder: Path, seed: int, lines: int, repository: Path) -> list[Promise]:
     """The whole App Server over stdio: what its notifications and answers said."""
     scripts = folder.parent / "scripts.json"
     scripts.write_text(json.dumps({"work": SCRIPT}))
@@ -57,14 +55,14 @@ def notified_until_killed(
     writer = threading.Thread(target=feed, args=(child.stdin, f"session_{seed}", answered))
     writer.start()
     found: list[Promise] = []
-    for line in killed_while_reading(child, delay_s):
+    for line in killed_while_reading(child, lines):
         message = json.loads(line)
         found += promised_by(message)
         if "id" in message:
             # One call at a time until the session is there, then a few at once.
             answered.release(WINDOW if message["id"] == 2 else 1)
     answered.release(WINDOW)
-    writer.join(10)
+    writer.join(100)
     return found
 
 
@@ -77,19 +75,20 @@ def start(repository: Path, *arguments: str) -> "subprocess.Popen[bytes]":
     )
 
 
-def killed_while_reading(child: "subprocess.Popen[bytes]", delay_s: float) -> Iterator[bytes]:
-    """Its whole lines until the end. What was cut off in the middle was promised to nobody."""
+def killed_while_reading(child: "subprocess.Popen[bytes]", lines: int) -> Iterator[bytes]:
+    """Its whole lines until the end. What was cut off in the middle was promised to nobody.
+
+    Killed after so many lines, wherever its own work has come to by then: a time would mean another thing on every
+    machine.
+    """
     assert child.stdout is not None
-    killer: threading.Timer | None = None
-    for line in child.stdout:
-        if killer is None:
-            # Timed from its first word: start-up is not what is under test.
-            killer = threading.Timer(delay_s, child.kill)
-            killer.start()
+    for number, line in enumerate(child.stdout, start=1):
+        if number == lines:
+            child.kill()
         if line.endswith(b"\n"):
             yield line
     child.stdout.close()
-    assert child.wait(10) == -9, "the process ended by itself"
+    assert child.wait(100) == -9, "the process ended by itself"
     if child.stdin is not None:
         close_quietly(child.stdin)
 
@@ -105,7 +104,7 @@ def feed(stdin: IO[bytes], session_id: str, answered: threading.Semaphore) -> No
     """Send calls as fast as the server answers them, until it is gone."""
     try:
         for call in calls(session_id):
-            if "id" in call and not answered.acquire(timeout=10):
+            if "id" in call and not answered.acquire(timeout=100):
                 return
             stdin.write(json.dumps(call).encode() + b"\n")
             stdin.flush()
@@ -152,6 +151,6 @@ def test_nothing_acknowledged_is_lost_by_a_kill(
     for number in range(KILLS):
         # Every twentieth kill begins a new folder; the others hit what the last one left.
         folder = tmp_path / str(number // 20)
-        promised = live(folder, number, chance.uniform(0, 0.5), repository)
+        promised = live(folder, number, chance.randint(*LINES), repository)
         total += kept_promises(folder, promised)
     assert total >= KILLS
