@@ -37,8 +37,8 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(60 + 30 * KILLS)]
 def promises_until_killed(folder: Path, seed: int, lines: int, repository: Path) -> list[Promise]:
     """RuntimeCore alone: the child prints what its subscriber heard."""
     child = start(repository, "tests.system.crash_child", str(folder), str(seed))
-    lines = killed_while_reading(child, lines)
-    return [Promise(*cast("tuple[str, int, str, int]", json.loads(line))) for line in lines]
+    said = killed_while_reading(child, lines)
+    return [Promise(*cast("tuple[str, int, str, int]", json.loads(line))) for line in said]
 
 
 def notified_until_killed(folder: Path, seed: int, lines: int, repository: Path) -> list[Promise]:
