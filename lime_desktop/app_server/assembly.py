@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from lime_desktop.app_server.agent_tasks.checked_turns import CheckedTurns
@@ -20,12 +20,18 @@ from lime_desktop.app_server.evidence.artifacts import ArtifactReadings
 from lime_desktop.app_server.evidence.exports import EvidenceExports
 from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.engines import EngineDependencies
+from lime_desktop.app_server.execution.no_tools import NoTools
 from lime_desktop.app_server.execution.router import open_router
+from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore, default_folder
+from lime_desktop.app_server.providers.service import ProviderService
+from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.app_server.runtime_core.served import serve
+from lime_desktop.app_server.secrets.keyring_place import find_keyring
+from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.app_server.server.capability_listing import CapabilityListing
 from lime_desktop.app_server.server.connection import Services
 from lime_desktop.app_server.server.fan_out import FanOut
@@ -59,6 +65,19 @@ from lime_desktop.protocol.calls.local_models import (
     LocalModel,
     LocalModelNotification,
 )
+from lime_desktop.protocol.calls.model_providers import (
+    CREATE_PROVIDER,
+    CREATE_PROVIDER_KEY,
+    DELETE_PROVIDER,
+    DELETE_PROVIDER_KEY,
+    FETCH_MODELS,
+    LIST_PROVIDERS,
+    READ_PROVIDER,
+    TEST_CONNECTION,
+    UPDATE_PROVIDER,
+    UPDATE_PROVIDER_KEY,
+)
+from lime_desktop.protocol.calls.models import LIST_MODELS
 from lime_desktop.protocol.calls.storage import DELETE_VALUE, GET_VALUE, LIST_VALUES, SET_VALUE
 from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
 from lime_desktop.protocol.ids import RuntimeId
@@ -73,42 +92,40 @@ async def open_services(
 
     Without an `engine` named, the product's own run turns, chosen by the router.
     """
-    engine = engine or await open_router(EngineDependencies.in_folder(data_dir))
-    evidence = await open_evidence(data_dir)
-    checked = CheckedTurns(
-        engine, WritingBack(ContentStore(data_dir / "content"), evidence, new_id)
-    )
-    try:
+    async with AsyncExitStack() as closing:
+        secrets = open_secret_store(data_dir, find_keyring)
+        closing.callback(secrets.close)
+        providers = open_provider_store(data_dir, secrets)
+        closing.callback(providers.close)
+        states = TurnStates(data_dir / "turn-states")
+        router = await open_router(EngineDependencies(data_dir, states, providers, NoTools()))
+        closing.push_async_callback(router.close)
+        evidence = await open_evidence(data_dir)
+        closing.callback(evidence.close)
+        writing_back = WritingBack(ContentStore(data_dir / "content"), evidence, new_id)
+        checked = CheckedTurns(engine or router, writing_back)
         core = await open_core(data_dir, checked, is_product=is_product)
-    except BaseException:
-        evidence.close()
-        raise
-    files = AppFiles(data_dir / "apps")
-    telemetry = start_telemetry(os.environ)
-    fan_out = FanOut()
-    models = _local_models(fan_out)
-    try:
+        # It holds the lock of the folder that all the others lie in: whatever is opened from here on goes first.
+        closing.push_async_callback(core.close)
+        fan_out = FanOut()
         core.subscribe(fan_out.publish)
-        if telemetry is not None:
+        if telemetry := start_telemetry(os.environ):
+            closing.callback(telemetry.stop)
             core.subscribe(telemetry.observe)
+        models = _local_models(fan_out)
+        closing.push_async_callback(models.close)
+        files = AppFiles(data_dir / "apps")
+        closing.push_async_callback(files.close)
         routes = build_routes(core, data_dir)
         apps = RegisteredApps()
-        routes.add(REGISTER_APP, apps.register)
-        routes.add(UNREGISTER_APP, apps.unregister)
+        _add_apps(routes, apps)
         _add_storage(routes, AppStorage(files, now))
         _add_app_data(routes, AppDataService([StoragePart(files)], data_dir / "app-snapshots"))
         _add_local_models(routes, models)
+        _add_models(routes, ProviderService(providers, router.offers))
         serve_evidence(evidence, routes.add)
         serve_tasks(AgentTasks(core, apps), routes.add)
         yield Services(routes, core.sessions.owner_of, fan_out)
-    finally:
-        await models.close()
-        # Before the core: it holds the lock of the folder they lie in.
-        await files.close()
-        await core.close()
-        evidence.close()
-        if telemetry is not None:
-            telemetry.stop()
 
 
 def build_routes(core: RuntimeCore, data_dir: Path) -> Routes:
@@ -160,3 +177,22 @@ def _add_local_models(routes: Routes, models: LocalModels) -> None:
     routes.add(INSTALL_LOCAL_MODEL, models.install)
     routes.add(CANCEL_LOCAL_MODEL, models.cancel)
     routes.add(REMOVE_LOCAL_MODEL, models.remove)
+
+
+def _add_apps(routes: Routes, apps: RegisteredApps) -> None:
+    routes.add(REGISTER_APP, apps.register)
+    routes.add(UNREGISTER_APP, apps.unregister)
+
+
+def _add_models(routes: Routes, service: ProviderService) -> None:
+    routes.add(LIST_MODELS, service.list_models)
+    routes.add(LIST_PROVIDERS, service.list)
+    routes.add(READ_PROVIDER, service.read)
+    routes.add(CREATE_PROVIDER, service.create)
+    routes.add(UPDATE_PROVIDER, service.update)
+    routes.add(DELETE_PROVIDER, service.delete)
+    routes.add(TEST_CONNECTION, service.test_connection)
+    routes.add(FETCH_MODELS, service.fetch_models)
+    routes.add(CREATE_PROVIDER_KEY, service.create_key)
+    routes.add(UPDATE_PROVIDER_KEY, service.update_key)
+    routes.add(DELETE_PROVIDER_KEY, service.delete_key)

@@ -64,6 +64,19 @@ from lime_desktop.protocol.calls.local_models import (
     LOCAL_MODEL_CHANGED,
     REMOVE_LOCAL_MODEL,
 )
+from lime_desktop.protocol.calls.model_providers import (
+    CREATE_PROVIDER,
+    CREATE_PROVIDER_KEY,
+    DELETE_PROVIDER,
+    DELETE_PROVIDER_KEY,
+    FETCH_MODELS,
+    LIST_PROVIDERS,
+    READ_PROVIDER,
+    TEST_CONNECTION,
+    UPDATE_PROVIDER,
+    UPDATE_PROVIDER_KEY,
+)
+from lime_desktop.protocol.calls.models import LIST_MODELS
 from lime_desktop.protocol.calls.sessions import (
     APPEND_RUNTIME_EVENTS,
     COMPACT_SESSION,
@@ -168,6 +181,17 @@ STABLE_METHODS = (
     RECORD_APP_EVIDENCE,
     LINK_APP_EVIDENCE,
     LIST_APP_EVIDENCE,
+    LIST_MODELS,
+    LIST_PROVIDERS,
+    READ_PROVIDER,
+    CREATE_PROVIDER,
+    UPDATE_PROVIDER,
+    DELETE_PROVIDER,
+    TEST_CONNECTION,
+    FETCH_MODELS,
+    CREATE_PROVIDER_KEY,
+    UPDATE_PROVIDER_KEY,
+    DELETE_PROVIDER_KEY,
 )
 """Methods any client may call once the handshake is done."""
 

@@ -81,18 +81,18 @@ def sdk_event_type(event_type: TaskEventType, subtype: str | None = None) -> Sdk
 class TokenUsage(WireModel):
     """Tokens that models read and wrote."""
 
-    input_tokens: int = Field(0, ge=0)
-    output_tokens: int = Field(0, ge=0)
-    total_tokens: int = Field(0, ge=0)
-    cached_input_tokens: int = Field(0, ge=0)
-    cache_creation_input_tokens: int = Field(0, ge=0)
+    input_tokens: int = Field(default=0, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+    total_tokens: int = Field(default=0, ge=0)
+    cached_input_tokens: int = Field(default=0, ge=0)
+    cache_creation_input_tokens: int = Field(default=0, ge=0)
 
 
 class Cost(WireModel):
     """An amount of money."""
 
     amount: float = Field(ge=0)
-    currency: str = Field("USD", min_length=3, max_length=3)
+    currency: str = Field(default="USD", min_length=3, max_length=3)
     is_estimated: bool = True
     """False only where the provider itself stated the price."""
 
@@ -159,8 +159,8 @@ class AgentTaskResult(WireModel):
     evidence: tuple[EvidenceId, ...] = ()
     error: Maybe[ResultError] = None
     """Present exactly when the subtype is not `success`."""
-    turns: int = Field(0, ge=0)
-    output_attempts: int = Field(0, ge=0)
+    turns: int = Field(default=0, ge=0)
+    output_attempts: int = Field(default=0, ge=0)
     """How often structured output was produced and checked."""
     usage: Maybe[TokenUsage] = None
     cost: Maybe[Cost] = None

@@ -7,11 +7,13 @@ objects it works with inside stay inside.
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Protocol
 
-from lime_desktop.app_server.execution.answers import Answers
 from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.execution.mailbox import AnswerMailbox
+from lime_desktop.app_server.execution.tooling import Tooling
 from lime_desktop.app_server.execution.turn_states import TurnStates
+from lime_desktop.app_server.providers.store import ProviderStore
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
@@ -23,11 +25,8 @@ class EngineDependencies:
 
     data_dir: Path
     turn_states: TurnStates
-
-    @classmethod
-    def in_folder(cls, data_dir: Path) -> Self:
-        """What lies in an App Server's data folder."""
-        return cls(data_dir, TurnStates(data_dir / "turn-states"))
+    providers: ProviderStore
+    tooling: Tooling
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class EngineTurn:
 
     request: TurnRequest
     model: ModelDescription
-    answers: Answers = field(default_factory=Answers)
+    mailbox: AnswerMailbox = field(default_factory=AnswerMailbox)
     """Where the answers to its questions come in."""
     saved: str | None = None
     """What the engine kept of this turn before the process died; only `request.open_action_ids` are open."""

@@ -5,7 +5,6 @@ Nothing is invented where nothing fits: the turn is refused with the reason and 
 
 from collections.abc import AsyncIterator, Sequence
 
-from lime_desktop.app_server.execution.answers import Answers
 from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescription, TurnRequest
 from lime_desktop.app_server.execution.engines import (
     Engine,
@@ -13,6 +12,7 @@ from lime_desktop.app_server.execution.engines import (
     EngineTurn,
     open_engines,
 )
+from lime_desktop.app_server.execution.mailbox import Mailboxes
 from lime_desktop.app_server.execution.routing import (
     Route,
     Wishes,
@@ -23,6 +23,7 @@ from lime_desktop.app_server.execution.routing import (
     routing_facts,
     wishes_of,
 )
+from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import TaskProfile
@@ -46,10 +47,10 @@ _SETUP_ACTION = "Add a model provider or a local model in Settings"
 class EngineRouter:
     """One door to every engine."""
 
-    def __init__(self, engines: Sequence[Engine], dependencies: EngineDependencies):
+    def __init__(self, engines: Sequence[Engine], states: TurnStates):
         self._engines = {engine.name: engine for engine in engines}
-        self._states = dependencies.turn_states
-        self._answers: dict[str, Answers] = {}
+        self._states = states
+        self._mailboxes = Mailboxes()
         self._seen: tuple[ModelDescription, ...] = ()
 
     def describe(self) -> EngineDescription:
@@ -88,7 +89,7 @@ class EngineRouter:
             async for event in work:
                 yield event
         finally:
-            self._answers.pop(request.turn_id, None)
+            self._mailboxes.close(request.turn_id)
         # Not in `finally`: a process that goes down leaves its waiting turns to the next one.
         await self._states.drop(request.turn_id)
 
@@ -98,7 +99,7 @@ class EngineRouter:
 
     async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
         """Put the answer where the turn looks for it, now or when it is taken up again."""
-        self._mailbox(turn_id).put(answer)
+        self._mailboxes.of(turn_id).deliver(answer)
 
     async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
         """Let the model that a turn without wishes gets do it."""
@@ -161,15 +162,12 @@ class EngineRouter:
     def _turn(
         self, request: TurnRequest, model: ModelDescription, saved: str | None = None
     ) -> EngineTurn:
-        return EngineTurn(request, model, self._mailbox(request.turn_id), saved)
-
-    def _mailbox(self, turn_id: str) -> Answers:
-        return self._answers.setdefault(turn_id, Answers())
+        return EngineTurn(request, model, self._mailboxes.of(request.turn_id), saved)
 
 
 async def open_router(dependencies: EngineDependencies) -> EngineRouter:
     """The product's engines behind one door, looked over once."""
-    router = EngineRouter(open_engines(dependencies), dependencies)
+    router = EngineRouter(open_engines(dependencies), dependencies.turn_states)
     await dependencies.turn_states.sweep()
     await router.offers()
     return router

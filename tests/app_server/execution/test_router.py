@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from lime_desktop.app_server.execution.engines import EngineDependencies, EngineTurn
+from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.router import EngineRouter
-from lime_desktop.app_server.execution.turn_states import SavedTurn
+from lime_desktop.app_server.execution.turn_states import SavedTurn, TurnStates
 from lime_desktop.protocol.calls.models import ModelObstacle
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed, ProviderNotReady
 from lime_desktop.protocol.runtime.events import ProposedEvent, RuntimeEvent
@@ -43,7 +43,7 @@ async def fail_half_way(turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
 
 
 def router_on(folder: Path, engine: WrittenEngine) -> EngineRouter:
-    return EngineRouter([engine], EngineDependencies.in_folder(folder))
+    return EngineRouter([engine], TurnStates(folder / "turn-states"))
 
 
 def play(folder: Path, upstream_data: Path, engine: WrittenEngine, scenario: Scenario) -> None:
@@ -217,13 +217,13 @@ QUESTION = event(
 )
 
 
-def asking(dependencies: EngineDependencies) -> Part:
+def asking(states: TurnStates) -> Part:
     async def part(turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
         if turn.saved is None:
             saved = SavedTurn(turn_id=turn.request.turn_id, model=turn.model, body="half done")
-            await dependencies.turn_states.keep(saved)
+            await states.keep(saved)
             yield QUESTION
-        answer = await turn.answers.wait_for("action_1")
+        answer = await turn.mailbox.wait("action_1")
         yield event("model.requested")
         yield event("model.completed", {"text": f"{turn.saved}: {answer.behavior}"})
         yield DONE
@@ -235,18 +235,18 @@ def test_a_question_survives_the_process_and_its_answer_goes_on(
     tmp_path: Path, upstream_data: Path
 ) -> None:
     """The issue: an approval is held over a restart; the engine gets back what it kept."""
-    dependencies = EngineDependencies.in_folder(tmp_path)
+    states = TurnStates(tmp_path / "turn-states")
     models = (model("one"),)
 
     async def whole() -> None:
         before = await open_runtime_on(
-            router_on(tmp_path, WrittenEngine(asking(dependencies), models)), tmp_path
+            router_on(tmp_path, WrittenEngine(asking(states), models)), tmp_path
         )
         await before.turn(await before.session(), "hello", "t1")
         await before.saw("action.required")
         await crash(before)
         after = await open_runtime_on(
-            router_on(tmp_path, WrittenEngine(asking(dependencies), models)), tmp_path
+            router_on(tmp_path, WrittenEngine(asking(states), models)), tmp_path
         )
         # At once: it may come before the engine has taken the turn up.
         await after.respond("session_1", "action_1", decision="allow_once")
@@ -254,22 +254,22 @@ def test_a_question_survives_the_process_and_its_answer_goes_on(
         assert only(after.events, "model.completed").payload["text"] == "half done: allow"
         await check_everything(after, upstream_data)
         await after.core.close()
-        assert await dependencies.turn_states.read("t1") is None
+        assert await states.read("t1") is None
 
     asyncio.run(whole())
 
 
 def test_a_turn_whose_state_was_lost_fails_and_says_so(tmp_path: Path, upstream_data: Path) -> None:
     """Ours: what cannot go on ends, and is never begun again behind the user's back."""
-    dependencies = EngineDependencies.in_folder(tmp_path)
-    engine = WrittenEngine(asking(dependencies), (model("one"),))
+    states = TurnStates(tmp_path / "turn-states")
+    engine = WrittenEngine(asking(states), (model("one"),))
 
     async def whole() -> None:
         before = await open_runtime_on(router_on(tmp_path, engine), tmp_path)
         await before.turn(await before.session(), "hello", "t1")
         await before.saw("action.required")
         await crash(before)
-        await dependencies.turn_states.drop("t1")
+        await states.drop("t1")
         after = await open_runtime_on(router_on(tmp_path, engine), tmp_path)
         await after.ended("t1")
         assert only(after.events, "turn.failed").payload["code"] == "APP_E101"
@@ -284,15 +284,15 @@ def test_a_cancelled_turn_closes_its_engines_stream_and_forgets_its_state(
     tmp_path: Path, upstream_data: Path
 ) -> None:
     """Ours: closing the stream is how every engine is stopped."""
-    dependencies = EngineDependencies.in_folder(tmp_path)
-    engine = WrittenEngine(asking(dependencies), (model("one"),))
+    states = TurnStates(tmp_path / "turn-states")
+    engine = WrittenEngine(asking(states), (model("one"),))
 
     async def scenario(runtime: Runtime[EngineRouter]) -> None:
         await runtime.turn(await runtime.session(), "hello", "t1")
         await runtime.saw("action.required")
         await runtime.cancel("session_1", "t1")
         assert engine.closed_streams == 1
-        assert await dependencies.turn_states.read("t1") is None
+        assert await states.read("t1") is None
 
     play(tmp_path, upstream_data, engine, scenario)
 

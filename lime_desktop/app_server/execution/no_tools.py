@@ -1,0 +1,44 @@
+"""The tools of a turn that has none: nothing is offered, and whatever is called is unknown."""
+
+from collections.abc import AsyncIterator
+
+from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.execution.mailbox import AnswerMailbox
+from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall, ToolOutcome
+from lime_desktop.policy.decision import Decision, NeedsApproval
+from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.errors import ToolUnknown
+from lime_desktop.protocol.runtime.events import ProposedEvent
+
+
+class NoTools:
+    """Both the maker of the box and the box: there is nothing in it."""
+
+    def box_for(self, request: TurnRequest) -> ToolBox:
+        """An empty one."""
+        del request
+        return self
+
+    async def offers(self, query: str | None = None) -> tuple[ToolDescription, ...]:
+        """None."""
+        del query
+        return ()
+
+    async def describe(self, name: str) -> ToolDescription | None:
+        """There is none of any name."""
+        del name
+
+    async def judge(self, call: ToolCall) -> Decision:
+        """Never asked: a call of an unknown tool fails before it is judged."""
+        raise ToolUnknown(f"There is no tool named {call.name}.")
+
+    async def remember(self, call: ToolCall, needed: NeedsApproval) -> None:
+        """Nothing was allowed."""
+
+    async def run(
+        self, call: ToolCall, mailbox: AnswerMailbox
+    ) -> AsyncIterator[ProposedEvent | ToolOutcome]:
+        """Refuse."""
+        del mailbox
+        raise ToolUnknown(f"There is no tool named {call.name}.")
+        yield  # pyright: ignore[reportUnreachable] - makes this an async generator

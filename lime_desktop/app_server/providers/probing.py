@@ -1,0 +1,114 @@
+"""Ask a provider which models it has: shows that it can be reached, that its key is taken, and what it offers."""
+
+from dataclasses import dataclass
+
+import httpx2
+from pydantic import SecretStr
+
+from lime_desktop.app_server.providers.network import open_http_client
+from lime_desktop.protocol.calls.model_providers import ProviderProtocol, ProviderSettings
+from lime_desktop.protocol.errors import AppError, ProviderFailed, ProviderNotReady
+
+MAX_MODELS = 1_000
+_MAX_BYTES = 8 * 1024 * 1024
+_PROBE_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialect:
+    path: str
+    headers: dict[str, str]
+    key_header: str
+    key_prefix: str
+    list_field: str
+    id_field: str
+
+
+_DIALECTS: dict[ProviderProtocol, _Dialect] = {
+    "openai-compatible": _Dialect("/models", {}, "Authorization", "Bearer ", "data", "id"),
+    "anthropic-compatible": _Dialect(
+        "/v1/models?limit=1000", {"anthropic-version": "2023-06-01"}, "x-api-key", "", "data", "id"
+    ),
+    "gemini-native": _Dialect(
+        "/v1beta/models?pageSize=1000", {}, "x-goog-api-key", "", "models", "name"
+    ),
+}
+
+
+async def list_model_ids(settings: ProviderSettings, key: SecretStr | None) -> tuple[str, ...]:
+    """The ids that the provider names; none where it keeps no such list.
+
+    Raises:
+        ProviderNotReady: the key is missing or refused, or an address is wrong.
+        ProviderFailed: the provider could not be reached, or answered with an error.
+    """
+    dialect = _DIALECTS[settings.protocol]
+    headers = dict(dialect.headers)
+    if key is not None:
+        headers[dialect.key_header] = f"{dialect.key_prefix}{key.get_secret_value()}"
+    async with open_http_client(settings) as client:
+        try:
+            response = await client.get(
+                f"{settings.base_url}{dialect.path}", headers=headers, timeout=_PROBE_S
+            )
+        except httpx2.HTTPError as error:
+            raise unreachable(error) from None
+    if response.status_code == 404:
+        return ()
+    if not response.is_success:
+        raise refused(response.status_code)
+    return _ids(response, dialect)
+
+
+def refused(status: int) -> AppError:
+    """What an answer with this status means."""
+    if status in {401, 403}:
+        return ProviderNotReady(
+            "The provider refused the key.",
+            details={
+                "reasonCode": "key_refused",
+                "setupAction": "Enter the provider's key again",
+            },
+        )
+    return ProviderFailed(
+        f"The provider answered with status {status}.",
+        details={"reasonCode": "rate_limited" if status == 429 else "provider_error"},
+    )
+
+
+def unreachable(error: Exception) -> AppError:
+    """What it means that no answer came. The error's own text may quote an address, and stays out."""
+    if isinstance(error, httpx2.TimeoutException):
+        return ProviderFailed(
+            "The provider did not answer in time.", details={"reasonCode": "timeout"}
+        )
+    if isinstance(error, httpx2.ProxyError):
+        return ProviderFailed(
+            "The proxy refused the connection.", details={"reasonCode": "proxy_failed"}
+        )
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        return ProviderFailed(
+            "The provider's certificate is not trusted here.",
+            details={"reasonCode": "certificate_untrusted"},
+        )
+    return ProviderFailed(
+        "The provider cannot be reached.", details={"reasonCode": "connection_failed"}
+    )
+
+
+def _ids(response: httpx2.Response, dialect: _Dialect) -> tuple[str, ...]:
+    if len(response.content) > _MAX_BYTES:
+        raise _no_list()
+    try:
+        entries = response.json()[dialect.list_field]
+        ids = [str(entry[dialect.id_field]).removeprefix("models/") for entry in entries]
+    except (ValueError, KeyError, TypeError):
+        raise _no_list() from None
+    return tuple(dict.fromkeys(each for each in ids if 0 < len(each) <= 256))[:MAX_MODELS]
+
+
+def _no_list() -> AppError:
+    return ProviderFailed(
+        "The provider's answer is no list of models; its address may be wrong.",
+        details={"reasonCode": "unexpected_answer"},
+    )

@@ -1,0 +1,175 @@
+"""modelProvider/*, modelProviderKey/* and model/list: the settings plane of models."""
+
+import time
+from collections.abc import Awaitable, Callable
+
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.execution.routing import Wishes, find_route
+from lime_desktop.app_server.providers.presets import PRESETS
+from lime_desktop.app_server.providers.store import ProviderStore
+from lime_desktop.protocol.calls.model_providers import (
+    ConnectionTestParams,
+    ConnectionTestResult,
+    CreateKeyParams,
+    CreateProviderParams,
+    DeleteProviderResult,
+    FetchModelsParams,
+    FetchModelsResult,
+    ListProvidersParams,
+    ListProvidersResult,
+    ProviderModel,
+    ProviderParams,
+    ProviderResult,
+    ProviderSettings,
+    UpdateProviderParams,
+)
+from lime_desktop.protocol.calls.models import ListModelsParams, ListModelsResult, ModelDescription
+from lime_desktop.protocol.calls.turns import TaskProfile
+from lime_desktop.protocol.errors import AppError, Conflict, InvalidInput
+from lime_desktop.protocol.wire import Empty
+
+Offers = Callable[[], Awaitable[tuple[ModelDescription, ...]]]
+
+
+class ProviderService:
+    """Answers the host. No answer holds anything of a key."""
+
+    def __init__(self, store: ProviderStore, offers: Offers):
+        self._store = store
+        self._offers = offers
+
+    async def list(self, params: ListProvidersParams, context: CallContext) -> ListProvidersResult:
+        """What is set up, and what could be."""
+        del params, context
+        return ListProvidersResult(providers=await self._store.list(), presets=PRESETS)
+
+    async def read(self, params: ProviderParams, context: CallContext) -> ProviderResult:
+        """One provider."""
+        del context
+        return ProviderResult(provider=await self._store.read(params.provider_id))
+
+    async def create(self, params: CreateProviderParams, context: CallContext) -> ProviderResult:
+        """Set one up."""
+        del context
+        settings = params.settings or _preset(params.preset_id)
+        created = await self._store.create(params.provider_id, settings)
+        await self._offers()
+        return ProviderResult(provider=created)
+
+    async def update(self, params: UpdateProviderParams, context: CallContext) -> ProviderResult:
+        """Replace its settings."""
+        del context
+        updated = await self._store.update(params.provider_id, params.settings)
+        await self._offers()
+        return ProviderResult(provider=updated)
+
+    async def delete(self, params: ProviderParams, context: CallContext) -> DeleteProviderResult:
+        """Forget it."""
+        del context
+        was_set_up = await self._store.delete(params.provider_id)
+        await self._offers()
+        return DeleteProviderResult(was_set_up=was_set_up)
+
+    async def create_key(self, params: CreateKeyParams, context: CallContext) -> ProviderResult:
+        """Keep the key of a provider that has none."""
+        if (await self._store.read(params.provider_id)).has_key:
+            raise Conflict("The provider has a key already.")
+        return await self.update_key(params, context)
+
+    async def update_key(self, params: CreateKeyParams, context: CallContext) -> ProviderResult:
+        """Keep a key, whether there was one or not."""
+        del context
+        provider = await self._store.put_key(params.provider_id, params.key)
+        await self._offers()
+        return ProviderResult(provider=provider)
+
+    async def delete_key(self, params: ProviderParams, context: CallContext) -> Empty:
+        """Forget its key."""
+        del context
+        await self._store.remove_key(params.provider_id)
+        await self._offers()
+        return Empty()
+
+    async def test_connection(
+        self, params: ConnectionTestParams, context: CallContext
+    ) -> ConnectionTestResult:
+        """Reach it with its key, and see whether it knows the model."""
+        del context
+        began = time.monotonic()
+        try:
+            found = await self._model_ids(params.provider_id)
+        except InvalidInput:
+            raise
+        except AppError as error:
+            return ConnectionTestResult(
+                status="failed",
+                reason_code=str(error.details.get("reasonCode", error.stable_code)),
+                message=error.message,
+                setup_action=str(error.details.get("setupAction", error.user_action)),
+                latency_ms=_since(began),
+            )
+        if params.model_id and found and params.model_id not in found:
+            return ConnectionTestResult(
+                status="failed",
+                reason_code="model_unknown",
+                message="The provider does not name this model.",
+                setup_action="Choose one of its models",
+                latency_ms=_since(began),
+                model_ids=found,
+            )
+        said = f"It names {len(found)} models." if found else "It keeps no list of its models."
+        return ConnectionTestResult(
+            status="ok",
+            message=f"The provider answered. {said}",
+            latency_ms=_since(began),
+            model_ids=found,
+        )
+
+    async def fetch_models(
+        self, params: FetchModelsParams, context: CallContext
+    ) -> FetchModelsResult:
+        """Ask which models it has, and keep them if that is wanted."""
+        del context
+        found = await self._model_ids(params.provider_id)
+        provider = await self._store.read(params.provider_id)
+        if params.save:
+            settings = _with_models(provider.settings, found)
+            provider = await self._store.update(params.provider_id, settings)
+            await self._offers()
+        return FetchModelsResult(model_ids=found, provider=provider)
+
+    async def list_models(self, params: ListModelsParams, context: CallContext) -> ListModelsResult:
+        """Every model of every engine, best first."""
+        del context
+        offers = await self._offers()
+        route = find_route(offers, Wishes(TaskProfile(), ("text",)))
+        unusable = tuple(exclusion.model for exclusion in route.excluded)
+        listed = (*route.candidates, *(unusable if params.include_unavailable else ()))
+        wanted = [m for m in listed if params.provider_id in {None, m.provider_id}]
+        default = route.candidates[0] if route.candidates else None
+        return ListModelsResult(models=tuple(wanted), default_model=default)
+
+    async def _model_ids(self, provider_id: str) -> tuple[str, ...]:
+        # Loaded when it is needed: most starts of the App Server ask no provider for its list.
+        from lime_desktop.app_server.providers.probing import list_model_ids  # noqa: PLC0415
+
+        provider = await self._store.read(provider_id)
+        key = await self._store.open_key(provider_id)
+        return await list_model_ids(provider.settings, key)
+
+
+def _preset(preset_id: str | None) -> ProviderSettings:
+    found = next((each for each in PRESETS if each.preset_id == preset_id), None)
+    if found is None:
+        raise InvalidInput.at_fields([("presetId" if preset_id else "settings", "missing")])
+    return found.settings
+
+
+def _with_models(settings: ProviderSettings, found: tuple[str, ...]) -> ProviderSettings:
+    known = {model.model_id: model for model in settings.models}
+    models = tuple(known.get(each) or ProviderModel(model_id=each) for each in found)
+    return settings.model_copy(update={"models": models})
+
+
+def _since(began: float) -> int:
+    return int((time.monotonic() - began) * 1000)

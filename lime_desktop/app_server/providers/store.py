@@ -1,0 +1,197 @@
+"""The one owner of provider settings and keys. Settings in a database, keys where secrets lie, use counted by month.
+
+Another process may change the same file, as ``lime-desktop providers`` does: nothing is remembered between reads.
+"""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from lime_desktop.app_server.providers.rows import (
+    PROVIDERS,
+    RoundUsage,
+    StoredProvider,
+    add_usage,
+    all_providers,
+    find_provider,
+    remove_provider,
+    usage_in,
+    write_provider,
+)
+from lime_desktop.app_server.runtime_core.identities import now
+from lime_desktop.app_server.secrets.store import SecretStore
+from lime_desktop.database.connection import Connection
+from lime_desktop.database.database import Database, open_database
+from lime_desktop.protocol.calls.model_providers import (
+    ModelProvider,
+    ProviderSettings,
+    ProviderUsage,
+)
+from lime_desktop.protocol.calls.models import ModelObstacle
+from lime_desktop.protocol.errors import Conflict, InvalidInput, SecretRequired
+
+_KEY_SLOT = "key"
+
+
+class ProviderStore:
+    """Made by `open_provider_store`."""
+
+    def __init__(self, database: Database, secrets: SecretStore):
+        self._database = database
+        self._secrets = secrets
+
+    async def list(self) -> tuple[ModelProvider, ...]:
+        """Every provider, in the user's order, with what is in its way."""
+        month = this_month()
+        found, used = await self._database.read(
+            lambda connection: (all_providers(connection), usage_in(connection, month))
+        )
+        return tuple([await self._described(each, used) for each in found])
+
+    async def read(self, provider_id: str) -> ModelProvider:
+        """One provider.
+
+        Raises:
+            InvalidInput: there is none of this id.
+        """
+        month = this_month()
+
+        def look(connection: Connection) -> tuple[StoredProvider, dict[str, ProviderUsage]]:
+            return _required(connection, provider_id), usage_in(connection, month)
+
+        return await self._described(*await self._database.read(look))
+
+    async def create(self, provider_id: str, settings: ProviderSettings) -> ModelProvider:
+        """Set a provider up.
+
+        Raises:
+            Conflict: the id is taken.
+        """
+
+        def write(connection: Connection) -> None:
+            if find_provider(connection, provider_id):
+                raise Conflict("A provider of this id is set up already.")
+            at = now()
+            write_provider(connection, StoredProvider(provider_id, settings, at, at))
+
+        await self._database.write(write)
+        return await self.read(provider_id)
+
+    async def update(self, provider_id: str, settings: ProviderSettings) -> ModelProvider:
+        """Replace the settings. A key was given for one address and is not sent to another."""
+
+        def write(connection: Connection) -> StoredProvider:
+            before = _required(connection, provider_id)
+            after = StoredProvider(provider_id, settings, before.created_at, now())
+            write_provider(connection, after)
+            return before
+
+        before = await self._database.write(write)
+        if before.settings.base_url != settings.base_url:
+            await self.remove_key(provider_id)
+        return await self.read(provider_id)
+
+    async def delete(self, provider_id: str) -> bool:
+        """Forget a provider and its key, and say whether there was one."""
+        await self.remove_key(provider_id)
+        return await self._database.write(
+            lambda connection: remove_provider(connection, provider_id)
+        )
+
+    async def put_key(self, provider_id: str, key: SecretStr) -> ModelProvider:
+        """Keep the key."""
+        await self._database.read(lambda connection: _required(connection, provider_id))
+        await self._secrets.put(_owner(provider_id), _KEY_SLOT, key)
+        return await self.read(provider_id)
+
+    async def remove_key(self, provider_id: str) -> None:
+        """Forget the key; there may be none."""
+        await self._secrets.remove(_owner(provider_id), _KEY_SLOT)
+
+    async def open_key(self, provider_id: str) -> SecretStr | None:
+        """The key, for the one request that needs it."""
+        owner = _owner(provider_id)
+        record = await self._secrets.find(owner, _KEY_SLOT)
+        if record is None:
+            return None
+        try:
+            return await self._secrets.open(record.ref, owner)
+        except SecretRequired:
+            return None
+
+    async def record(self, used: RoundUsage) -> ProviderUsage:
+        """Count a round; returns the provider's month so far."""
+        month = this_month()
+
+        def write(connection: Connection) -> ProviderUsage:
+            add_usage(connection, month, used)
+            return usage_in(connection, month)[used.provider_id]
+
+        return await self._database.write(write)
+
+    def close(self) -> None:
+        """Close the file. The secrets are their owner's to close."""
+        self._database.close()
+
+    async def _described(
+        self, stored: StoredProvider, used: dict[str, ProviderUsage]
+    ) -> ModelProvider:
+        record = await self._secrets.find(_owner(stored.provider_id), _KEY_SLOT)
+        month = used.get(stored.provider_id) or ProviderUsage(month=this_month())
+        return ModelProvider(
+            provider_id=stored.provider_id,
+            settings=stored.settings,
+            has_key=record is not None,
+            key_place=record.place if record else None,
+            obstacle=_obstacle(stored.settings, month, has_key=record is not None),
+            month=month,
+            created_at=stored.created_at,
+            updated_at=stored.updated_at,
+        )
+
+
+def open_provider_store(folder: Path, secrets: SecretStore) -> ProviderStore:
+    """Open the file in an App Server's data folder. Blocks."""
+    return ProviderStore(open_database(folder / "providers.db", PROVIDERS), secrets)
+
+
+def this_month() -> str:
+    """The month that use is counted in."""
+    return datetime.now(UTC).strftime("%Y-%m")
+
+
+def _obstacle(
+    settings: ProviderSettings, month: ProviderUsage, *, has_key: bool
+) -> ModelObstacle | None:
+    limit = settings.limits.monthly_cost
+    if not settings.is_enabled:
+        return _obstacle_of("provider_disabled", "The provider is switched off.", "Switch it on")
+    if settings.needs_key and not has_key:
+        return _obstacle_of("key_missing", "The provider has no key.", "Add its key in Settings")
+    if not settings.models:
+        return _obstacle_of(
+            "model_missing", "The provider has no models.", "Fetch or add its models in Settings"
+        )
+    if limit and month.cost.amount >= limit.amount:
+        return _obstacle_of(
+            "budget_reached",
+            "The provider's limit for this month is reached.",
+            "Raise the limit in Settings, or wait for the next month",
+        )
+    return None
+
+
+def _obstacle_of(reason_code: str, message: str, setup_action: str) -> ModelObstacle:
+    return ModelObstacle(reason_code=reason_code, message=message, setup_action=setup_action)
+
+
+def _owner(provider_id: str) -> str:
+    return f"model-provider:{provider_id}"
+
+
+def _required(connection: Connection, provider_id: str) -> StoredProvider:
+    found = find_provider(connection, provider_id)
+    if found is None:
+        raise InvalidInput.at_fields([("providerId", "unknown_provider")])
+    return found
