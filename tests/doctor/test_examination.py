@@ -7,7 +7,9 @@ from subprocess import run
 
 import pytest
 
+from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
 from lime_desktop.doctor import desktop, installation, probe, qt, storage, system_libraries
+from lime_desktop.doctor.commands import check_command_sandbox
 from lime_desktop.doctor.examination import examine
 from lime_desktop.doctor.finding import Finding, Health
 
@@ -220,3 +222,14 @@ def test_a_folder_that_cannot_be_written_is_an_error(home: Path) -> None:
     (home / "XDG_DATA_HOME").write_text("a file where a folder should be", encoding="utf-8")
     findings = {f.check: f.health for f in storage.check_folders()}
     assert findings["data folder"] is Health.ERROR
+
+
+def test_the_absence_of_a_command_sandbox_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    find_sandbox.cache_clear()
+    try:
+        finding = check_command_sandbox()
+    finally:
+        find_sandbox.cache_clear()
+    assert finding.health is Health.WARNING
+    assert finding.fix

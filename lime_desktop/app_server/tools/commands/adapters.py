@@ -1,0 +1,190 @@
+"""Makes a tool of every command-line adapter that an app declares in app.integrations.yaml.
+
+The program is one of the machine's own: looked up by its name, never taken from the package.
+"""
+
+import asyncio
+import re
+import shlex
+import shutil
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from lime_desktop.app_package.manifest.operations import Integration, SideEffect
+from lime_desktop.app_server.apps.registered import RegisteredApp
+from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.execution.mailbox import AnswerMailbox
+from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
+from lime_desktop.app_server.tools.commands.facts import ended_fact, sandbox_fact, started_fact
+from lime_desktop.app_server.tools.commands.output import read_end
+from lime_desktop.app_server.tools.commands.running import Command, CommandLimits, run_command
+from lime_desktop.app_server.tools.commands.sandbox import Sandbox
+from lime_desktop.policy.call import Target
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.runtime.events import ProposedEvent
+
+_NAME = re.compile(r"[A-Za-z0-9._+-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSurroundings:
+    """What every command shares."""
+
+    folder: Path
+    """Working folders are made below it, one for each app and session."""
+    store: ContentStore
+    find_sandbox: Callable[[], Sandbox]
+    limits: CommandLimits = field(default_factory=CommandLimits)
+
+
+class CommandTools:
+    """The source of them."""
+
+    def __init__(self, surroundings: CommandSurroundings) -> None:
+        self._surroundings = surroundings
+
+    async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
+        """One tool for each adapter of kind `cli`."""
+        return [
+            CommandTool(integration, app, request, self._surroundings)
+            for integration in app.package.manifest.integrations
+            if integration.adapter is not None and integration.adapter.kind == "cli"
+        ]
+
+
+class CommandTool:
+    """One declared adapter in the hands of one turn."""
+
+    def __init__(
+        self,
+        integration: Integration,
+        app: RegisteredApp,
+        request: TurnRequest,
+        surroundings: CommandSurroundings,
+    ) -> None:
+        self._integration = integration
+        self._app = app
+        self._request = request
+        self._surroundings = surroundings
+        adapter = integration.adapter
+        self._format = (adapter.output_format if adapter else None) or "text"
+        self._words, self._obstacle = _find_program((adapter.command if adapter else None) or "")
+        self._operations = tuple(
+            operation.key
+            for operation in app.package.manifest.operations
+            if operation.integration == integration.key
+        )
+
+    @property
+    def row(self) -> ToolRow:
+        """Its line in the catalogue."""
+        access = self._integration.access
+        is_read_only = access is not None and access.write is False
+        return ToolRow(
+            name=f"cli__{re.sub(r'[^A-Za-z0-9_-]', '_', self._integration.key)}"[:64],
+            title=self._integration.provider,
+            description=self._description(),
+            input_schema=self._schema(),
+            keywords=(self._integration.key, self._integration.provider, self._integration.role),
+            is_read_only=is_read_only,
+            is_destructive=not is_read_only,
+            unavailable_reason=self._obstacle,
+        )
+
+    def asks(self, arguments: JsonObject) -> PolicyAsk:
+        """The capability that the integration names, the integration itself, and the operation where one is meant."""
+        operation = arguments.get("operation")
+        effect: SideEffect = "none"
+        if self._may_write and not isinstance(operation, str) and arguments:
+            # What it does was not said, so all that it may do is asked about.
+            effect = "external_write"
+        return PolicyAsk(
+            capability=self._integration.host_capability or "lime.terminal",
+            method="run",
+            access="execute",
+            side_effect=effect,
+            targets=(Target("tool", self._integration.key),),
+            operation=operation if isinstance(operation, str) else None,
+        )
+
+    async def run(
+        self, call: ToolCall, mailbox: AnswerMailbox
+    ) -> AsyncIterator[ProposedEvent | ToolOutcome]:
+        """Run the program with these arguments."""
+        del mailbox
+        command = self._command(call.arguments)
+        sandbox = await asyncio.to_thread(self._surroundings.find_sandbox)
+        yield sandbox_fact(call.call_id, command, sandbox, self._surroundings.limits)
+        yield started_fact(call.call_id, command)
+        end = await run_command(command, self._surroundings.limits, sandbox)
+        yield ended_fact(call.call_id, end)
+        yield await asyncio.to_thread(
+            read_end, call.call_id, end, self._format, self._surroundings.store
+        )
+
+    @property
+    def _may_write(self) -> bool:
+        access = self._integration.access
+        return access is not None and access.write is True
+
+    def _description(self) -> str:
+        program = self._words[0].rpartition("/")[2] if self._words else "a program"
+        text = f"{self._integration.role} through {self._integration.provider}: runs `{program}`"
+        return f"{text} with the given arguments and gives its output ({self._format})."
+
+    def _schema(self) -> JsonObject:
+        properties: JsonObject = {
+            "arguments": {
+                "type": "array",
+                "items": {"type": "string", "maxLength": 10_000},
+                "maxItems": 100,
+                "description": "Further words of the command line, one for each argument.",
+            },
+            "stdin": {"type": "string", "maxLength": 1_000_000},
+        }
+        if self._operations:
+            properties["operation"] = {
+                "enum": list[JsonValue](self._operations),
+                "description": "Which declared operation this carries out.",
+            }
+        return {"type": "object", "properties": properties, "additionalProperties": False}
+
+    def _command(self, arguments: JsonObject) -> Command:
+        given = arguments.get("arguments")
+        words = [str(word) for word in given] if isinstance(given, list) else []
+        folder = self._surroundings.folder / self._app.app_id / _safe(self._request.session_id)
+        return Command(
+            words=(*self._words, *words),
+            folder=folder,
+            stdin=str(arguments.get("stdin", "")).encode(),
+            has_network=self._has_network(),
+        )
+
+    def _has_network(self) -> bool:
+        granted = {grant.permission for grant in self._app.registration.grants}
+        return any(
+            permission.scope == "network" and permission.key in granted
+            for permission in self._app.declared.permissions
+        )
+
+
+def _find_program(command: str) -> tuple[tuple[str, ...], str | None]:
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = []
+    if not words or not _NAME.fullmatch(words[0]):
+        return (), "The adapter's command must begin with the plain name of an installed program."
+    program = shutil.which(words[0])
+    if program is None:
+        return (), f"The program {words[0]} is not installed."
+    return (program, *words[1:]), None
+
+
+def _safe(session_id: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]", "_", session_id)[:100]

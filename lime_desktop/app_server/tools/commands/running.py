@@ -1,0 +1,148 @@
+"""Run one command to its end: clean environment, own folder, limited in time, memory and output, never left behind."""
+
+import asyncio
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from lime_desktop.app_server.children.leashed import LeashedProcess, Streams
+from lime_desktop.app_server.tools.commands import confine
+from lime_desktop.app_server.tools.commands.sandbox import Sandbox
+
+_PIPE = asyncio.subprocess.PIPE
+_PIECE = 64 * 1024
+_REAP_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLimits:
+    """How much one command may take."""
+
+    time_s: float = 120.0
+    memory_bytes: int = 2 * 1024**3
+    file_bytes: int = 256 * 1024**2
+    open_files: int = 256
+    output_bytes: int = 4 * 1024**2
+    """Of each stream; what a command writes beyond it ends the command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What to run, where, and what it may reach."""
+
+    words: tuple[str, ...]
+    """The program's full path, and its arguments; no shell reads them."""
+    folder: Path
+    stdin: bytes = b""
+    has_network: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEnd:
+    """How a command ended."""
+
+    exit_code: int
+    stdout: bytes
+    stderr: bytes
+    duration_ms: int
+    was_cut: bool = False
+    """It wrote more than it may."""
+    was_too_slow: bool = False
+
+
+def plain_environment(folder: Path) -> dict[str, str]:
+    """All that a command knows of who started it."""
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": str(folder),
+        "TMPDIR": "/tmp",  # noqa: S108 - the sandbox's own
+        "LANG": "C.UTF-8",
+        "TERM": "dumb",
+    }
+
+
+async def run_command(command: Command, limits: CommandLimits, sandbox: Sandbox) -> CommandEnd:
+    """Run to the end, to a limit, or until cancelled; in every case nothing of it is left."""
+    command.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    began = time.monotonic()
+    child = await LeashedProcess.start(
+        _confined(command, limits, sandbox),
+        environment=plain_environment(command.folder),
+        folder=command.folder,
+        streams=Streams(stdin=_PIPE, stdout=_PIPE, stderr=_PIPE),
+    )
+    output = _Output(child, limits.output_bytes)
+    reading = asyncio.create_task(output.read(command.stdin))
+    try:
+        done, _ = await asyncio.wait({reading}, timeout=limits.time_s)
+    finally:
+        child.release()
+        # What escaped the group may hold the pipes open: it gets no more of our time than this.
+        await asyncio.wait({reading}, timeout=_REAP_S)
+        reading.cancel()
+    if done:
+        reading.result()
+    return CommandEnd(
+        exit_code=child.process.returncode if child.process.returncode is not None else -1,
+        stdout=bytes(output.stdout),
+        stderr=bytes(output.stderr),
+        duration_ms=int((time.monotonic() - began) * 1000),
+        was_cut=output.is_full,
+        was_too_slow=not done,
+    )
+
+
+def _confined(command: Command, limits: CommandLimits, sandbox: Sandbox) -> tuple[str, ...]:
+    wrapped = sandbox.wrap(command.words, command.folder, with_network=command.has_network)
+    if os.name != "posix":
+        return wrapped
+    numbers = (
+        limits.memory_bytes,
+        limits.file_bytes,
+        # Processor time is a second bound: a busy command ends even if our clock stands still.
+        int(limits.time_s) + 1,
+        limits.open_files,
+    )
+    return (sys.executable, "-I", "-S", confine.__file__, *map(str, numbers), *wrapped)
+
+
+class _Output:
+    """What a command says, up to a limit; one that says more is ended."""
+
+    def __init__(self, child: LeashedProcess, limit: int) -> None:
+        self._child = child
+        self._limit = limit
+        self.stdout = bytearray()
+        self.stderr = bytearray()
+        self.is_full = False
+
+    async def read(self, stdin: bytes) -> None:
+        """Feed and listen until both streams and the command have ended."""
+        process = self._child.process
+        async with asyncio.TaskGroup() as group:
+            group.create_task(_feed(cast("asyncio.StreamWriter", process.stdin), stdin))
+            group.create_task(self._keep(process.stdout, self.stdout))
+            group.create_task(self._keep(process.stderr, self.stderr))
+        await process.wait()
+
+    async def _keep(self, stream: asyncio.StreamReader | None, kept: bytearray) -> None:
+        while stream is not None and (piece := await stream.read(_PIECE)):
+            room = self._limit - len(kept)
+            kept += piece[:room]
+            if len(piece) > room:
+                self.is_full = True
+                self._child.release()
+
+
+async def _feed(stream: asyncio.StreamWriter, text: bytes) -> None:
+    try:
+        stream.write(text)
+        await stream.drain()
+        stream.close()
+        await stream.wait_closed()
+    except (BrokenPipeError, ConnectionResetError):
+        # A command need not read what it is given.
+        stream.close()

@@ -1,0 +1,167 @@
+"""Command-line adapters of app.integrations.yaml, as an agent meets them."""
+
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.execution.tooling import ToolCall
+from lime_desktop.app_server.tools.box import TurnToolBox
+from lime_desktop.app_server.tools.broker import ToolBroker
+from lime_desktop.app_server.tools.commands.adapters import CommandSurroundings, CommandTools
+from lime_desktop.app_server.tools.commands.running import CommandLimits
+from lime_desktop.app_server.tools.commands.sandbox import Sandbox
+from lime_desktop.policy.decision import Denied, NeedsApproval
+from lime_desktop.protocol.calls.apps import RegisteredRule
+from tests.app_server.apps.packages import registration, write_app
+from tests.app_server.bounded import run
+from tests.app_server.tools.commands.conftest import NO_SANDBOX
+from tests.app_server.tools.turns import known_apps, outcome_of, run_call, turn_of
+
+TERMINAL = '{ "lime.terminal": "^0.10.0" }'
+INTEGRATIONS = """\
+integrations:
+  - key: shell
+    provider: POSIX
+    role: script
+    executionPlane: host
+    hostCapability: lime.terminal
+    adapter: {{ kind: cli, command: "{command}", outputFormat: {form} }}
+    access: {{ read: true, write: {write} }}
+"""
+WAIVER = RegisteredRule(
+    id="user.fine",
+    layer="user",
+    source="Settings",
+    text="The shell is fine.",
+    effect="allow",
+    when={"tools": ("shell",)},
+)
+
+
+async def box_of(
+    tmp_path: Path,
+    command: str = "sh -c",
+    *,
+    form: str = "text",
+    write: bool = False,
+    capabilities: str = TERMINAL,
+    rules: tuple[RegisteredRule, ...] = (WAIVER,),
+    sandbox: Sandbox = NO_SANDBOX,
+) -> TurnToolBox:
+    text = INTEGRATIONS.format(command=command, form=form, write=str(write).lower())
+    package = write_app(tmp_path, capabilities=capabilities, files={"app.integrations.yaml": text})
+    apps = await known_apps(registration(package, rules=rules))
+    surroundings = CommandSurroundings(
+        tmp_path / "work",
+        ContentStore(tmp_path / "content"),
+        lambda: sandbox,
+        CommandLimits(time_s=30),
+    )
+    return ToolBroker(apps, [CommandTools(surroundings)]).box_for(turn_of())
+
+
+def test_a_declared_program_runs_and_its_process_is_told(tmp_path: Path, sandbox: Sandbox) -> None:
+    async def scene() -> None:
+        box = await box_of(tmp_path, sandbox=sandbox)
+        done = await run_call(box, "cli__shell", {"arguments": ["echo hello"]})
+        assert done.outcome is not None
+        assert done.outcome.text == "hello\n"
+        assert done.types[2:] == [
+            "sandbox.applied",
+            "process.started",
+            "process.completed",
+            "tool.result",
+        ]
+        applied = next(event for event in done.events if event.type == "sandbox.applied")
+        assert applied.payload["mode"] == sandbox.mode
+        # The absence of a sandbox is said, with its reason.
+        assert applied.payload.get("reason") == sandbox.absence
+        assert str(tmp_path) not in str([event.payload for event in done.events])
+
+    run(scene())
+
+
+def test_a_command_needs_a_person_unless_somebody_with_a_say_waived_it(tmp_path: Path) -> None:
+    """The standard: running a command is a high risk."""
+
+    async def scene() -> None:
+        box = await box_of(tmp_path, rules=())
+        call = ToolCall("c", "cli__shell", {"arguments": ["true"]})
+        assert isinstance(await box.judge(call), NeedsApproval)
+
+    run(scene())
+
+
+def test_an_undeclared_capability_refuses_it(tmp_path: Path) -> None:
+    async def scene() -> None:
+        box = await box_of(tmp_path, capabilities="{}")
+        assert isinstance(await box.judge(ToolCall("c", "cli__shell")), Denied)
+
+    run(scene())
+
+
+def test_writing_outside_without_a_declared_operation_is_refused(tmp_path: Path) -> None:
+    """The standard: side effects are declared as operations."""
+
+    async def scene() -> None:
+        box = await box_of(tmp_path, write=True)
+        call = ToolCall("c", "cli__shell", {"arguments": ["true"]})
+        decision = await box.judge(call)
+        assert isinstance(decision, Denied)
+        assert decision.rule.id == "manifest.side-effect-undeclared"
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("no-such-program-anywhere", "not installed"),
+        ("./evil.sh", "plain name"),
+        ("/bin/sh", "plain name"),
+        ("", "plain name"),
+        ("'unclosed", "plain name"),
+    ],
+)
+def test_a_program_that_cannot_be_had_makes_the_tool_unavailable(
+    tmp_path: Path, command: str, reason: str
+) -> None:
+    async def scene() -> None:
+        box = await box_of(tmp_path, command)
+        assert [each.policy for each in await box.inventory()] == ["unavailable"]
+        assert reason in (await outcome_of(box, "cli__shell")).text
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    ("form", "script", "category"),
+    [
+        ("json", "echo '{}'", None),
+        ("json", "echo oops", "malformed_output"),
+        ("ndjson", "echo '{}'; echo 1", None),
+        ("ndjson", "echo '{'", "malformed_output"),
+        ("csv", "echo 'a,b'", None),
+        ("text", "exit 4", "exit_code"),
+    ],
+)
+def test_output_is_held_to_its_declared_form(
+    tmp_path: Path, form: str, script: str, category: str | None
+) -> None:
+    async def scene() -> None:
+        box = await box_of(tmp_path, form=form)
+        outcome = await outcome_of(box, "cli__shell", {"arguments": [script]})
+        assert (outcome.category if outcome.is_error else None) == category
+
+    run(scene())
+
+
+def test_bytes_are_kept_and_given_by_reference(tmp_path: Path) -> None:
+    async def scene() -> None:
+        box = await box_of(tmp_path, form="binary")
+        outcome = await outcome_of(box, "cli__shell", {"arguments": [r"printf '\000\001'"]})
+        stored = ContentStore(tmp_path / "content").read(outcome.refs[0])
+        assert stored == b"\x00\x01"
+
+    run(scene())
