@@ -9,10 +9,9 @@ from lime_desktop.app_server.agent_tasks.checked_turns import CheckedTurns
 from lime_desktop.app_server.agent_tasks.served import serve_tasks
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.agent_tasks.written_back import WritingBack
-from lime_desktop.app_server.app_data.service import AppDataService
-from lime_desktop.app_server.app_data.storage_part import StoragePart
 from lime_desktop.app_server.app_evidence.served import serve_evidence
 from lime_desktop.app_server.app_evidence.service import open_evidence
+from lime_desktop.app_server.app_services import open_app_services
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
@@ -37,16 +36,6 @@ from lime_desktop.app_server.server.connection import Services
 from lime_desktop.app_server.server.fan_out import FanOut
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.telemetry import start_telemetry
-from lime_desktop.app_server.storage.files import AppFiles
-from lime_desktop.app_server.storage.service import AppStorage
-from lime_desktop.protocol.calls.app_data import (
-    DESCRIBE_APP_DATA,
-    EXPORT_APP_DATA,
-    KEEP_SNAPSHOTS,
-    REMOVE_APP_DATA,
-    RESTORE_APP_DATA,
-    SNAPSHOT_APP_DATA,
-)
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
@@ -78,7 +67,6 @@ from lime_desktop.protocol.calls.model_providers import (
     UPDATE_PROVIDER_KEY,
 )
 from lime_desktop.protocol.calls.models import LIST_MODELS
-from lime_desktop.protocol.calls.storage import DELETE_VALUE, GET_VALUE, LIST_VALUES, SET_VALUE
 from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
 from lime_desktop.protocol.ids import RuntimeId
 from lime_desktop.protocol.wire import Empty
@@ -114,13 +102,12 @@ async def open_services(
             core.subscribe(telemetry.observe)
         models = _local_models(fan_out)
         closing.push_async_callback(models.close)
-        files = AppFiles(data_dir / "apps")
-        closing.push_async_callback(files.close)
-        routes = build_routes(core, data_dir)
         apps = RegisteredApps()
+        app_services = open_app_services(data_dir, apps, fan_out)
+        closing.push_async_callback(app_services.close)
+        routes = build_routes(core, data_dir)
         _add_apps(routes, apps)
-        _add_storage(routes, AppStorage(files, now))
-        _add_app_data(routes, AppDataService([StoragePart(files)], data_dir / "app-snapshots"))
+        app_services.serve(routes)
         _add_local_models(routes, models)
         _add_models(routes, ProviderService(providers, router.offers))
         serve_evidence(evidence, routes.add)
@@ -147,22 +134,6 @@ def build_routes(core: RuntimeCore, data_dir: Path) -> Routes:
     routes.add(EXPORT_REPLAY_CASE, evidence.export_replay_case)
     routes.add(SAVE_REVIEW_DECISION, evidence.save_review)
     return routes
-
-
-def _add_storage(routes: Routes, storage: AppStorage) -> None:
-    routes.add(GET_VALUE, storage.get)
-    routes.add(SET_VALUE, storage.set)
-    routes.add(LIST_VALUES, storage.list)
-    routes.add(DELETE_VALUE, storage.delete)
-
-
-def _add_app_data(routes: Routes, data: AppDataService) -> None:
-    routes.add(DESCRIBE_APP_DATA, data.describe)
-    routes.add(SNAPSHOT_APP_DATA, data.snapshot)
-    routes.add(RESTORE_APP_DATA, data.restore)
-    routes.add(REMOVE_APP_DATA, data.remove)
-    routes.add(EXPORT_APP_DATA, data.export)
-    routes.add(KEEP_SNAPSHOTS, data.keep_snapshots)
 
 
 def _local_models(fan_out: FanOut) -> LocalModels:

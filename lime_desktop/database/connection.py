@@ -8,7 +8,6 @@ BUSY_TIMEOUT_S = 5.0
 
 _EVERYWHERE = (
     "PRAGMA foreign_keys=ON",
-    "PRAGMA trusted_schema=OFF",
     # Notice a broken page when it is read rather than compute on it.
     "PRAGMA cell_size_check=ON",
     "PRAGMA temp_store=MEMORY",
@@ -30,16 +29,20 @@ Connection = sqlite3.Connection
 """Named here so that callers can annotate their work without importing `sqlite3`."""
 
 
-def open_for_writing(path: Path) -> Connection:
+def open_for_writing(path: Path, *, trusts_schema: bool = False) -> Connection:
     """Open, creating the file if needed. The connection may move between threads but is used by one."""
     connection = _connect(f"{path.resolve().as_uri()}?mode=rwc")
-    return _configured(connection, _EVERYWHERE + _WRITER)
+    return _configured(connection, (*_EVERYWHERE, _trust(trusts_schema), *_WRITER))
 
 
-def open_for_reading(path: Path) -> Connection:
+def open_for_reading(path: Path, *, trusts_schema: bool = False) -> Connection:
     """Open an existing file so that nothing can be written through this connection."""
     connection = _connect(f"{path.resolve().as_uri()}?mode=ro")
-    return _configured(connection, (*_EVERYWHERE, "PRAGMA query_only=ON"))
+    return _configured(connection, (*_EVERYWHERE, _trust(trusts_schema), "PRAGMA query_only=ON"))
+
+
+def _trust(trusts_schema: bool) -> str:  # noqa: FBT001 - the one thing it is about
+    return f"PRAGMA trusted_schema={'ON' if trusts_schema else 'OFF'}"
 
 
 def _connect(uri: str) -> Connection:

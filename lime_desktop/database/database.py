@@ -66,7 +66,7 @@ def open_database(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         commits = commits_in_log(path)
-        connection = open_for_writing(path)
+        connection = open_for_writing(path, trusts_schema=schema.trusts_expressions)
     except Exception as error:
         raise catalogued(error) from error
     try:
@@ -75,4 +75,5 @@ def open_database(
     except Exception as error:
         connection.close()
         raise catalogued(error) from error
-    return Database(path, Writer(connection, on_lost_commit), Readers(path), lost)
+    readers = Readers(path, trusts_schema=schema.trusts_expressions)
+    return Database(path, Writer(connection, on_lost_commit), readers, lost)

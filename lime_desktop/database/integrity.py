@@ -45,7 +45,8 @@ def _copy(source: Connection, partial: Path) -> None:
         target.execute("PRAGMA journal_mode=DELETE").fetchall()
     finally:
         target.close()
-    copy = open_for_reading(partial)
+    is_trusted = bool(source.execute("PRAGMA trusted_schema").fetchone()[0])
+    copy = open_for_reading(partial, trusts_schema=is_trusted)
     try:
         found = complaints_about(copy)
     finally:

@@ -31,6 +31,9 @@ class Schema:
 
     name: str
     migrations: Sequence[Migration]
+    trusts_expressions: bool = False
+    """Whether indexes and checks in the file may call functions. Older SQLite counts even its JSON functions as
+    unsafe there; true only for files whose expressions nobody but us can write."""
 
     @property
     def version(self) -> int:

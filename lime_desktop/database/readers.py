@@ -19,8 +19,9 @@ THREADS = 4
 class Readers:
     """Runs reads off the event loop. Each read sees one consistent snapshot, never a half commit."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, *, trusts_schema: bool = False):
         self._path = path
+        self._trusts_schema = trusts_schema
         self._idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="database-reader")
         self._closed = False
@@ -54,7 +55,7 @@ class Readers:
         try:
             return self._idle.get_nowait()
         except queue.Empty:
-            return open_for_reading(self._path)
+            return open_for_reading(self._path, trusts_schema=self._trusts_schema)
 
 
 def _in_snapshot(connection: Connection, work: Callable[[Connection], T]) -> T:

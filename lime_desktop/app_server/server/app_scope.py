@@ -5,8 +5,8 @@ from typing import TypeAlias, TypeVar
 
 from lime_desktop.protocol.calls.capabilities import ListCapabilitiesParams
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.calls.own_data import OwnDataParams
 from lime_desktop.protocol.calls.sessions import ListSessionsParams, StartSessionParams
-from lime_desktop.protocol.calls.storage import StorageParams
 from lime_desktop.protocol.errors import PermissionDenied, SessionNotFound
 from lime_desktop.protocol.ids import AppId, SessionId
 from lime_desktop.protocol.wire import WireModel
@@ -16,7 +16,7 @@ FindOwner: TypeAlias = Callable[[SessionId], Awaitable[AppId | None]]
 
 ParamsT = TypeVar("ParamsT", bound=WireModel)
 
-_NAMING_AN_APP = (StartSessionParams, ListSessionsParams, ListCapabilitiesParams, StorageParams)
+_NAMING_AN_APP = (StartSessionParams, ListSessionsParams, ListCapabilitiesParams, OwnDataParams)
 
 
 def session_of(params: WireModel) -> SessionId | None:

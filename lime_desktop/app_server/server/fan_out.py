@@ -51,9 +51,9 @@ class Subscriber:
         """Whether events of this app are any of its business."""
         return self._hears_events and self._app_id in {None, app_id}
 
-    def announce(self, method: str, params: object) -> None:
-        """Pass on what is the host's business only. One that is too slow reads it later."""
-        if self._app_id is None and _wants(self._capabilities, method):
+    def announce(self, method: str, params: object, app_id: AppId | None) -> None:
+        """Pass on what is the host's business, or this app's. One that is too slow reads it later."""
+        if self._app_id in {None, app_id} and _wants(self._capabilities, method):
             self._outlet.try_notify(method, params)
 
     def tell(self, session_id: SessionId, events: Iterable["EncodedEvent"]) -> None:
@@ -113,11 +113,16 @@ class FanOut:
         """Let a client hear what is announced to every host."""
         self._everybody.add(subscriber)
 
-    def announce(self, notification: Notification[ParamsT], params: ParamsT) -> None:
-        """Tell every client that is not bound to an app. On the loop's thread."""
+    def announce(
+        self,
+        notification: Notification[ParamsT],
+        params: ParamsT,
+        app_id: AppId | None = None,
+    ) -> None:
+        """Tell every client that is not bound to an app, or bound to this one. On the loop's thread."""
         said = params.to_wire()
         for subscriber in tuple(self._everybody):
-            subscriber.announce(notification.name, said)
+            subscriber.announce(notification.name, said, app_id)
 
     def watch(self, subscriber: Subscriber, session_id: SessionId) -> None:
         """Let a client hear of a session from now on."""

@@ -1,7 +1,10 @@
 """Read and write one app's rows. Functions of a connection; who may call them is decided elsewhere."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
+from lime_desktop.app_server.storage.app_tables import RESERVED
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.calls.storage import StoredValue
 from lime_desktop.protocol.errors import StorageQuotaExceeded
@@ -12,7 +15,7 @@ _COLUMNS = "key, value_json, updated_at, provenance"
 
 def read_entry(connection: Connection, key: str) -> StoredValue | None:
     """The value under a key."""
-    query = f"SELECT {_COLUMNS} FROM entry WHERE key = ?"  # noqa: S608 - a constant of ours
+    query = f"SELECT {_COLUMNS} FROM lime_entry WHERE key = ?"  # noqa: S608 - a constant of ours
     row = connection.execute(query, (key,)).fetchone()
     return _entry(row) if row else None
 
@@ -21,7 +24,7 @@ def read_page(
     connection: Connection, after: str | None, limit: int, page_bytes: int
 ) -> tuple[tuple[StoredValue, ...], bool]:
     """Entries in the order of their keys, and whether more follow. A page holds one at least."""
-    query = f"SELECT {_COLUMNS}, size_bytes FROM entry WHERE key > ? ORDER BY key LIMIT ?"  # noqa: S608 - likewise
+    query = f"SELECT {_COLUMNS}, size_bytes FROM lime_entry WHERE key > ? ORDER BY key LIMIT ?"  # noqa: S608 - likewise
     page: list[StoredValue] = []
     filled = 0
     # No key is empty, so every key comes after the empty text.
@@ -33,26 +36,13 @@ def read_page(
     return tuple(page), False
 
 
-def write_entry(connection: Connection, entry: StoredValue, quota_bytes: int) -> None:
-    """Keep a value, unless the app would then use more than it may.
-
-    Raises:
-        StorageQuotaExceeded: nothing was written.
-    """
+def write_entry(connection: Connection, entry: StoredValue) -> None:
+    """Keep a value. Whether there is room for it is the caller's question."""
     provenance = entry.provenance.to_json()
     size = sum(len(text.encode()) for text in (entry.key, entry.value_json, provenance))
-    (used,) = connection.execute("SELECT used_bytes FROM usage").fetchone()
-    freed = connection.execute(
-        "SELECT coalesce(sum(size_bytes), 0) FROM entry WHERE key = ?", (entry.key,)
-    ).fetchone()[0]
-    if size > freed and used - freed + size > quota_bytes:
-        raise StorageQuotaExceeded(
-            "The app reached the space it may use",
-            details={"usedBytes": used, "neededBytes": size - freed, "quotaBytes": quota_bytes},
-        )
     connection.execute(
         """
-        INSERT INTO entry (key, value_json, updated_at, provenance, size_bytes)
+        INSERT INTO lime_entry (key, value_json, updated_at, provenance, size_bytes)
         VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (key) DO UPDATE SET value_json = excluded.value_json,
             updated_at = excluded.updated_at, provenance = excluded.provenance,
@@ -62,14 +52,54 @@ def write_entry(connection: Connection, entry: StoredValue, quota_bytes: int) ->
     )
 
 
+def read_usage(connection: Connection) -> int:
+    """How many bytes the app uses."""
+    return connection.execute("SELECT used_bytes FROM lime_usage").fetchone()[0]
+
+
+@contextmanager
+def within_quota(connection: Connection, quota_bytes: int) -> Generator[None]:
+    """Let a change be made, unless the app would then use more than it may. What makes room always passes.
+
+    Raises:
+        StorageQuotaExceeded: the write has to be undone.
+    """
+    before = read_usage(connection)
+    yield
+    used = read_usage(connection)
+    if used > max(quota_bytes, before):
+        raise StorageQuotaExceeded(
+            "The app reached the space it may use",
+            details={
+                "usedBytes": before,
+                "neededBytes": used - before,
+                "quotaBytes": quota_bytes,
+            },
+        )
+
+
+def count_entries(connection: Connection) -> int:
+    """How many keys there are."""
+    return connection.execute("SELECT count(*) FROM lime_entry").fetchone()[0]
+
+
 def count_items(connection: Connection) -> int:
-    """How many values the app keeps."""
-    return connection.execute("SELECT count(*) FROM entry").fetchone()[0]
+    """How many keys and rows the app keeps, whatever its package declares today."""
+    return count_entries(connection) + sum(
+        connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]  # noqa: S608 - SQLite's own list
+        for name in own_tables(connection)
+    )
+
+
+def own_tables(connection: Connection) -> list[str]:
+    """The tables in the file that are the app's and not the host's."""
+    found = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    return [name for (name,) in found if not RESERVED(name) and not name.startswith("sqlite_")]
 
 
 def delete_entry(connection: Connection, key: str) -> bool:
     """Delete a value, and say whether there was one."""
-    return connection.execute("DELETE FROM entry WHERE key = ?", (key,)).rowcount > 0
+    return connection.execute("DELETE FROM lime_entry WHERE key = ?", (key,)).rowcount > 0
 
 
 def _entry(row: Any) -> StoredValue:

@@ -29,4 +29,26 @@ _KEYS_AND_VALUES = statements(
     """,
 )
 
-APP_STORAGE = Schema("app-storage", (Migration("keys and values", _KEYS_AND_VALUES),))
+_ROOM_FOR_TABLES = statements(
+    # Every other name is the app's own to give. SQLite corrects the triggers along.
+    "ALTER TABLE entry RENAME TO lime_entry",
+    "ALTER TABLE usage RENAME TO lime_usage",
+    """
+    CREATE TABLE lime_migration (
+        name TEXT PRIMARY KEY,
+        sha256 TEXT NOT NULL,
+        applied_at TEXT NOT NULL,
+        provenance TEXT NOT NULL
+    )
+    """,
+)
+
+APP_STORAGE = Schema(
+    "app-storage",
+    (
+        Migration("keys and values", _KEYS_AND_VALUES),
+        Migration("room for the app's tables", _ROOM_FOR_TABLES),
+    ),
+    # An app's rows are JSON, and its indexes are over fields of them.
+    trusts_expressions=True,
+)

@@ -3,9 +3,17 @@
 from collections.abc import Callable
 
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.storage.announcing import Announce
 from lime_desktop.app_server.storage.files import AppFiles
-from lime_desktop.app_server.storage.rows import delete_entry, read_entry, read_page, write_entry
+from lime_desktop.app_server.storage.rows import (
+    delete_entry,
+    read_entry,
+    read_page,
+    within_quota,
+    write_entry,
+)
 from lime_desktop.app_server.storage.values import QUOTA_BYTES, checked_key, checked_value
+from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.calls.storage import (
     DeleteValueParams,
     DeleteValueResult,
@@ -17,7 +25,9 @@ from lime_desktop.protocol.calls.storage import (
     SetValueResult,
     StoredValue,
 )
+from lime_desktop.protocol.calls.storage_tables import StorageChange
 from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.ids import AppId
 
 PAGE_BYTES = 1024 * 1024
 """How much one page of a list holds, beyond its first entry."""
@@ -27,10 +37,15 @@ class AppStorage:
     """Keys and values of every app."""
 
     def __init__(
-        self, files: AppFiles, now: Callable[[], str], quota_bytes: int = QUOTA_BYTES
+        self,
+        files: AppFiles,
+        now: Callable[[], str],
+        announce: Announce,
+        quota_bytes: int = QUOTA_BYTES,
     ) -> None:
         self._files = files
         self._now = now
+        self._announce = announce
         self._quota_bytes = quota_bytes
 
     async def get(self, params: GetValueParams, context: CallContext) -> GetValueResult:
@@ -52,9 +67,14 @@ class AppStorage:
             updated_at=self._now(),
             provenance=params.provenance,
         )
-        quota = self._quota_bytes
+        change = StorageChange(op="set", key=entry.key)
+
+        def keep(connection: Connection) -> None:
+            with within_quota(connection, self._quota_bytes):
+                write_entry(connection, entry)
+
         async with self._files.use(params.app_id) as database:
-            await database.write(lambda connection: write_entry(connection, entry, quota))
+            await database.write(keep, lambda _: self._announce(params.app_id, (change,)))
         return SetValueResult(entry=entry)
 
     async def list(self, params: ListValuesParams, context: CallContext) -> ListValuesResult:
@@ -72,5 +92,11 @@ class AppStorage:
         del context
         key = checked_key(params.key)
         async with self._files.use(params.app_id) as database:
-            was_stored = await database.write(lambda connection: delete_entry(connection, key))
+            was_stored = await database.write(
+                lambda connection: delete_entry(connection, key),
+                lambda was_stored: self._tell_deleted(params.app_id, key) if was_stored else None,
+            )
         return DeleteValueResult(was_stored=was_stored)
+
+    def _tell_deleted(self, app_id: AppId, key: str) -> None:
+        self._announce(app_id, (StorageChange(op="delete", key=key),))

@@ -5,7 +5,7 @@ from typing import cast
 
 from pydantic import BaseModel, JsonValue
 
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_BYTES
 from lime_desktop.protocol.calls.storage import (
     DELETE_VALUE,
@@ -18,6 +18,17 @@ from lime_desktop.protocol.calls.storage import (
     SetValueParams,
     StoredValue,
 )
+from lime_desktop.protocol.calls.storage_tables import (
+    CHANGE_DATA,
+    GET_ROW,
+    QUERY_ROWS,
+    READ_USAGE,
+    ChangeDataParams,
+    GetRowParams,
+    QueryRowsParams,
+    ReadUsageParams,
+    StoredRow,
+)
 from lime_desktop.protocol.capability_calls.storage import (
     StorageDeleteResult,
     StorageEntry,
@@ -25,10 +36,23 @@ from lime_desktop.protocol.capability_calls.storage import (
     StorageKeyParams,
     StorageListResult,
     StorageSetParams,
+    StorageUsageResult,
+    TransactionParams,
+    TransactionResult,
+)
+from lime_desktop.protocol.capability_calls.storage_tables import (
+    DeleteRowResult,
+    QueryRowsResult,
+    RowParams,
+    RowResult,
+    StorageRow,
+)
+from lime_desktop.protocol.capability_calls.storage_tables import (
+    QueryRowsParams as QueryInput,
 )
 from lime_desktop.protocol.errors import MessageTooLarge
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.protocol.wire import Empty
+from lime_desktop.protocol.wire import Empty, WireModel
 
 # An answer carries its value under two names.
 _LIST_CHARACTERS = MAX_MESSAGE_BYTES // 2
@@ -68,12 +92,82 @@ def handlers(services: HandlerServices) -> Handlers:
         asked = DeleteValueParams(app_id=app_id, key=params.key)
         return StorageDeleteResult((await call(DELETE_VALUE, asked)).was_stored)
 
+    async def get_usage(_: Empty) -> BaseModel:
+        usage = await call(READ_USAGE, ReadUsageParams(app_id=app_id))
+        return StorageUsageResult.model_validate(usage, from_attributes=True)
+
     return {
         "lime.storage.get": get,
         "lime.storage.set": keep,
         "lime.storage.list": list_all,
         "lime.storage.delete": delete,
+        "lime.storage.getUsage": get_usage,
+        **_row_readers(services),
+        **_row_writers(services),
     }
+
+
+def _row_readers(services: HandlerServices) -> Handlers:
+    call, app_id = services.call, services.app_id
+
+    async def get_row(params: RowParams) -> BaseModel:
+        asked = GetRowParams(app_id=app_id, table=params.table, id=params.id)
+        found = (await call(GET_ROW, asked)).row
+        return RowResult(None if found is None else _row(found))
+
+    async def query(params: QueryInput) -> BaseModel:
+        text = params.model_dump_json(by_alias=True, exclude_unset=True)
+        page = await call(QUERY_ROWS, QueryRowsParams(app_id=app_id, query_json=text))
+        return QueryRowsResult(
+            rows=tuple(_row(row) for row in page.rows), next_cursor=page.next_cursor
+        )
+
+    return {"lime.storage.tableGet": get_row, "lime.storage.tableQuery": query}
+
+
+def _row_writers(services: HandlerServices) -> Handlers:
+    async def change(operations: list[JsonValue]) -> list[JsonValue]:
+        asked = ChangeDataParams(
+            app_id=services.app_id,
+            operations_json=json.dumps(operations),
+            provenance=services.provenance,
+        )
+        return json.loads((await services.call(CHANGE_DATA, asked)).results_json)
+
+    def writer(op: str, result: type[BaseModel]) -> LaterHandler:
+        """One operation is a transaction of one."""
+
+        async def write(params: WireModel) -> BaseModel:
+            return result.model_validate((await change([_operation(op, params)]))[0])
+
+        return write
+
+    async def transaction(params: TransactionParams) -> BaseModel:
+        operations = [_operation(each.op, each) for each in params.operations]
+        return TransactionResult(results=tuple(await change(operations)))
+
+    return {
+        "lime.storage.tableInsert": writer("insert", StorageRow),
+        "lime.storage.tableUpdate": writer("update", StorageRow),
+        "lime.storage.tableUpsert": writer("upsert", StorageRow),
+        "lime.storage.tableDelete": writer("deleteRow", DeleteRowResult),
+        "lime.storage.transaction": transaction,
+    }
+
+
+def _operation(op: str, params: WireModel) -> JsonValue:
+    # What was not given stays away: a null that was given is a value.
+    return {**params.model_dump(mode="json", by_alias=True, exclude_unset=True), "op": op}
+
+
+def _row(stored: StoredRow) -> StorageRow:
+    return StorageRow(
+        table=stored.table,
+        id=stored.id,
+        row=json.loads(stored.row_json),
+        version=stored.version,
+        updated_at=stored.updated_at,
+    )
 
 
 def _entry(app_id: AppId, stored: StoredValue) -> StorageEntry:

@@ -2,16 +2,11 @@
 
 from pydantic import Field
 
+from lime_desktop.protocol.calls.own_data import OwnDataParams
 from lime_desktop.protocol.capability_calls.storage import StorageKey
-from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
+from lime_desktop.protocol.ids import Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Method, WireModel
-
-
-class StorageParams(WireModel):
-    """Whose storage a call is about. A connection bound to an app may name that app only."""
-
-    app_id: NonEmpty[AppId]
 
 
 class StoredValue(WireModel):
@@ -24,7 +19,7 @@ class StoredValue(WireModel):
     provenance: Provenance
 
 
-class GetValueParams(StorageParams):
+class GetValueParams(OwnDataParams):
     """Read one value."""
 
     key: StorageKey
@@ -36,7 +31,7 @@ class GetValueResult(WireModel):
     entry: StoredValue | None = None
 
 
-class SetValueParams(StorageParams):
+class SetValueParams(OwnDataParams):
     """Keep a value under a key; an earlier one is replaced."""
 
     key: StorageKey
@@ -52,7 +47,7 @@ class SetValueResult(WireModel):
     entry: StoredValue
 
 
-class ListValuesParams(StorageParams):
+class ListValuesParams(OwnDataParams):
     """Read values in the order of their keys, page by page."""
 
     cursor: StorageKey | None = None
@@ -67,7 +62,7 @@ class ListValuesResult(WireModel):
     next_cursor: StorageKey | None = None
 
 
-class DeleteValueParams(StorageParams):
+class DeleteValueParams(OwnDataParams):
     """Delete a value; deleting what is not there is no failure."""
 
     key: StorageKey

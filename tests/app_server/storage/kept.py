@@ -17,6 +17,7 @@ from lime_desktop.protocol.calls.storage import (
     SetValueParams,
     StoredValue,
 )
+from lime_desktop.protocol.calls.storage_tables import StorageChange
 from lime_desktop.protocol.ids import AppId, TraceId
 from lime_desktop.protocol.provenance import Provenance
 
@@ -33,6 +34,10 @@ def provenance(app_id: str) -> Provenance:
         manifest_hash="sha256:2",
         standard_version="0.10.0",
     )
+
+
+def tell_nobody(app_id: AppId, changes: tuple[StorageChange, ...]) -> None:
+    del app_id, changes
 
 
 class Kept:
@@ -84,6 +89,6 @@ async def open_kept(
     """Storage over a folder, closed afterwards."""
     files = AppFiles(folder, max_open)
     try:
-        yield AppStorage(files, lambda: NOW, quota_bytes)
+        yield AppStorage(files, lambda: NOW, tell_nobody, quota_bytes)
     finally:
         await files.close()

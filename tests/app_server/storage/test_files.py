@@ -12,7 +12,7 @@ from tests.jsonrpc.conversation import run
 
 
 def touch(connection: Connection) -> None:
-    connection.execute("UPDATE usage SET used_bytes = used_bytes")
+    connection.execute("UPDATE lime_usage SET used_bytes = used_bytes")
 
 
 def test_a_file_is_closed_for_another_only_when_nobody_uses_it(tmp_path: Path) -> None:

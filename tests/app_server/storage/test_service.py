@@ -22,7 +22,7 @@ from lime_desktop.protocol.errors import (
 )
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.runtime.payload_rules import is_key_like
-from tests.app_server.storage.kept import NOW, Kept, open_kept, provenance
+from tests.app_server.storage.kept import NOW, Kept, open_kept, provenance, tell_nobody
 from tests.jsonrpc.conversation import run
 
 
@@ -188,7 +188,7 @@ def test_a_folder_that_cannot_be_written_is_said_by_its_code(tmp_path: Path) -> 
 def test_a_full_disk_is_said_by_its_code_and_what_was_kept_stays(tmp_path: Path) -> None:
     async def scene() -> None:
         files = AppFiles(tmp_path)
-        app = Kept(AppStorage(files, lambda: NOW), "notes")
+        app = Kept(AppStorage(files, lambda: NOW, tell_nobody), "notes")
         await app.set("a", 1)
         async with files.use(AppId("notes")) as database:
             # SQLite's own limit stands in for the disk's: it ends in the same error.

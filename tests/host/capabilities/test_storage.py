@@ -117,7 +117,7 @@ def test_without_a_server_every_call_fails_and_may_be_repeated(tmp_path: Path) -
     run(scene)
 
 
-@pytest.mark.parametrize("method", ["getUsage", "exportData"])
+@pytest.mark.parametrize("method", ["exportData"])
 def test_what_is_not_built_is_refused_as_such_whether_a_server_runs_or_not(
     tmp_path: Path, method: str
 ) -> None:

@@ -1,0 +1,90 @@
+"""The services that keep things for apps, put together: opened once, led to by routes, closed in order."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lime_desktop.app_server.app_data.service import AppDataService
+from lime_desktop.app_server.app_data.storage_part import StoragePart
+from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.runtime_core.identities import now
+from lime_desktop.app_server.server.fan_out import FanOut
+from lime_desktop.app_server.server.routes import Routes
+from lime_desktop.app_server.storage.files import AppFiles
+from lime_desktop.app_server.storage.prepared import PreparedFiles
+from lime_desktop.app_server.storage.service import AppStorage
+from lime_desktop.app_server.storage.table_service import AppTableStorage
+from lime_desktop.app_server.storage.values import QUOTA_BYTES
+from lime_desktop.protocol.calls.app_data import (
+    DESCRIBE_APP_DATA,
+    EXPORT_APP_DATA,
+    KEEP_SNAPSHOTS,
+    REMOVE_APP_DATA,
+    RESTORE_APP_DATA,
+    SNAPSHOT_APP_DATA,
+)
+from lime_desktop.protocol.calls.storage import DELETE_VALUE, GET_VALUE, LIST_VALUES, SET_VALUE
+from lime_desktop.protocol.calls.storage_tables import (
+    CHANGE_DATA,
+    GET_ROW,
+    LIST_MIGRATIONS,
+    QUERY_ROWS,
+    READ_USAGE,
+    RUN_MIGRATIONS,
+    STORAGE_CHANGED,
+    StorageChange,
+    StorageChangedNotification,
+)
+from lime_desktop.protocol.ids import AppId
+
+
+@dataclass(frozen=True, slots=True)
+class AppServices:
+    """What keeps things for apps."""
+
+    folder: Path
+    apps: RegisteredApps
+    files: AppFiles
+    fan_out: FanOut
+
+    def serve(self, routes: Routes) -> None:
+        """Lead every call to its service."""
+        self._serve_storage(routes)
+        self._serve_app_data(routes)
+
+    async def close(self) -> None:
+        """Close what is open, each after the writes it was given."""
+        await self.files.close()
+
+    def _serve_storage(self, routes: Routes) -> None:
+        prepared = PreparedFiles(self.apps, self.files, QUOTA_BYTES)
+        values = AppStorage(self.files, now, self._announce_change)
+        routes.add(GET_VALUE, values.get)
+        routes.add(SET_VALUE, values.set)
+        routes.add(LIST_VALUES, values.list)
+        routes.add(DELETE_VALUE, values.delete)
+        tables = AppTableStorage(self.files, prepared, now, self._announce_change)
+        routes.add(GET_ROW, tables.get_row)
+        routes.add(QUERY_ROWS, tables.query_rows)
+        routes.add(CHANGE_DATA, tables.change)
+        routes.add(READ_USAGE, tables.read_usage)
+        routes.add(LIST_MIGRATIONS, tables.list_migrations)
+        routes.add(RUN_MIGRATIONS, tables.migrate)
+
+    def _serve_app_data(self, routes: Routes) -> None:
+        data = AppDataService([StoragePart(self.files)], self.folder / "app-snapshots")
+        routes.add(DESCRIBE_APP_DATA, data.describe)
+        routes.add(SNAPSHOT_APP_DATA, data.snapshot)
+        routes.add(RESTORE_APP_DATA, data.restore)
+        routes.add(REMOVE_APP_DATA, data.remove)
+        routes.add(EXPORT_APP_DATA, data.export)
+        routes.add(KEEP_SNAPSHOTS, data.keep_snapshots)
+
+    def _announce_change(self, app_id: AppId, changes: tuple[StorageChange, ...]) -> None:
+        told = StorageChangedNotification(app_id=app_id, changes=changes)
+        self.fan_out.announce(STORAGE_CHANGED, told, app_id)
+
+
+def open_app_services(data_dir: Path, apps: RegisteredApps, fan_out: FanOut) -> AppServices:
+    """Open the folders of the services."""
+    files = AppFiles(data_dir / "apps")
+    return AppServices(data_dir, apps, files, fan_out)

@@ -1,0 +1,185 @@
+"""Changes of one app's data that happen together: each carried out, then the space held against the limit."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never, cast
+
+from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
+
+from lime_desktop.app_server.runtime_core.identities import new_id
+from lime_desktop.app_server.storage.app_tables import AppTable, AppTables
+from lime_desktop.app_server.storage.rows import delete_entry, within_quota, write_entry
+from lime_desktop.app_server.storage.table_rows import (
+    add_row,
+    delete_row,
+    fields_of,
+    read_row,
+    replace_row,
+    row_to_change,
+)
+from lime_desktop.app_server.storage.values import checked_key, checked_value
+from lime_desktop.database.connection import Connection
+from lime_desktop.protocol.calls.storage import StoredValue
+from lime_desktop.protocol.calls.storage_tables import StorageChange, StoredRow
+from lime_desktop.protocol.capability_calls.storage import (
+    DeleteOperation,
+    SetOperation,
+    StorageOperation,
+)
+from lime_desktop.protocol.capability_calls.storage_tables import (
+    DeleteRowOperation,
+    InsertRowOperation,
+    RowId,
+    StorageRow,
+    UpdateRowOperation,
+    UpsertRowOperation,
+)
+from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.provenance import Provenance
+
+MAX_OPERATIONS = 1_000
+
+Operation: TypeAlias = StorageOperation
+
+_OPERATIONS = TypeAdapter[tuple[Operation, ...]](tuple[Operation, ...])
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an operation gave, and what others may hear of it."""
+
+    result: JsonValue
+    change: StorageChange | None
+
+
+def read_operations(text: str) -> tuple[Operation, ...]:
+    """Check operations that came as JSON.
+
+    Raises:
+        InvalidInput: by the field that is wrong.
+    """
+    try:
+        operations = _OPERATIONS.validate_json(text)
+    except ValidationError as error:
+        raise InvalidInput.from_validation(error) from None
+    if not 0 < len(operations) <= MAX_OPERATIONS:
+        raise InvalidInput.at_fields([("operations", "too_many_or_none")])
+    return operations
+
+
+@dataclass(frozen=True, slots=True)
+class Changing:
+    """Carries changes out within one write."""
+
+    tables: AppTables
+    provenance: Provenance
+    now: str
+    quota_bytes: int
+
+    def apply(self, connection: Connection, operations: Sequence[Operation]) -> list[Outcome]:
+        """Carry out every operation, or raise and leave the write to be undone."""
+        with within_quota(connection, self.quota_bytes):
+            return [self._apply(connection, operation) for operation in operations]
+
+    def _apply(self, connection: Connection, operation: Operation) -> Outcome:
+        match operation:
+            case SetOperation():
+                return self._set(connection, operation)
+            case DeleteOperation():
+                return self._delete(connection, operation)
+            case InsertRowOperation():
+                return self._insert(connection, operation)
+            case UpdateRowOperation():
+                return self._update(connection, operation)
+            case UpsertRowOperation():
+                return self._upsert(connection, operation)
+            case DeleteRowOperation():
+                return self._delete_row(connection, operation)
+            case _:
+                assert_never(operation)
+
+    def _set(self, connection: Connection, operation: SetOperation) -> Outcome:
+        entry = StoredValue(
+            key=checked_key(operation.key),
+            value_json=checked_value(json.dumps(operation.value)),
+            updated_at=self.now,
+            provenance=self.provenance,
+        )
+        write_entry(connection, entry)
+        result: JsonValue = {"key": entry.key, "updatedAt": entry.updated_at}
+        return Outcome(result, StorageChange(op="set", key=entry.key))
+
+    def _delete(self, connection: Connection, operation: DeleteOperation) -> Outcome:
+        key = checked_key(operation.key)
+        return _deleted(delete_entry(connection, key), StorageChange(op="delete", key=key))
+
+    def _insert(self, connection: Connection, operation: InsertRowOperation) -> Outcome:
+        table = self.tables.named(operation.table)
+        row = self._row(table, _row_id(table, operation.row), operation.row, version=1)
+        return _changed("insert", add_row(connection, table, row))
+
+    def _update(self, connection: Connection, operation: UpdateRowOperation) -> Outcome:
+        table = self.tables.named(operation.table)
+        before = row_to_change(connection, table, operation.id, operation.if_version)
+        if operation.changes.get(table.primary_key, before.id) != before.id:
+            raise InvalidInput.at_fields([(f"changes.{table.primary_key}", "primary_key")])
+        fields = {**fields_of(before), **operation.changes}
+        row = self._row(table, before.id, fields, version=before.version + 1)
+        return _changed("update", replace_row(connection, table, row))
+
+    def _upsert(self, connection: Connection, operation: UpsertRowOperation) -> Outcome:
+        table = self.tables.named(operation.table)
+        row_id = _row_id(table, operation.row)
+        before = read_row(connection, table, row_id)
+        write, version = (replace_row, before.version + 1) if before else (add_row, 1)
+        row = self._row(table, row_id, operation.row, version=version)
+        return _changed("upsert", write(connection, table, row))
+
+    def _delete_row(self, connection: Connection, operation: DeleteRowOperation) -> Outcome:
+        table = self.tables.named(operation.table)
+        change = StorageChange(op="deleteRow", table=table.name, id=operation.id)
+        return _deleted(delete_row(connection, table, operation.id), change)
+
+    def _row(
+        self, table: AppTable, row_id: RowId, fields: Mapping[str, JsonValue], *, version: int
+    ) -> StoredRow:
+        body = checked_value(json.dumps({**fields, table.primary_key: row_id}))
+        return StoredRow(
+            table=table.name, id=row_id, row_json=body, version=version, updated_at=self.now
+        )
+
+
+def as_row(stored: StoredRow) -> StorageRow:
+    """A stored row as an app sees it."""
+    return StorageRow(
+        table=stored.table,
+        id=stored.id,
+        row=dict(fields_of(stored)),
+        version=stored.version,
+        updated_at=stored.updated_at,
+    )
+
+
+def _row_id(table: AppTable, fields: Mapping[str, JsonValue]) -> RowId:
+    written = fields.get(table.primary_key)
+    if written is None:
+        return new_id("row")
+    if isinstance(written, bool) or not isinstance(written, str | int) or written == "":
+        raise InvalidInput.at_fields([(f"row.{table.primary_key}", "primary_key")])
+    return written
+
+
+def _changed(op: str, row: StoredRow) -> Outcome:
+    change = StorageChange.model_validate(
+        {"op": op, "table": row.table, "id": row.id, "version": row.version}
+    )
+    return Outcome(_wire(as_row(row)), change)
+
+
+def _deleted(was_there: bool, change: StorageChange) -> Outcome:  # noqa: FBT001 - the fact itself
+    return Outcome(was_there, change if was_there else None)
+
+
+def _wire(model: BaseModel) -> JsonValue:
+    return cast("JsonValue", model.model_dump(mode="json", by_alias=True))

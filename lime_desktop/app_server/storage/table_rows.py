@@ -1,0 +1,134 @@
+"""Read and write the rows of declared tables. Functions of a connection; quotas and events are decided elsewhere."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from pydantic import JsonValue
+
+from lime_desktop.app_server.storage.app_tables import AppTable
+from lime_desktop.app_server.storage.conditions import (
+    Condition,
+    Ordering,
+    after_cursor,
+    conditions_of,
+    orderings_of,
+    write_cursor,
+)
+from lime_desktop.database.connection import Connection
+from lime_desktop.protocol.calls.storage_tables import StoredRow
+from lime_desktop.protocol.capability_calls.storage_tables import QueryRowsParams, RowId
+from lime_desktop.protocol.errors import StorageConflict, StorageKeyNotFound
+
+PAGE_BYTES = 1024 * 1024
+"""How much one page of a query holds, beyond its first row."""
+
+_COLUMNS = "id, body, version, updated_at"
+
+
+def read_row(connection: Connection, table: AppTable, row_id: RowId) -> StoredRow | None:
+    """The row of an id."""
+    query = f"SELECT {_COLUMNS} FROM {table.quoted} WHERE id = ?"  # noqa: S608 - a checked name
+    row = connection.execute(query, (row_id,)).fetchone()
+    return _stored(table, row) if row else None
+
+
+def add_row(connection: Connection, table: AppTable, new: StoredRow) -> StoredRow:
+    """Insert a row.
+
+    Raises:
+        StorageConflict: the id is taken.
+    """
+    statement = (
+        f"INSERT INTO {table.quoted} ({_COLUMNS}) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"  # noqa: S608 - a checked name
+    )
+    values = (new.id, new.row_json, new.version, new.updated_at)
+    if connection.execute(statement, values).rowcount == 0:
+        raise StorageConflict("A row of this id exists", details={"table": table.name})
+    return new
+
+
+def replace_row(connection: Connection, table: AppTable, new: StoredRow) -> StoredRow:
+    """Put a row in the place of the one with its id."""
+    statement = f"UPDATE {table.quoted} SET body = ?, version = ?, updated_at = ? WHERE id = ?"  # noqa: S608 - a checked name
+    connection.execute(statement, (new.row_json, new.version, new.updated_at, new.id))
+    return new
+
+
+def delete_row(connection: Connection, table: AppTable, row_id: RowId) -> bool:
+    """Delete a row, and say whether there was one."""
+    statement = f"DELETE FROM {table.quoted} WHERE id = ?"  # noqa: S608 - a checked name
+    return connection.execute(statement, (row_id,)).rowcount > 0
+
+
+def row_to_change(
+    connection: Connection, table: AppTable, row_id: RowId, if_version: int | None
+) -> StoredRow:
+    """The row as it is before a change.
+
+    Raises:
+        StorageKeyNotFound: there is none.
+        StorageConflict: it changed since the caller read it.
+    """
+    row = read_row(connection, table, row_id)
+    if row is None:
+        raise StorageKeyNotFound("There is no row of this id", details={"table": table.name})
+    if if_version is not None and row.version != if_version:
+        raise StorageConflict("The row changed", details={"version": row.version})
+    return row
+
+
+def query_rows(
+    connection: Connection, table: AppTable, query: QueryRowsParams
+) -> tuple[tuple[StoredRow, ...], str | None]:
+    """One page of a query, and where the next begins."""
+    orderings = orderings_of(query.order_by)
+    page: list[StoredRow] = []
+    filled = 0
+    position: str | None = None
+    for row, ends_at in _found(connection, table, query, orderings):
+        filled += len(row.row_json)
+        if page and (len(page) == query.limit or filled > PAGE_BYTES):
+            return tuple(page), position
+        page.append(row)
+        position = ends_at
+    return tuple(page), None
+
+
+def _found(
+    connection: Connection, table: AppTable, query: QueryRowsParams, orderings: list[Ordering]
+) -> Iterator[tuple[StoredRow, str]]:
+    conditions = conditions_of(query.where)
+    if query.cursor is not None:
+        conditions += after_cursor(query.cursor, orderings)
+    if any("casefold(" in condition.sql for condition in conditions):
+        connection.create_function("casefold", 1, _casefold, deterministic=True)
+    sql, values = _statement(table, conditions, orderings, query.limit + 1)
+    for row in connection.execute(sql, values):
+        yield _stored(table, row[:4]), write_cursor(row[4:])
+
+
+def _statement(
+    table: AppTable, conditions: list[Condition], orderings: list[Ordering], limit: int
+) -> tuple[str, list[Any]]:
+    keys = ", ".join(ordering.expression for ordering in orderings)
+    where = " AND ".join(f"({condition.sql})" for condition in conditions) or "1"
+    order = ", ".join(ordering.sql for ordering in orderings)
+    sql = f"SELECT {_COLUMNS}, {keys} FROM {table.quoted} WHERE {where} ORDER BY {order} LIMIT ?"  # noqa: S608 - checked names
+    return sql, [*(value for each in conditions for value in each.values), limit]
+
+
+def _casefold(value: object) -> str | None:
+    return value.casefold() if isinstance(value, str) else None
+
+
+def _stored(table: AppTable, row: Any) -> StoredRow:
+    row_id, body, version, updated_at = row
+    return StoredRow(
+        table=table.name, id=row_id, row_json=body, version=version, updated_at=updated_at
+    )
+
+
+def fields_of(row: StoredRow) -> Mapping[str, JsonValue]:
+    """A row's own fields."""
+    return cast("Mapping[str, JsonValue]", json.loads(row.row_json))

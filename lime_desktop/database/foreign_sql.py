@@ -1,0 +1,143 @@
+"""Run SQL that somebody else wrote, on one file and nothing else, for a bounded time.
+
+SQLite itself asks `_Guard` about every table, function and pragma while it compiles a statement, so no way of writing
+one gets around it. The caller owns the transaction: a statement that would end it is refused as well.
+"""
+
+import sqlite3
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from lime_desktop.database.connection import Connection
+
+_READABLE_PRAGMAS = frozenset({"table_info", "table_xinfo", "index_list", "index_info"})
+_REFUSED_FUNCTIONS = frozenset({"load_extension", "fts3_tokenizer"})
+_REFUSED_ACTIONS = {
+    sqlite3.SQLITE_ATTACH: "ATTACH",
+    sqlite3.SQLITE_DETACH: "DETACH",
+    sqlite3.SQLITE_TRANSACTION: "BEGIN, COMMIT and ROLLBACK",
+    sqlite3.SQLITE_SAVEPOINT: "SAVEPOINT",
+    sqlite3.SQLITE_CREATE_TRIGGER: "CREATE TRIGGER",
+    sqlite3.SQLITE_DROP_TRIGGER: "DROP TRIGGER",
+    sqlite3.SQLITE_CREATE_VIEW: "CREATE VIEW",
+    sqlite3.SQLITE_CREATE_VTABLE: "CREATE VIRTUAL TABLE",
+    sqlite3.SQLITE_CREATE_TEMP_INDEX: "TEMP",
+    sqlite3.SQLITE_CREATE_TEMP_TABLE: "TEMP",
+    sqlite3.SQLITE_CREATE_TEMP_TRIGGER: "TEMP",
+    sqlite3.SQLITE_CREATE_TEMP_VIEW: "TEMP",
+}
+_TABLE_ACTIONS = frozenset(
+    {
+        sqlite3.SQLITE_CREATE_TABLE,
+        sqlite3.SQLITE_DELETE,
+        sqlite3.SQLITE_DROP_TABLE,
+        sqlite3.SQLITE_INSERT,
+        sqlite3.SQLITE_READ,
+        sqlite3.SQLITE_UPDATE,
+    }
+)
+_INDEX_ACTIONS = frozenset({sqlite3.SQLITE_CREATE_INDEX, sqlite3.SQLITE_DROP_INDEX})
+_INSTRUCTIONS_BETWEEN_CHECKS = 10_000
+_LONGEST_VALUE_BYTES = 8 * 1024 * 1024
+
+
+class ForeignSqlRefused(Exception):
+    """The SQL asks for more than its author may have, is not SQL, or takes too long."""
+
+
+@dataclass(slots=True)
+class _Guard:
+    """Answers SQLite's questions, and remembers why it said no."""
+
+    is_reserved: "Reserved"
+    refused: str | None = field(default=None)
+
+    def __call__(
+        self, action: int, first: str | None, second: str | None, _: str | None, inside: str | None
+    ) -> int:
+        # What a trigger of ours does on behalf of a statement is ours.
+        if inside is not None and self.is_reserved(inside):
+            return sqlite3.SQLITE_OK
+        self.refused = self._objection(action, first or "", second or "") or self.refused
+        return sqlite3.SQLITE_OK if self.refused is None else sqlite3.SQLITE_DENY
+
+    def _objection(self, action: int, first: str, second: str) -> str | None:
+        if action in _REFUSED_ACTIONS:
+            return f"{_REFUSED_ACTIONS[action]} is not allowed"
+        if action == sqlite3.SQLITE_PRAGMA and first.lower() not in _READABLE_PRAGMAS:
+            return f"PRAGMA {first} is not allowed"
+        if action == sqlite3.SQLITE_FUNCTION and second.lower() in _REFUSED_FUNCTIONS:
+            return f"The function {second} is not allowed"
+        return self._table_objection(action, first, second)
+
+    def _table_objection(self, action: int, first: str, second: str) -> str | None:
+        named = (first,) if action in _TABLE_ACTIONS else ()
+        if action in _INDEX_ACTIONS or action == sqlite3.SQLITE_ALTER_TABLE:
+            named = (first, second)
+        reserved = [name for name in named if self.is_reserved(name)]
+        return f"{reserved[0]} belongs to the host" if reserved else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """Which names are not the author's to touch."""
+
+    prefix: str
+    names: frozenset[str]
+
+    def __call__(self, name: str) -> bool:
+        """Whether a table, index or trigger is ours."""
+        return name.lower().startswith(self.prefix) or name.lower() in self.names
+
+
+def run_foreign_sql(
+    connection: Connection, script: str, reserved: Reserved, deadline_s: float
+) -> None:
+    """Run a script inside the caller's transaction.
+
+    Raises:
+        ForeignSqlRefused: it was stopped; the caller rolls back.
+    """
+    guard = _Guard(reserved)
+    with _guarded(connection, guard, deadline_s):
+        for statement in _statements(script):
+            try:
+                connection.execute(statement).fetchall()
+            except (sqlite3.Error, sqlite3.Warning) as error:
+                raise ForeignSqlRefused(guard.refused or _reason(error)) from error
+
+
+@contextmanager
+def _guarded(connection: Connection, guard: _Guard, deadline_s: float) -> Generator[None]:
+    ends_at = time.monotonic() + deadline_s
+    longest = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE_BYTES)
+    connection.set_authorizer(guard)
+    connection.set_progress_handler(
+        lambda: int(time.monotonic() > ends_at), _INSTRUCTIONS_BETWEEN_CHECKS
+    )
+    try:
+        yield
+    finally:
+        connection.set_progress_handler(None, 0)
+        connection.set_authorizer(None)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
+
+
+def _reason(error: sqlite3.Error | sqlite3.Warning) -> str:
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
+        return "It took too long"
+    return str(error)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Each statement of a script; a semicolon inside a text or a comment ends none."""
+    waiting = ""
+    for piece in script.split(";"):
+        waiting += f"{piece};"
+        if sqlite3.complete_statement(waiting):
+            yield waiting
+            waiting = ""
+    if waiting.strip(" \t\r\n;"):
+        yield waiting

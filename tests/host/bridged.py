@@ -1,0 +1,152 @@
+"""A page, its host and a real App Server in one process: text in at the bridge, text out.
+
+Nothing in between is a stand-in but the window, which remembers what it was asked to do.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from lime_desktop.app_server.assembly import open_services
+from lime_desktop.app_server.execution.unavailable import UnavailableEngine
+from lime_desktop.app_server.server.connection import Connection
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.app_server_client.registration import AppRegistration
+from lime_desktop.host.bridge.session import BridgeSession
+from lime_desktop.host.capabilities.handler import HandlerServices
+from lime_desktop.host.capabilities.table import handlers_of
+from lime_desktop.host.host_actions import HostActions
+from lime_desktop.host.requests.app_requests import AppRequests
+from lime_desktop.host.shelf import Shelf, ShelfApp
+from lime_desktop.host.view_facts import policy_facts, provenance_of
+from lime_desktop.jsonrpc.memory import connect
+from lime_desktop.policy.facts import PolicyFacts, Readiness
+from lime_desktop.policy.vocabulary import ReadinessState
+from lime_desktop.protocol.ids import AppId
+from tests.host.bridge.test_session import snapshot
+from tests.host.requests.test_app_requests import Window
+
+WAIT_S = 60.0
+
+
+def run(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a scene; the bound is for a hang, not for a slow machine."""
+    asyncio.run(asyncio.wait_for(scene(), WAIT_S))
+
+
+class Bridged:
+    """One page of one app."""
+
+    def __init__(self, app: Callable[[], ShelfApp], connection: AppServerConnection) -> None:
+        self.window = Window()
+        self.connection = connection
+        self.readiness: ReadinessState = "ready"
+        self._app = app
+        self._heard: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._numbers = iter(range(1_000_000))
+        entry = app().projection.entries[0].key if app().projection.entries else "main"
+        services = HandlerServices(
+            provenance=provenance_of(app(), entry),
+            app=app,
+            snapshot=snapshot,
+            facts=self._facts,
+            call=connection.call,
+            shell=self.window,
+            actions=HostActions(app().projection, self.window),
+        )
+        requests = AppRequests(services, handlers_of(services))
+        self.session = BridgeSession(AppId(app().app_id), requests, snapshot, self._hear)
+
+    async def __call__(self, call: str, **arguments: object) -> dict[str, Any]:
+        """Invoke `lime.storage.get` and give the payload of the answer."""
+        capability, _, method = call.rpartition(".")
+        payload = {"capability": capability, "method": method, "input": arguments}
+        return await self.send("capability:invoke", payload)
+
+    async def value(self, call: str, **arguments: object) -> Any:
+        """The same for a call that has to succeed."""
+        answer = await self(call, **arguments)
+        assert answer["ok"], answer
+        return answer["value"]
+
+    async def code(self, call: str, **arguments: object) -> str:
+        """The same for a call that has to be refused, and the code it is refused with."""
+        answer = await self(call, **arguments)
+        assert not answer["ok"], answer
+        return answer["details"]["appErrorCode"]
+
+    async def send(self, kind: str, payload: object) -> dict[str, Any]:
+        request_id = f"r{next(self._numbers)}"
+        answer = self._heard[request_id] = asyncio.get_running_loop().create_future()
+        envelope = {
+            "protocol": "lime.agentApp.bridge",
+            "version": 1,
+            "type": kind,
+            "appId": self._app().app_id,
+            "requestId": request_id,
+            "payload": payload,
+        }
+        self.session.receive(json.dumps(envelope))
+        return (await answer)["payload"]
+
+    def _hear(self, text: str) -> None:
+        message = json.loads(text)
+        if message.get("requestId") in self._heard:
+            self._heard.pop(message["requestId"]).set_result(message)
+
+    def _facts(self) -> PolicyFacts:
+        facts = policy_facts(self._app(), datetime.now(UTC))
+        return replace(facts, readiness=Readiness(state=self.readiness))
+
+
+@asynccontextmanager
+async def bridged(data: Path, package: Path) -> AsyncGenerator[Bridged]:
+    """Show an app over a server on a data folder, with every permission it declares granted."""
+    shelf = Shelf("en")
+    [app] = shelf.add([package])
+    for permission in app.package.manifest.permissions:
+        shelf.grant(app.app_id, permission.key)
+    async with served(data, shelf) as connection:
+        page = Bridged(lambda: _on(shelf, app.app_id), connection)
+        try:
+            yield page
+        finally:
+            page.session.close()
+
+
+@asynccontextmanager
+async def served(data: Path, shelf: Shelf) -> AsyncGenerator[AppServerConnection]:
+    """A conversation with a server that knows the apps of a shelf."""
+    async with open_services(data, UnavailableEngine()) as services:
+        client = AppServerConnection()
+        connect(Connection(services).peer, client.peer)
+        await client.introduce()
+        await AppRegistration(shelf).introduce(client)
+        try:
+            yield client
+        finally:
+            await client.close()
+
+
+def _on(shelf: Shelf, app_id: str) -> ShelfApp:
+    app = shelf.app(app_id)
+    assert app is not None
+    return app
+
+
+Scene = Callable[[Bridged], Awaitable[None]]
+
+
+def play(data: Path, package: Path, scene: Scene) -> None:
+    """Run a scene over an app and a server."""
+
+    async def whole() -> None:
+        async with bridged(data, package) as page:
+            await scene(page)
+
+    run(whole)
