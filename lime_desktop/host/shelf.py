@@ -200,7 +200,9 @@ class Shelf:
 
     def _judge(self, app: InstalledApp, known: _ReadPackage) -> ShelfApp:
         now = datetime.now(UTC)
-        grants = self._center.grants(app.app_id) if self._center else ()
+        center = self._center
+        grants = center.grants(app.app_id) if center else ()
+        is_settled = center is None or center.is_settled(app.app_id)
         now_ms = int(now.timestamp() * 1_000)
         granted = frozenset(
             grant.permission for grant in grants if grant.as_fact().is_current(now_ms)
@@ -211,7 +213,7 @@ class Shelf:
             locale=self._locale,
             granted_permissions=granted,
             package_trust=known.trust,
-            is_app_disabled=not app.is_enabled,
+            is_app_disabled=not (app.is_enabled and is_settled),
         )
         readiness = assess(projection, facts)
         return ShelfApp(known.path, known.package, projection, readiness, granted, app)

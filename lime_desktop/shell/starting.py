@@ -12,6 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from lime_desktop.host.app_center.center import open_center
+from lime_desktop.host.app_center.settling import Settling
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
@@ -81,25 +82,31 @@ async def _live(
     application.lastWindowClosed.connect(closed.set)
     _end_on_signals(window)
     supervisor.watch(window.show_server)
-    await _open_center(around, window)
+    settling = await _open_center(around, window, supervisor)
     supervisor.start()
     registration.start()
     await closed.wait()
     await registration.stop()
     await supervisor.stop()
     await around.shelf.close()
-    if around.center is not None:
+    if around.center is not None and settling is not None:
+        await settling.stop()
         await around.center.close()
 
 
-async def _open_center(around: Surroundings, window: MainWindow) -> None:
+async def _open_center(
+    around: Surroundings, window: MainWindow, supervisor: AppServerSupervisor
+) -> Settling | None:
     try:
-        around.center = await open_center(around.folders.data)
+        around.center = await open_center(around.folders.data, supervisor.call)
     except AppError as error:
         # Another Lime Desktop holds the folder, or the disk is at fault: what is opened in place still works.
         window.show_toast(error.message, "error")
-        return
+        return None
+    settling = Settling(around.center)
+    supervisor.watch(settling.hear)
     await around.shelf.follow(around.center)
+    return settling
 
 
 def _fill_shelf(

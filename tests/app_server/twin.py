@@ -16,6 +16,7 @@ from lime_desktop.protocol.calls.storage import (
     GetValueParams,
     SetValueParams,
 )
+from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.protocol.ids import AppId, TraceId
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
@@ -26,11 +27,15 @@ class ServerTwin:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self.refuses: set[str] = set()
+        """Methods that fail as if the server had gone away in the middle."""
 
     async def __call__(
         self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = 30
     ) -> ResultT:
         del timeout_s
+        if method.name in self.refuses:
+            raise AppServerUnavailable("The App Server went away")
         route = self._services.routes.find(method.name)
         assert isinstance(route, Route)
         result = await route.handler(params, CallContext(TraceId("trace")))

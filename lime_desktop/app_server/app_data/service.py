@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from lime_desktop.app_server.app_data.holders import DataHolder
@@ -29,23 +29,12 @@ from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.wire import Empty
 
 
-def _nothing(_step: str) -> None:
-    """Nobody listens."""
-
-
 class AppDataService:
     """All data of apps, whichever service keeps them."""
 
-    def __init__(
-        self,
-        holders: Iterable[DataHolder],
-        folder: Path,
-        on_step: Callable[[str], None] = _nothing,
-    ) -> None:
-        """`on_step` hears of each thing done, in order: after any of them a restart must find sound data."""
+    def __init__(self, holders: Iterable[DataHolder], folder: Path) -> None:
         self._holders = tuple(holders)
         self._snapshots = Snapshots(folder)
-        self._on_step = on_step
         self._turn = asyncio.Lock()
 
     async def describe(
@@ -78,7 +67,6 @@ class AppDataService:
             )
             for holder in self._holders:
                 await holder.replace_from(params.app_id, source / holder.name)
-                self._on_step(f"restored {holder.name}")
         return Empty()
 
     async def remove(
@@ -90,7 +78,6 @@ class AppDataService:
             parts = await self._parts(params.app_id)
             for holder in self._holders:
                 await holder.remove(params.app_id)
-                self._on_step(f"removed {holder.name}")
             removed = await asyncio.to_thread(self._snapshots.remove_of, params.app_id)
         return RemoveAppDataResult(parts=parts, snapshot_ids=removed)
 
@@ -146,7 +133,6 @@ class AppDataService:
                 part = copy / holder.name
                 part.mkdir()
                 await holder.copy_to(app_id, part)
-                self._on_step(f"copied {holder.name}")
         except OSError as error:
             raise catalogued(error) from error
         return copy

@@ -1,34 +1,52 @@
 """The app center as others hold it: installed apps, what each may do, and every way to change that.
 
-Reads answer from memory. Changes run one after the other; each is decided by one transaction in host.db, and what
-nothing refers to, such as a copy whose install was killed, is swept away when the center is opened.
+Reads answer from memory. Changes run one after the other; each is decided by one transaction in host.db. What nothing
+refers to, such as a copy whose install was killed, is swept away when the center is opened; what was decided and not
+finished is finished by `settle`, as soon as there is an App Server.
 """
 
 import asyncio
 import shutil
-import time
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.trust.verdict import Verification
 from lime_desktop.database.lock import FolderLock
+from lime_desktop.host.app_center.app_data import AppData
 from lime_desktop.host.app_center.installing import install
 from lime_desktop.host.app_center.layout import CenterLayout
-from lime_desktop.host.app_center.ledger import Ledger, open_ledger
+from lime_desktop.host.app_center.ledger import open_ledger
 from lime_desktop.host.app_center.package_store import PackageStore
+from lime_desktop.host.app_center.parts import CenterParts, now_ms
 from lime_desktop.host.app_center.progress import Errand, Step
-from lime_desktop.host.app_center.records import InstalledApp, StoredGrant
+from lime_desktop.host.app_center.records import (
+    InstalledApp,
+    KeptData,
+    RollbackPoint,
+    StoredGrant,
+)
+from lime_desktop.host.app_center.removal import Receipt, UninstallKind, UninstallPreview
 from lime_desktop.host.app_center.review.making import (
     Consent,
     InstallReview,
     Surrounding,
     make_review,
 )
-from lime_desktop.host.app_center.rows import delete_grant, put_app, put_grant
+from lime_desktop.host.app_center.rolling_back import finish_restore, roll_back
+from lime_desktop.host.app_center.rows import delete_grant, put_app, put_grant, read_records
 from lime_desktop.host.app_center.staging import StagedPackage, stage
 from lime_desktop.host.app_center.trusting import TrustCheck
-from lime_desktop.protocol.errors import AppNotInstalled, InvalidInput
+from lime_desktop.host.app_center.unfinished import UnfinishedRemoval, UnfinishedRestore
+from lime_desktop.host.app_center.uninstalling import (
+    finish_removal,
+    preview_uninstall,
+    uninstall,
+)
+from lime_desktop.host.app_center.updating import update
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.protocol.errors import AppServerUnavailable, Conflict, InvalidInput
 
 VerifyPackage = Callable[[AppPackage], Verification]
 
@@ -36,14 +54,12 @@ VerifyPackage = Callable[[AppPackage], Verification]
 class AppCenter:
     """Made by `open_center`; holds the host folder until it is closed."""
 
-    def __init__(
-        self, layout: CenterLayout, ledger: Ledger, lock: FolderLock, verify: VerifyPackage
-    ) -> None:
-        self.layout = layout
-        self._ledger = ledger
+    def __init__(self, parts: CenterParts, lock: FolderLock, verify: VerifyPackage) -> None:
+        self.layout = parts.layout
+        self._parts = parts
+        self._ledger = parts.ledger
         self._lock = lock
         self._verify = verify
-        self._store = PackageStore(layout.packages)
         self._turn = asyncio.Lock()
 
     # What is there.
@@ -56,10 +72,28 @@ class AppCenter:
         """The installed app of this id."""
         return self._ledger.state.apps.get(app_id)
 
+    def is_settled(self, app_id: str) -> bool:
+        """Whether nothing that was decided about the app is still to be done; until then it must not run."""
+        return all(work.app_id != app_id for work in self._ledger.state.unfinished)
+
+    def kept_data(self) -> tuple[KeptData, ...]:
+        """Data that outlived their apps."""
+        return tuple(self._ledger.state.kept_data.values())
+
+    def rollback_points(self, app_id: str) -> tuple[RollbackPoint, ...]:
+        """How an app was before, the oldest first; one that is being brought back is no choice any more."""
+        taken = {
+            work.point.point_id
+            for work in self._ledger.state.unfinished
+            if isinstance(work, UnfinishedRestore)
+        }
+        points = self._ledger.state.points.get(app_id, ())
+        return tuple(point for point in points if point.point_id not in taken)
+
     def package_path(self, app_id: str) -> Path:
         """Where an installed app's package lies."""
-        app = self._installed(app_id)
-        return self._store.path_of(app.package_hash, app.app_id)
+        app = self._parts.installed(app_id)
+        return self._parts.store.path_of(app.package_hash, app.app_id)
 
     async def package(self, app_id: str) -> AppPackage:
         """Read an installed app's package, checked against its hash.
@@ -68,18 +102,22 @@ class AppCenter:
             AppNotInstalled: there is no such app.
             PackageInvalid: its files are gone or were changed.
         """
-        app = self._installed(app_id)
+        app = self._parts.installed(app_id)
         return await asyncio.to_thread(self._load, app)
 
     def grants(self, app_id: str) -> tuple[StoredGrant, ...]:
         """What a person allowed an app."""
         return self._ledger.state.grants.get(app_id, ())
 
+    async def receipts(self) -> tuple[Receipt, ...]:
+        """What was removed from this machine, the oldest first."""
+        return await self._ledger.read(lambda each: tuple(read_records(each, "receipt", Receipt)))
+
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Hear of every change; the returned function ends it."""
         return self._ledger.watch(watcher)
 
-    # Coming.
+    # Coming, changing and going.
 
     async def review(self, source: Path, errand: Errand | None = None) -> InstallReview:
         """Copy a package and say everything about it. The copy stays until it is installed or discarded.
@@ -105,19 +143,57 @@ class AppCenter:
     async def install(
         self, review: InstallReview, consent: Consent, errand: Errand | None = None
     ) -> InstalledApp:
-        """Install exactly what was reviewed; the review is used up by it.
+        """Install exactly what was reviewed, or update to it; the review is used up by it.
 
         Raises:
-            AppError: it may not be installed, or the consent does not reach; nothing was changed.
+            AppError: it may not be, or the consent does not reach; nothing was changed.
         """
-        async with self._turn:
-            try:
-                return await install(
-                    self._ledger, self._store, review, consent, _now_ms(), errand or Errand()
-                )
-            finally:
-                await asyncio.to_thread(review.staged.discard)
-                await self._sweep_packages()
+        carry_out = update if review.is_update else install
+        try:
+            async with self._changing(review.app_id):
+                if self.installed_app(review.app_id) != review.installed:
+                    raise Conflict("What is installed has changed since the review")
+                return await carry_out(self._parts, review, consent, errand or Errand())
+        finally:
+            await self.discard(review)
+
+    async def roll_back(
+        self, app_id: str, point_id: str | None = None, errand: Errand | None = None
+    ) -> InstalledApp:
+        """Bring code, data and grants back to an earlier point, the newest unless one is named.
+
+        Raises:
+            InstallRefused: there is no such point.
+        """
+        async with self._changing(app_id):
+            return await roll_back(self._parts, app_id, point_id, errand or Errand())
+
+    async def preview_uninstall(self, app_id: str, kind: UninstallKind) -> UninstallPreview:
+        """Say what would go and what would stay."""
+        return await preview_uninstall(self._parts, app_id, kind)
+
+    async def uninstall(
+        self,
+        app_id: str,
+        kind: UninstallKind,
+        export_to: Path | None = None,
+        errand: Errand | None = None,
+    ) -> Receipt:
+        """Remove an app, or data that outlived it, and say what went.
+
+        Raises:
+            AppNotInstalled: there is neither.
+        """
+        async with self._changing(app_id):
+            return await uninstall(self._parts, app_id, kind, export_to, errand or Errand())
+
+    async def enable(self, app_id: str) -> None:
+        """Let an app run again."""
+        await self._set_enabled(app_id, is_enabled=True)
+
+    async def disable(self, app_id: str) -> None:
+        """Keep an app from running; its data and permissions stay."""
+        await self._set_enabled(app_id, is_enabled=False)
 
     # What it may do.
 
@@ -131,25 +207,29 @@ class AppCenter:
         if permission not in {each.key for each in package.manifest.permissions}:
             raise InvalidInput.at_fields([("permission", "not_declared")])
         grant = StoredGrant(
-            app_id=self._installed(app_id).app_id,
+            app_id=self._parts.installed(app_id).app_id,
             permission=permission,
-            granted_at_ms=_now_ms(),
+            granted_at_ms=now_ms(),
             expires_at_ms=expires_at_ms,
         )
         await self._ledger.change(lambda connection: put_grant(connection, grant))
 
     async def revoke(self, app_id: str, permission: str) -> None:
         """Take a permission back; taking back what was not given changes nothing."""
-        self._installed(app_id)
+        self._parts.installed(app_id)
         await self._ledger.change(lambda connection: delete_grant(connection, app_id, permission))
 
-    async def enable(self, app_id: str) -> None:
-        """Let an app run again."""
-        await self._set_enabled(app_id, is_enabled=True)
+    # Its own life.
 
-    async def disable(self, app_id: str) -> None:
-        """Keep an app from running; its data and permissions stay."""
-        await self._set_enabled(app_id, is_enabled=False)
+    async def settle(self, errand: Errand | None = None) -> None:
+        """Finish what was decided before an earlier end, and clear away copies that nothing refers to.
+
+        Raises:
+            AppServerUnavailable: there is nobody to ask yet; try again when there is.
+        """
+        async with self._turn:
+            await self._finish(self._ledger.state.unfinished, errand or Errand())
+            await self._parts.data.keep_points(self._ledger.state.point_ids)
 
     async def close(self) -> None:
         """Finish the change under way, close host.db and let go of the folder."""
@@ -157,9 +237,39 @@ class AppCenter:
             await asyncio.to_thread(self._ledger.close)
             self._lock.release()
 
+    @asynccontextmanager
+    async def _changing(self, app_id: str) -> AsyncGenerator[None]:
+        """One change at a time, after what is unfinished of the app, and with nothing left lying about."""
+        async with self._turn:
+            mine = tuple(each for each in self._ledger.state.unfinished if each.app_id == app_id)
+            await self._finish(mine, Errand())
+            try:
+                yield
+            finally:
+                await self._sweep()
+
+    async def _finish(
+        self, unfinished: tuple[UnfinishedRestore | UnfinishedRemoval, ...], errand: Errand
+    ) -> None:
+        for work in unfinished:
+            match work:
+                case UnfinishedRestore():
+                    await finish_restore(self._parts, work, errand)
+                case UnfinishedRemoval():
+                    await finish_removal(self._parts, work, errand)
+
+    async def _sweep(self) -> None:
+        state = self._ledger.state
+        await asyncio.to_thread(self._parts.store.keep_only, state.package_hashes)
+        try:
+            await self._parts.data.keep_points(state.point_ids)
+        except AppServerUnavailable:
+            # Copies that nobody refers to wait for `settle`.
+            return
+
     async def _set_enabled(self, app_id: str, *, is_enabled: bool) -> None:
         async with self._turn:
-            app = self._installed(app_id).model_copy(update={"is_enabled": is_enabled})
+            app = self._parts.installed(app_id).model_copy(update={"is_enabled": is_enabled})
             await self._ledger.change(lambda connection: put_app(connection, app))
 
     async def _reviewed(self, staged: StagedPackage) -> InstallReview:
@@ -174,20 +284,13 @@ class AppCenter:
         )
         return await asyncio.to_thread(make_review, staged, verification, around)
 
-    def _installed(self, app_id: str) -> InstalledApp:
-        app = self.installed_app(app_id)
-        if app is None:
-            raise AppNotInstalled(f"No app {app_id} is installed")
-        return app
-
     def _load(self, app: InstalledApp) -> AppPackage:
-        return load_package(self._store.open(app.package_hash, app.app_id))
-
-    async def _sweep_packages(self) -> None:
-        await asyncio.to_thread(self._store.keep_only, self._ledger.state.package_hashes)
+        return load_package(self._parts.store.open(app.package_hash, app.app_id))
 
 
-async def open_center(data: Path, verify: VerifyPackage | None = None) -> AppCenter:
+async def open_center(
+    data: Path, call: CallServer, verify: VerifyPackage | None = None
+) -> AppCenter:
     """Open the app center of a data folder, and clear away what an earlier end left half done.
 
     Raises:
@@ -200,14 +303,12 @@ async def open_center(data: Path, verify: VerifyPackage | None = None) -> AppCen
     except BaseException:
         lock.release()
         raise
-    await asyncio.to_thread(_sweep, layout, ledger)
-    return AppCenter(layout, ledger, lock, verify or TrustCheck())
+    parts = CenterParts(layout, ledger, PackageStore(layout.packages), AppData(layout, call))
+    await asyncio.to_thread(_clear_away, parts)
+    return AppCenter(parts, lock, verify or TrustCheck())
 
 
-def _sweep(layout: CenterLayout, ledger: Ledger) -> None:
-    shutil.rmtree(layout.staging, ignore_errors=True)
-    PackageStore(layout.packages).keep_only(ledger.state.package_hashes)
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000
+def _clear_away(parts: CenterParts) -> None:
+    shutil.rmtree(parts.layout.staging, ignore_errors=True)
+    parts.store.keep_only(parts.ledger.state.package_hashes)
+    parts.data.keep_view_copies(parts.ledger.state.point_ids)

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Iterable, Iterator
 
 from lime_desktop.database.connection import Connection
-from lime_desktop.host.app_center.ledger import Ledger
-from lime_desktop.host.app_center.package_store import PackageStore
+from lime_desktop.host.app_center.parts import CenterParts, now_ms
 from lime_desktop.host.app_center.progress import Errand, Step
 from lime_desktop.host.app_center.records import InstalledApp, StoredGrant
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
@@ -15,12 +14,7 @@ from lime_desktop.protocol.ids import AppId
 
 
 async def install(
-    ledger: Ledger,
-    store: PackageStore,
-    review: InstallReview,
-    consent: Consent,
-    now_ms: int,
-    errand: Errand,
+    parts: CenterParts, review: InstallReview, consent: Consent, errand: Errand
 ) -> InstalledApp:
     """Install what was reviewed, with the permissions that were given.
 
@@ -28,17 +22,17 @@ async def install(
         AppError: the review or the consent does not allow it; nothing was changed.
     """
     check_consent(review, consent)
-    app = new_record(review, now_ms)
-    grants = tuple(granted_now(app.app_id, consent.granted, now_ms, is_update=False))
-    await asyncio.to_thread(store.adopt, review.staged, review.app_id, errand)
+    app = new_record(review, now_ms())
+    grants = tuple(granted_now(app.app_id, consent.granted, now_ms(), is_update=False))
+    await asyncio.to_thread(parts.store.adopt, review.staged, review.app_id, errand)
 
     def decide(connection: Connection) -> None:
         put_app(connection, app)
         put_grants(connection, app.app_id, grants)
 
+    errand.at(Step.DECIDING)
+    await parts.ledger.change(decide)
     errand.at(Step.DECIDED)
-    await ledger.change(decide)
-    errand.at(Step.DONE)
     return app
 
 

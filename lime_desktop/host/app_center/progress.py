@@ -21,7 +21,10 @@ class Step(StrEnum):
     VIEW_COPIED = "view-copied"
     DATA_COPIED = "data-copied"
     EXPORTED = "exported"
+    DECIDING = "deciding"
+    """From here on it cannot be stopped."""
     DECIDED = "decided"
+    """On disk: what is left to do is done again until it is true."""
     VIEW_RESTORED = "view-restored"
     DATA_RESTORED = "data-restored"
     VIEW_REMOVED = "view-removed"
@@ -67,7 +70,7 @@ class Errand:
         Raises:
             Cancelled: its starter wants it no more, and nothing was decided yet.
         """
-        if step is Step.DECIDED:
+        if step is Step.DECIDING:
             self._is_decided = True
         if self._cancelled.is_set() and not self._is_decided:
             raise Cancelled("Stopped before anything was changed")

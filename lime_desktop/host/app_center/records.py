@@ -55,9 +55,8 @@ class RollbackPoint(WireModel):
     app: InstalledApp
     grants: tuple[StoredGrant, ...]
     made_at_ms: int
-    has_app_data: bool
-    """Whether the App Server holds a copy of the app's data under this point's id."""
     has_view_data: bool
+    """Whether its view had kept anything; what the App Server kept lies there, under this point's id."""
 
 
 class KeptData(WireModel):

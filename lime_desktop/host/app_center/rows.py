@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from pydantic import BaseModel
+
 from lime_desktop.database.connection import Connection
 from lime_desktop.host.app_center.records import (
     InstalledApp,
@@ -10,9 +12,10 @@ from lime_desktop.host.app_center.records import (
     RollbackPoint,
     StoredGrant,
 )
-from lime_desktop.protocol.wire import WireModel
+from lime_desktop.host.app_center.removal import Receipt
+from lime_desktop.host.app_center.unfinished import Unfinished
 
-RecordT = TypeVar("RecordT", bound=WireModel)
+RecordT = TypeVar("RecordT", bound=BaseModel)
 
 
 def read_records(connection: Connection, table: str, kind: type[RecordT]) -> Iterator[RecordT]:
@@ -87,3 +90,24 @@ def put_kept_data(connection: Connection, kept: KeptData) -> None:
 def delete_kept_data(connection: Connection, app_id: str) -> None:
     """Forget that there were data."""
     connection.execute("DELETE FROM kept_data WHERE app_id = ?", (app_id,))
+
+
+def put_unfinished(connection: Connection, work: Unfinished) -> None:
+    """Remember what is still to be done."""
+    connection.execute(
+        "INSERT INTO unfinished (work_id, app_id, record) VALUES (?, ?, ?)",
+        (work.work_id, work.app_id, work.to_json()),
+    )
+
+
+def delete_unfinished(connection: Connection, work_id: str) -> None:
+    """It is done."""
+    connection.execute("DELETE FROM unfinished WHERE work_id = ?", (work_id,))
+
+
+def put_receipt(connection: Connection, receipt: Receipt) -> None:
+    """Keep a receipt."""
+    connection.execute(
+        "INSERT OR REPLACE INTO receipt (receipt_id, app_id, at_ms, record) VALUES (?, ?, ?, ?)",
+        (receipt.receipt_id, receipt.app_id, receipt.at_ms, receipt.to_json()),
+    )

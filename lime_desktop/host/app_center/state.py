@@ -12,6 +12,7 @@ from lime_desktop.host.app_center.records import (
     StoredGrant,
 )
 from lime_desktop.host.app_center.rows import read_records
+from lime_desktop.host.app_center.unfinished import Unfinished, UnfinishedRow
 
 T = TypeVar("T")
 
@@ -29,6 +30,7 @@ class CenterState:
     )
     """By app, the oldest first."""
     kept_data: Mapping[str, KeptData] = field(default_factory=dict[str, KeptData])
+    unfinished: tuple[Unfinished, ...] = ()
 
     @property
     def package_hashes(self) -> frozenset[str]:
@@ -54,6 +56,7 @@ def read_state(connection: Connection) -> CenterState:
             (point.app.app_id, point)
             for point in read_records(connection, "rollback_point", RollbackPoint)
         ),
+        unfinished=tuple(row.root for row in read_records(connection, "unfinished", UnfinishedRow)),
         kept_data={kept.app_id: kept for kept in read_records(connection, "kept_data", KeptData)},
     )
 

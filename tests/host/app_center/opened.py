@@ -11,6 +11,9 @@ from lime_desktop.host.app_center.center import AppCenter, open_center
 from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
 from lime_desktop.host.app_center.trusting import TrustCheck
+from lime_desktop.host.app_server_client.sidecar import Sidecar
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from tests.app_server.twin import ServerTwin, server_twin
 
 T = TypeVar("T")
 
@@ -22,8 +25,28 @@ def play(scenario: Coroutine[Any, Any, T]) -> T:
 
 @asynccontextmanager
 async def center_of(folder: Path) -> AsyncGenerator[AppCenter]:
+    """An app center beside an App Server, both on real files."""
+    async with opened(folder) as (center, _):
+        yield center
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncGenerator[tuple[AppCenter, ServerTwin]]:
+    """The same, with the server to ask."""
     trust = TrustCheck(folder / "trust.yaml", RevocationChecks(folder / "revocation"))
-    center = await open_center(folder / "data", trust)
+    async with server_twin(folder / "data/app-server") as server:
+        center = await open_center(folder / "data", server, trust)
+        try:
+            yield center, server
+        finally:
+            await center.close()
+
+
+@asynccontextmanager
+async def center_without_server(folder: Path) -> AsyncGenerator[AppCenter]:
+    """An app center while the App Server is down."""
+    stopped = AppServerSupervisor(lambda: Sidecar.start(()))
+    center = await open_center(folder / "data", stopped.call)
     try:
         yield center
     finally:

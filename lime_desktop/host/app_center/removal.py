@@ -1,0 +1,75 @@
+"""What goes and what stays when an app leaves: the four ways, the preview before, the receipt after."""
+
+from enum import StrEnum
+from typing import Literal
+
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.wire import WireModel
+
+
+class UninstallKind(StrEnum):
+    """How much of an app goes."""
+
+    DISABLE = "disable"
+    KEEP_DATA = "keep-data"
+    DELETE_DATA = "delete-data"
+    EXPORT_THEN_DELETE = "export-then-delete"
+
+    @property
+    def deletes_data(self) -> bool:
+        """Whether the app's data go."""
+        return self in {UninstallKind.DELETE_DATA, UninstallKind.EXPORT_THEN_DELETE}
+
+    @property
+    def removes_code(self) -> bool:
+        """Whether the app is gone afterwards."""
+        return self is not UninstallKind.DISABLE
+
+
+ThingKind = Literal["code", "grants", "overlays", "rollback-points", "view", "data", "evidence"]
+
+
+class Thing(WireModel):
+    """Something that an app has here."""
+
+    kind: ThingKind
+    name: str
+    """A hash, the name of a service, a folder: what a person could look for."""
+    items: int = 1
+    size_bytes: int = 0
+
+
+class UninstallPreview(WireModel):
+    """What would go and what would stay."""
+
+    app_id: AppId
+    title: str
+    version: str | None = None
+    """None where only data are left of an app."""
+    kind: UninstallKind
+    goes: tuple[Thing, ...]
+    stays: tuple[Thing, ...]
+
+
+class Export(WireModel):
+    """An archive that a person asked for."""
+
+    path: str
+    size_bytes: int
+    sha256: str
+
+
+class Receipt(WireModel):
+    """What went and what stayed, and what a search afterwards still found."""
+
+    receipt_id: str
+    app_id: AppId
+    title: str
+    version: str | None = None
+    kind: UninstallKind
+    at_ms: int
+    removed: tuple[Thing, ...]
+    kept: tuple[Thing, ...]
+    export: Export | None = None
+    residue: tuple[str, ...] = ()
+    """Empty: every place was searched, and nothing was left."""
