@@ -5,11 +5,11 @@ person granted it; each is parsed, not pasted, so a declaration can never add a 
 """
 
 import re
-from collections.abc import Iterable
 
-_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_HOST = re.compile(rf"(?:\*\.)?{_LABEL}(?:\.{_LABEL})+\Z")
-_PORT = re.compile(r"[0-9]{1,5}\Z")
+from lime_desktop.policy.domain_grants import DomainGrants
+
+# Plain patterns hold nothing else; an IPv6 address, which a policy cannot name, is left out.
+_SOURCE = re.compile(r"[a-z0-9_.*-]+\Z")
 
 SANDBOX_FEATURES = (
     "accelerometer",
@@ -41,25 +41,9 @@ SANDBOX_FEATURES = (
 )
 
 
-def granted_host(domain: str) -> str | None:
-    """The host a declared domain names, or None if it is not plainly one.
-
-    Accepts `example.com`, `*.example.com`, `https://example.com` and a port. Refuses paths, user names, addresses,
-    single labels, wildcards elsewhere, and anything that is not plain ASCII: an international name is written in its
-    ASCII form, so that a look-alike can be seen.
-    """
-    name = domain.strip().lower().removeprefix("https://").removesuffix("/").removesuffix(".")
-    host, colon, port = name.partition(":")
-    if colon and not (_PORT.match(port) and 0 < int(port) <= 65535):
-        return None
-    if not _HOST.match(host) or host.rsplit(".", 1)[-1].isdigit():
-        return None
-    return name
-
-
-def content_security_policy(granted_domains: Iterable[str], script_source: str = "") -> str:
+def content_security_policy(grants: DomainGrants, script_source: str = "") -> str:
     """The Content-Security-Policy of one answer; `script_source` lets a page's own inline scripts run."""
-    hosts = sorted({host for domain in granted_domains if (host := granted_host(domain))})
+    hosts = sorted(pattern for pattern in grants.patterns if _SOURCE.match(pattern))
     remote = "".join(f" https://{host}" for host in hosts)
     live = "".join(f" wss://{host}" for host in hosts)
     directives = {
@@ -81,10 +65,10 @@ def content_security_policy(granted_domains: Iterable[str], script_source: str =
     return "; ".join(f"{name} {sources}" for name, sources in directives.items())
 
 
-def response_headers(granted_domains: Iterable[str], script_source: str = "") -> dict[str, str]:
+def response_headers(grants: DomainGrants, script_source: str = "") -> dict[str, str]:
     """Every header that guards an app's page, beside its own type and length."""
     return {
-        "Content-Security-Policy": content_security_policy(granted_domains, script_source),
+        "Content-Security-Policy": content_security_policy(grants, script_source),
         "Permissions-Policy": ", ".join(f"{feature}=()" for feature in SANDBOX_FEATURES),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",

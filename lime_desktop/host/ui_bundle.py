@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from lime_desktop.host.content_policy import response_headers
 from lime_desktop.host.inline_scripts import mark_scripts
 from lime_desktop.host.media_types import HTML, media_type
+from lime_desktop.policy.domain_grants import NO_DOMAINS, DomainGrants
 
 HOST_PREFIX = "/__lime__/"
 FRAME_PATH = f"{HOST_PREFIX}frame.html"
@@ -57,7 +58,8 @@ class UiBundle:
     """Folder of the bundle inside the package, without a slash at its end, such as `dist/ui`."""
     host_files: Mapping[str, bytes]
     """The host's files by their name below `/__lime__/`."""
-    granted_domains: frozenset[str] = frozenset()
+    grants: DomainGrants = NO_DOMAINS
+    """The hosts that its pages may reach."""
 
     def answer(self, url_path: str, byte_range: str | None = None) -> Answer:
         """Answer a GET for a path as it stands in the URL, still escaped."""
@@ -89,7 +91,7 @@ class UiBundle:
 
     def headers(self, script_source: str = "") -> dict[str, str]:
         """What guards every answer of this origin."""
-        return response_headers(self.granted_domains, script_source)
+        return response_headers(self.grants, script_source)
 
     def _find(self, path: str) -> str | None:
         """The package file for a path, or the index page for a route of the app."""

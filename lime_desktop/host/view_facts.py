@@ -12,6 +12,7 @@ from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.ui_bundle import UiBundle
+from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
 from lime_desktop.protocol.bridge.snapshot import (
@@ -95,11 +96,12 @@ def bundle_of(app: ShelfApp, host_files: Mapping[str, bytes]) -> UiBundle:
     declared = app.package.manifest.runtime_package
     path = declared.ui.path if declared and declared.ui else _USUAL_BUNDLE
     root = path.removeprefix("./").rstrip("/")
-    return UiBundle(app.package.tree, root, host_files, _granted_domains(app))
+    return UiBundle(app.package.tree, root, host_files, domain_grants(app))
 
 
-def _granted_domains(app: ShelfApp) -> frozenset[str]:
-    return frozenset(
+def domain_grants(app: ShelfApp) -> DomainGrants:
+    """The hosts that its manifest declares and the person granted."""
+    return DomainGrants.of(
         domain
         for permission in app.package.manifest.permissions
         if permission.scope == "network" and permission.key in app.granted

@@ -16,11 +16,17 @@ from lime_desktop.host.app_center.settling import Settling
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.proxy.access import ProxyAccess
+from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.settings import read_settings
 from lime_desktop.host.shelf import ShelfApp, find_packages
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.app_tab import AppTab
-from lime_desktop.shell.app_view.engine import engine_versions, prepare_engine
+from lime_desktop.shell.app_view.engine import (
+    carry_network_through,
+    engine_versions,
+    prepare_engine,
+)
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.engine_facts import EngineFacts, why_sandbox_is_off
 from lime_desktop.shell.garbage import GuiThreadCollector
@@ -54,7 +60,9 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
         prepare=registration.introduce,
     )
 
-    profiles = AppProfiles(folders.views)
+    access = ProxyAccess()
+    proxy = ProxyThread(access, folders.data / "network.db")
+    profiles = AppProfiles(folders.views, access)
 
     def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
         return AppTab(around, app, entry_key, supervisor.call, profiles)
@@ -63,9 +71,11 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
         around, supervisor, make_tab, EngineFacts(engine_versions, sandbox_off_because)
     )
     window.show()
+    QTimer.singleShot(0, lambda: _open_network(around, window, proxy))
     QTimer.singleShot(0, lambda: _fill_shelf(around, window, samples, package))
     with loop:
         loop.run_until_complete(_live(application, around, window, supervisor, registration))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+    proxy.stop()
     collector.stop()
     return 0
 
@@ -92,6 +102,17 @@ async def _live(
     if around.center is not None and settling is not None:
         await settling.stop()
         await around.center.close()
+
+
+def _open_network(around: Surroundings, window: MainWindow, proxy: ProxyThread) -> None:
+    try:
+        carry_network_through(proxy.start())
+    except (AppError, OSError) as error:
+        # Without the proxy there is no way out: apps run, and reach nothing.
+        _log.warning("no network for apps: %s", error)
+        window.show_toast(around.texts("network.off"), "error")
+        return
+    around.network_ledger = proxy.ledger
 
 
 async def _open_center(

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.branding import Branding, read_branding
+from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.settings import HostSettings, write_settings
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.texts import Texts, read_texts
@@ -51,6 +52,8 @@ class Surroundings(QObject):
         self.shelf = Shelf(self.texts.locale)
         self.center: AppCenter | None = None
         """Open from the first moments on; None only while it is being opened, or held by another process."""
+        self.network_ledger: NetworkLedger | None = None
+        """What apps sent and fetched; None until the proxy runs."""
         self.style = ShellStyle(folders.resources, folders.data / "look")
         self.signs = Signs(folders.resources, self.theme)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)

@@ -48,5 +48,5 @@ def test_policy_sees_grants_and_declarations(hello: ShelfApp) -> None:
 
 def test_the_bundle_grants_no_domain_that_was_not_asked_for(hello: ShelfApp) -> None:
     bundle = bundle_of(hello, {})
-    assert bundle.granted_domains == frozenset()
+    assert bundle.grants.patterns == frozenset()
     assert not bundle.answer("/").is_missing

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,7 +18,9 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
 from lime_desktop.host.host_files import host_files
+from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.ui_bundle import UiBundle
+from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
@@ -100,7 +102,11 @@ class ShowApp(Protocol):
     """Opens an app made of a few files in a view of its own."""
 
     def __call__(
-        self, files: Mapping[str, str | bytes], app_id: str = "demo", route: str = "/"
+        self,
+        files: Mapping[str, str | bytes],
+        app_id: str = "demo",
+        route: str = "/",
+        domains: Iterable[str] = (),
     ) -> ShownApp: ...
 
 
@@ -121,12 +127,23 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
 
 
 @pytest.fixture
-def show_app(qtbot: QtBot, tmp_path: Path) -> Iterator[ShowApp]:
+def proxy_access() -> ProxyAccess:
+    """Which apps the proxy knows; a test that wants the network starts a proxy over it."""
+    return ProxyAccess()
+
+
+@pytest.fixture
+def show_app(qtbot: QtBot, tmp_path: Path, proxy_access: ProxyAccess) -> Iterator[ShowApp]:
     """Open an app made of a few files in a view of its own."""
     shown: list[ShownApp] = []
-    profiles = AppProfiles(tmp_path / "views")
+    profiles = AppProfiles(tmp_path / "views", proxy_access)
 
-    def show(files: Mapping[str, str | bytes], app_id: str = "demo", route: str = "/") -> ShownApp:
+    def show(
+        files: Mapping[str, str | bytes],
+        app_id: str = "demo",
+        route: str = "/",
+        domains: Iterable[str] = (),
+    ) -> ShownApp:
         contents = {
             name: text.encode() if isinstance(text, str) else text for name, text in files.items()
         }
@@ -134,6 +151,7 @@ def show_app(qtbot: QtBot, tmp_path: Path) -> Iterator[ShowApp]:
             Files({f"dist/ui/{name}": content for name, content in contents.items()}),
             "dist/ui",
             host_files(RESOURCES),
+            DomainGrants.of(domains),
         )
         relay = (RESOURCES / "view/relay.js").read_text()
         view = AppView(ViewOf(app_id, "Demo", route, relay), profiles, bundle)

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.profiles import AppProfiles
@@ -35,7 +36,11 @@ class OpenDesktop:
             lambda: Sidecar.start(app_server_command(data / "app-server"))
         )
         self.tab = AppTab(
-            self._around, self._app, "greeting", self.server.call, AppProfiles(folders.views)
+            self._around,
+            self._app,
+            "greeting",
+            self.server.call,
+            AppProfiles(folders.views, ProxyAccess()),
         )
         self.tab.resize(900, 640)
         self.tab.show()

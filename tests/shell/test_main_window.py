@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Down, Stopped
+from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.settings import HostSettings, read_settings
 from lime_desktop.host.shelf import ShelfApp, find_packages
 from lime_desktop.shell.app_tab import AppTab
@@ -61,7 +62,7 @@ def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Ite
     del loop  # only has to be there: pages ask the App Server
     folders = Folders(ROOT / "resources", tmp_path, tmp_path / "settings.json")
     around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
-    profiles = AppProfiles(folders.views)
+    profiles = AppProfiles(folders.views, ProxyAccess())
     stopped = AppServerSupervisor(lambda: Sidecar.start(()))
     seen: list[Person] = []
 

@@ -5,6 +5,7 @@ Both must be in place before the first profile exists, so `prepare_engine` runs 
 
 import os
 
+from PySide6.QtNetwork import QNetworkProxy
 from PySide6.QtWebEngineCore import (
     QWebEngineUrlScheme,
     qWebEngineChromiumSecurityPatchVersion,
@@ -13,10 +14,14 @@ from PySide6.QtWebEngineCore import (
 
 from lime_desktop.host.app_origin import SCHEME
 
+PROXY_HOST = "127.0.0.1"
+_NOBODY = 9
+"""A port where nobody answers: until the proxy runs, there is no way out at all."""
 _FLAGS = (
     # No name is ever looked up by the engine: preconnect and prefetch hints pass both CSP and the interceptor.
-    '--host-resolver-rules="MAP * ~NOTFOUND"',
-    # WebRTC ignores CSP; without a proxy that carries UDP this leaves it no way out.
+    # The proxy's own address is left alone; everything else that would go to it goes through the proxy.
+    f'--host-resolver-rules="MAP * ~NOTFOUND , EXCLUDE {PROXY_HOST}"',
+    # WebRTC ignores CSP; with a proxy that carries no UDP this leaves it no way out.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     # Hiding local addresses behind mDNS names would announce them on the local network.
     "--disable-features=WebRtcHideLocalIpsWithMdns",
@@ -25,6 +30,7 @@ _FLAGS = (
 
 def prepare_engine() -> None:
     """Register the apps' scheme and set the engine's flags, before anything of the engine is used."""
+    carry_network_through(_NOBODY)
     given = os.environ.get("QTWEBENGINE_CHROMIUM_FLAGS", "")
     missing = [flag for flag in _FLAGS if flag not in given]
     os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = " ".join([given, *missing]).strip()
@@ -39,6 +45,13 @@ def prepare_engine() -> None:
         | QWebEngineUrlScheme.Flag.FetchApiAllowed
     )
     QWebEngineUrlScheme.registerScheme(scheme)
+
+
+def carry_network_through(port: int) -> None:
+    """Send everything that leaves the engine to the host's proxy, on this port of this machine."""
+    QNetworkProxy.setApplicationProxy(
+        QNetworkProxy(QNetworkProxy.ProxyType.HttpProxy, PROXY_HOST, port)
+    )
 
 
 def engine_versions() -> tuple[str, str]:

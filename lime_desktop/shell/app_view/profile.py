@@ -1,9 +1,9 @@
 """One profile per app: its storage, its cookies, its cache and its guards are nobody else's."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtNetwork import QAuthenticator
 from PySide6.QtWebEngineCore import (
     QWebEngineDownloadRequest,
     QWebEngineNotification,
@@ -12,8 +12,11 @@ from PySide6.QtWebEngineCore import (
 )
 
 from lime_desktop.host.app_origin import SCHEME
+from lime_desktop.host.proxy.access import Credentials
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.host.view_bodies import ViewBodies
+from lime_desktop.policy.domain_grants import NO_DOMAINS
+from lime_desktop.shell.app_view.engine import PROXY_HOST
 from lime_desktop.shell.app_view.guards import RequestGuard
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
 
@@ -51,7 +54,8 @@ class AppProfile(QWebEngineProfile):
 
     def __init__(self, host: str, storage: Path, parent: QObject) -> None:
         super().__init__(host, parent)
-        self._is_granted: Callable[[str], bool] = _nothing
+        self._grants = NO_DOMAINS
+        self._credentials: Credentials | None = None
         self.setPersistentStoragePath(str(storage / "storage"))
         self.setCachePath(str(storage / "cache"))
         self.setHttpCacheType(QWebEngineProfile.HttpCacheType.MemoryHttpCache)
@@ -77,7 +81,7 @@ class AppProfile(QWebEngineProfile):
     def serve(self, bundle: UiBundle) -> None:
         """Answer from these files, and let through the hosts that are granted with them."""
         self._handler.serve(bundle)
-        self._is_granted = _granted(bundle)
+        self._grants = bundle.grants
 
     def offer(self, bodies: ViewBodies) -> None:
         """Let pages fetch what a view has for them, until it takes it back."""
@@ -87,12 +91,18 @@ class AppProfile(QWebEngineProfile):
         """Offer this no longer."""
         self._handler.bodies.remove(bodies)
 
+    def prove_with(self, credentials: Credentials) -> None:
+        """Show these to the host's proxy, which lets nobody through without."""
+        self._credentials = credentials
+
+    def authenticate(self, _: QUrl, authenticator: QAuthenticator, proxy_host: str) -> None:
+        """Answer the proxy's question on behalf of a page; other proxies hear nothing."""
+        if self._credentials is not None and proxy_host == PROXY_HOST:
+            authenticator.setUser(self._credentials.user)
+            authenticator.setPassword(self._credentials.password)
+
     def _may_reach(self, host: str) -> bool:
-        return self._is_granted(host)
-
-
-def _nothing(_: str) -> bool:
-    return False
+        return self._grants.covers(host)
 
 
 def _cancel_download(request: QWebEngineDownloadRequest) -> None:
@@ -101,15 +111,3 @@ def _cancel_download(request: QWebEngineDownloadRequest) -> None:
 
 def _close_notification(notification: QWebEngineNotification) -> None:
     notification.close()
-
-
-def _granted(bundle: UiBundle) -> Callable[[str], bool]:
-    """Whether a host is one the person granted; `*.example.com` covers what is below it, not itself."""
-    names = {domain.lower().partition(":")[0] for domain in bundle.granted_domains}
-
-    def is_granted(host: str) -> bool:
-        parents = host.lower().split(".")
-        above = {f"*.{'.'.join(parents[index:])}" for index in range(1, len(parents))}
-        return host.lower() in names or bool(above & names)
-
-    return is_granted

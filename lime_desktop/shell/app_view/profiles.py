@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from lime_desktop.host.app_origin import host_of
+from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.host.view_storage import view_storage
 from lime_desktop.shell.app_view.profile import AppProfile
@@ -13,9 +14,10 @@ from lime_desktop.shell.app_view.profile import AppProfile
 class AppProfiles(QObject):
     """The profiles in use. Whoever opens one lets go of it when the page that used it is gone."""
 
-    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+    def __init__(self, folder: Path, access: ProxyAccess, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._folder = folder
+        self._access = access
         self._open: dict[str, AppProfile] = {}
         self._views: dict[str, int] = {}
 
@@ -26,6 +28,7 @@ class AppProfiles(QObject):
             profile = AppProfile(host_of(app_id), view_storage(self._folder, app_id), self)
             self._open[app_id] = profile
         profile.serve(bundle)
+        profile.prove_with(self._access.admit(app_id, bundle.grants))
         self._views[app_id] = self._views.get(app_id, 0) + 1
         return profile
 

@@ -60,6 +60,7 @@ class AppView(QWidget):
         self._profile.refused.connect(self.refused)
         self._profile.missed.connect(self.missed)
         self._page = _ConsolePage(self._profile, host, self.refused.emit, self.console.emit, self)
+        self._page.proxyAuthenticationRequired.connect(self._profile.authenticate)
         self._page.renderProcessTerminated.connect(self._tell_renderer_ended)
         self._port = RelayPort(of.route, of.title, self.received.emit, self.oversized.emit, self)
         self._view = QWebEngineView(self._page, self)
