@@ -1,6 +1,6 @@
 """ThreadReadModel: where one conversation stands, without reading its history."""
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.ids import (
     ActionId,
@@ -91,6 +91,15 @@ class PendingAction(OpenWireModel):
     tool_name: str | None = None
     options: tuple[ActionOption, ...] = ()
     input_schema: JsonObject | None = None
+    arguments: JsonValue = None
+    """Exactly what the tool would be given, less its secrets."""
+    supports_updated_input: bool = False
+    """Whether a yes may change the arguments."""
+    risk: str | None = None
+    rule_refs: tuple[str, ...] = ()
+    leaves_machine: tuple[str, ...] = ()
+    """What would leave this machine, a sentence each."""
+    available_decisions: tuple[str, ...] = ()
     required_at: Timestamp | None = None
     expires_at: Timestamp | None = None
     event_id: EventId | None = None

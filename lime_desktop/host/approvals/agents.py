@@ -1,0 +1,203 @@
+"""What agents ask while they work: read from the App Server, put to a person, answered there.
+
+The App Server owns these questions. Here they are only shown: the queue is made equal to what a session says is open,
+whenever the session says that something changed, and again with every new server.
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Mapping
+from datetime import datetime
+from typing import Any
+
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.approvals.question import Answer, Question, Reason
+from lime_desktop.host.approvals.queue import ApprovalQueue
+from lime_desktop.policy.vocabulary import RISK_LEVELS, RememberScope, RiskLevel
+from lime_desktop.protocol.approvals import ApprovalKind
+from lime_desktop.protocol.calls.actions import (
+    RESPOND_ACTION,
+    ActionDecision,
+    RespondActionParams,
+)
+from lime_desktop.protocol.calls.sessions import (
+    LIST_SESSIONS,
+    READ_SESSION,
+    SESSION_EVENT,
+    SESSION_GAP,
+    ListSessionsParams,
+    ReadSessionParams,
+    ReadSessionResult,
+)
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import SessionId
+from lime_desktop.protocol.runtime.threads import PendingAction
+
+_log = logging.getLogger(__name__)
+
+_KINDS: Mapping[str, ApprovalKind] = {
+    "ask_user": "ask_user",
+    "interrupt": "ask_user",
+    "plan_review": "ask_user",
+    "elicitation": "elicitation",
+    "structured_input": "elicitation",
+    "policy_exception": "policy_exception",
+    "policy_waiver": "policy_exception",
+}
+"""The many spellings of the four kinds; whatever is not here confirms a tool."""
+
+_MAY_WAIT = frozenset({"running", "waitingAction"})
+
+
+class AgentApprovals:
+    """Keeps the queue equal to the open questions of the App Server's sessions."""
+
+    def __init__(self, queue: ApprovalQueue) -> None:
+        self._queue = queue
+        self._shown: dict[str, frozenset[str]] = {}
+        self._stale: set[str] = set()
+        self._reading = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def introduce(self, connection: AppServerConnection) -> None:
+        """Hear a server that has just started, and take up what waits in it."""
+        self._queue.withdraw(question for shown in self._shown.values() for question in shown)
+        self._shown.clear()
+        connection.listen(SESSION_GAP, lambda gap: self._reread(connection, gap.session_id))
+        connection.listen(
+            SESSION_EVENT,
+            lambda told: (
+                self._reread(connection, told.event.session_id)
+                if told.event.type.startswith("action.")
+                else None
+            ),
+        )
+        listed = await connection.call(LIST_SESSIONS, ListSessionsParams(limit=200))
+        for session in listed.sessions:
+            if session.status in _MAY_WAIT:
+                self._reread(connection, session.session_id)
+
+    async def close(self) -> None:
+        """Wait for answers that are on their way."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=5)
+
+    def _reread(self, connection: AppServerConnection, session_id: str) -> None:
+        if session_id not in self._stale:
+            self._stale.add(session_id)
+            self._soon(self._read(connection, SessionId(session_id)))
+
+    async def _read(self, connection: AppServerConnection, session_id: SessionId) -> None:
+        async with self._reading:
+            # From here on a further event means a further reading.
+            self._stale.discard(session_id)
+            params = ReadSessionParams(session_id=session_id, history_limit=0)
+            self._show(connection, await connection.call(READ_SESSION, params))
+
+    def _show(self, connection: AppServerConnection, read: ReadSessionResult) -> None:
+        session = read.session
+        pending = [each for thread in read.snapshot.threads for each in thread.pending_actions]
+        questions = [_question(session.app_id, session.session_id, each) for each in pending]
+        wanted = frozenset(each.question_id for each in questions)
+        self._queue.withdraw(self._shown.get(session.session_id, frozenset()) - wanted)
+        self._shown[session.session_id] = wanted
+        for question, action in zip(questions, pending, strict=True):
+            self._ask(connection, session.session_id, question, action)
+
+    def _ask(
+        self,
+        connection: AppServerConnection,
+        session_id: SessionId,
+        question: Question,
+        action: PendingAction,
+    ) -> None:
+        def hear(answer: Answer) -> None:
+            self._soon(self._answer(connection, session_id, question, action, answer))
+
+        self._queue.ask(question, hear)
+
+    async def _answer(
+        self,
+        connection: AppServerConnection,
+        session_id: SessionId,
+        question: Question,
+        action: PendingAction,
+        answer: Answer,
+    ) -> None:
+        try:
+            await connection.call(RESPOND_ACTION, _response(session_id, question, action, answer))
+        except AppError:
+            # While the server holds it open, it is asked again: a lost answer is no answer.
+            self._reread(connection, session_id)
+            raise
+
+    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(_quietly(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _quietly(work: Coroutine[Any, Any, None]) -> None:
+    """Nobody waits for this; a server that went away is read again when it is back."""
+    try:
+        await work
+    except AppError as error:
+        _log.warning("the App Server's questions are not in step", extra={"code": error.code})
+
+
+def _response(
+    session_id: SessionId, question: Question, action: PendingAction, answer: Answer
+) -> RespondActionParams:
+    return RespondActionParams(
+        session_id=session_id,
+        action_id=action.action_id,
+        action_type=question.kind,
+        confirmed=answer.is_yes,
+        decision=_decision(answer),
+        response=answer.text,
+        user_data=answer.values,
+        updated_input=answer.updated_arguments,
+        message=answer.message,
+    )
+
+
+def _decision(answer: Answer) -> ActionDecision:
+    if not answer.is_yes:
+        return "decline"
+    return "allow_for_session" if answer.remember == "session" else "allow_once"
+
+
+def _question(app_id: str, session_id: str, action: PendingAction) -> Question:
+    kind = _KINDS.get(action.action_type, "tool_confirmation")
+    can_be_kept = "allow_for_session" in action.available_decisions
+    scopes: tuple[RememberScope, ...] = ("session",) if can_be_kept else ()
+    return Question(
+        question_id=f"agent-{session_id}-{action.action_id}",
+        app_id=app_id,
+        origin="agent",
+        kind=kind,
+        action=action.tool_name or action.title or kind,
+        risk=_risk(action.risk),
+        reasons=tuple(Reason(rule, "") for rule in action.rule_refs),
+        leaves_machine=action.leaves_machine,
+        arguments=action.arguments,
+        can_edit=action.supports_updated_input and kind == "tool_confirmation",
+        prompt=action.prompt or "",
+        answer_schema=action.input_schema,
+        options=tuple(option.label for option in action.options),
+        remember_scopes=scopes,
+        asked_at_ms=_milliseconds(action.required_at) or 0,
+        expires_at_ms=_milliseconds(action.expires_at),
+    )
+
+
+def _risk(value: str | None) -> RiskLevel:
+    levels: Mapping[str | None, RiskLevel] = {level: level for level in RISK_LEVELS}
+    return levels.get(value, "medium")
+
+
+def _milliseconds(moment: str | None) -> int | None:
+    try:
+        return int(datetime.fromisoformat(moment).timestamp() * 1_000) if moment else None
+    except ValueError:
+        return None

@@ -1,0 +1,121 @@
+"""A page's call that needs a person's yes. The answer to the page never waits: the call is made again.
+
+The first try puts the question and is told that it is open. Once it is answered, the same call with the same
+arguments goes through, or is told of the no.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable
+
+from pydantic import JsonValue
+
+from lime_desktop.host.approvals.given import GivenApprovals
+from lime_desktop.host.approvals.question import Answer, Question, Reason
+from lime_desktop.host.approvals.queue import ApprovalQueue
+from lime_desktop.policy.call import Call
+from lime_desktop.policy.decision import NeedsApproval
+from lime_desktop.policy.facts import Approval
+from lime_desktop.protocol.errors import (
+    AppError,
+    ApprovalRequired,
+    KnowledgeNotBound,
+    PermissionDenied,
+    RateLimited,
+    ReadinessBlocked,
+    SecretRequired,
+)
+
+_MOST_REFUSALS = 500
+"""Refusals that wait for the app to hear of them; the oldest goes first."""
+
+
+class CallApprovals:
+    """Asks for the calls of every view."""
+
+    def __init__(
+        self,
+        queue: ApprovalQueue,
+        given: GivenApprovals,
+        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        self._queue = queue
+        self._given = given
+        self._now_ms = now_ms
+        self._refused: dict[str, Answer] = {}
+
+    def facts(self, app_id: str) -> tuple[Approval, ...]:
+        """The yeses that hold for an app."""
+        return self._given.facts(app_id, self._now_ms())
+
+    def was_made(self, call: Call) -> None:
+        """A call was let through: a yes that was meant for this one call is used up."""
+        self._given.use_up(call)
+
+    def ask(self, call: Call, needed: NeedsApproval, arguments: JsonValue) -> AppError:
+        """Put the question, and give what the app is told meanwhile, or the no that was the answer."""
+        if needed.question.kind == "elicitation":
+            return _what_is_missing(call, needed)
+        question_id = _question_id(call)
+        refused = self._refused.pop(question_id, None)
+        if refused is not None:
+            return _told_no(call, refused)
+        if not self._queue.is_open(question_id) and not self._queue.has_room(call.app_id):
+            return RateLimited("Too many of this app's questions wait for an answer")
+        question = _question(question_id, call, needed, arguments, self._now_ms())
+        self._queue.ask(question, lambda answer: self._hear(call, needed, question_id, answer))
+        return ApprovalRequired(
+            f"{call.name} needs a person's yes, and the question is open",
+            details={"pending": True, "questionId": question_id},
+        )
+
+    def _hear(self, call: Call, needed: NeedsApproval, question_id: str, answer: Answer) -> None:
+        if answer.is_yes:
+            self._given.give(call, needed, answer.remember, self._now_ms())
+            return
+        self._refused[question_id] = answer
+        while len(self._refused) > _MOST_REFUSALS:
+            self._refused.pop(next(iter(self._refused)))
+
+
+def _question_id(call: Call) -> str:
+    """The same for the same call with the same arguments, and telling nothing of either."""
+    whole = f"{call.subject}\n{call.arguments_digest}\n{call.session_id}"
+    return f"call-{hashlib.sha256(whole.encode()).hexdigest()[:24]}"
+
+
+def _question(
+    question_id: str, call: Call, needed: NeedsApproval, arguments: JsonValue, now_ms: int
+) -> Question:
+    asked = needed.question
+    return Question(
+        question_id=question_id,
+        app_id=call.app_id,
+        origin="call",
+        kind=asked.kind,
+        action=call.name,
+        targets=tuple(target.value for target in call.targets),
+        risk=asked.risk.level,
+        reasons=tuple(Reason(rule.id, rule.text) for rule in asked.reasons),
+        leaves_machine=asked.leaves_machine,
+        arguments=arguments,
+        suggestions=tuple(each.label for each in asked.suggestions),
+        if_refused=asked.if_refused,
+        remember_scopes=asked.remember_scopes,
+        asked_at_ms=now_ms,
+    )
+
+
+def _told_no(call: Call, answer: Answer) -> AppError:
+    details = {"message": answer.message} if answer.message else {}
+    return PermissionDenied(f"Somebody said no to {call.name}", details=details)
+
+
+def _what_is_missing(call: Call, needed: NeedsApproval) -> AppError:
+    kinds = {target.kind for target in call.targets}
+    missing: type[AppError] = ReadinessBlocked
+    if "secret" in kinds:
+        missing = SecretRequired
+    elif "knowledge" in kinds:
+        missing = KnowledgeNotBound
+    return missing(f"{call.name} cannot run yet: {needed.rule.text}")

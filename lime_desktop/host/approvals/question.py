@@ -1,0 +1,71 @@
+"""A question to a person, and their answer. The same shape whoever asks: a call of an app, or its agent at work."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import JsonValue
+
+from lime_desktop.policy.vocabulary import RememberScope, RiskLevel
+from lime_desktop.protocol.approvals import ApprovalKind
+from lime_desktop.protocol.ids import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why somebody has to be asked."""
+
+    rule_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Everything a person needs to decide on facts."""
+
+    question_id: str
+    app_id: str
+    origin: Literal["call", "agent"]
+    """Whether the app's own page asks, or an agent that works for it."""
+    kind: ApprovalKind
+    action: str
+    """What would be done: the name of a call or of a tool."""
+    targets: tuple[str, ...] = ()
+    risk: RiskLevel = "medium"
+    reasons: tuple[Reason, ...] = ()
+    leaves_machine: tuple[str, ...] = ()
+    arguments: JsonValue = None
+    """Exactly what it would be done with."""
+    can_edit: bool = False
+    """Whether the arguments may be changed before the yes."""
+    prompt: str = ""
+    """The question in words, where it is not just a confirmation."""
+    answer_schema: JsonObject | None = None
+    """What a form of answers must hold."""
+    options: tuple[str, ...] = ()
+    """Answers to choose from."""
+    suggestions: tuple[str, ...] = ()
+    """Safer ways, to be had by a no that names them."""
+    if_refused: tuple[str, ...] = ()
+    remember_scopes: tuple[RememberScope, ...] = ()
+    """How long a yes may be kept, shortest first."""
+    asked_at_ms: int = 0
+    expires_at_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A decision. Closing the question is none."""
+
+    is_yes: bool
+    remember: RememberScope | None = None
+    updated_arguments: JsonObject | None = None
+    message: str | None = None
+    """What to tell whoever asked, above all with a no."""
+    text: str | None = None
+    """The answer to a question in words."""
+    values: JsonObject | None = None
+    """The filled form."""
+
+
+YES = Answer(is_yes=True)
+NO = Answer(is_yes=False)
