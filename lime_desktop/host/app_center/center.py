@@ -7,7 +7,7 @@ finished is finished by `settle`, as soon as there is an App Server.
 
 import asyncio
 import shutil
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -22,9 +22,11 @@ from lime_desktop.host.app_center.package_store import PackageStore
 from lime_desktop.host.app_center.parts import CenterParts, now_ms
 from lime_desktop.host.app_center.progress import Errand, Step
 from lime_desktop.host.app_center.records import (
+    GrantUse,
     InstalledApp,
     KeptData,
     RollbackPoint,
+    StoredApproval,
     StoredGrant,
 )
 from lime_desktop.host.app_center.removal import Receipt, UninstallKind, UninstallPreview
@@ -35,7 +37,16 @@ from lime_desktop.host.app_center.review.making import (
     make_review,
 )
 from lime_desktop.host.app_center.rolling_back import finish_restore, roll_back
-from lime_desktop.host.app_center.rows import delete_grant, put_app, put_grant, read_records
+from lime_desktop.host.app_center.rows import (
+    add_uses,
+    delete_approval,
+    delete_grant,
+    put_app,
+    put_approval,
+    put_grant,
+    read_records,
+    read_uses,
+)
 from lime_desktop.host.app_center.staging import StagedPackage, stage
 from lime_desktop.host.app_center.trusting import TrustCheck
 from lime_desktop.host.app_center.unfinished import UnfinishedRemoval, UnfinishedRestore
@@ -112,6 +123,14 @@ class AppCenter:
     async def receipts(self) -> tuple[Receipt, ...]:
         """What was removed from this machine, the oldest first."""
         return await self._ledger.read(lambda each: tuple(read_records(each, "receipt", Receipt)))
+
+    def approvals(self, app_id: str) -> tuple[StoredApproval, ...]:
+        """The yeses that a person keeps for an app."""
+        return self._ledger.state.approvals.get(app_id, ())
+
+    async def uses(self) -> tuple[GrantUse, ...]:
+        """What every app did by something it was allowed, the newest first."""
+        return await self._ledger.read(read_uses)
 
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Hear of every change; the returned function ends it."""
@@ -218,6 +237,18 @@ class AppCenter:
         """Take a permission back; taking back what was not given changes nothing."""
         self._parts.installed(app_id)
         await self._ledger.change(lambda connection: delete_grant(connection, app_id, permission))
+
+    async def keep_approval(self, approval: StoredApproval) -> None:
+        """Let a yes hold until it is taken back."""
+        await self._ledger.change(lambda connection: put_approval(connection, approval))
+
+    async def forget_approval(self, approval_id: str) -> None:
+        """Take a yes back; one that is gone already changes nothing."""
+        await self._ledger.change(lambda connection: delete_approval(connection, approval_id))
+
+    async def count_uses(self, uses: Iterable[GrantUse]) -> None:
+        """Remember what was done by something allowed."""
+        await self._ledger.count(lambda connection: add_uses(connection, uses))
 
     # Its own life.
 

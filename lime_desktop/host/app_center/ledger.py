@@ -39,6 +39,10 @@ class Ledger:
 
         await self._database.write(apply, self._take)
 
+    async def count(self, work: Callable[[Connection], None]) -> None:
+        """Write what is not kept in memory; nobody is told."""
+        await self._database.write(work)
+
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Read what is not kept in memory."""
         return await self._database.read(work)

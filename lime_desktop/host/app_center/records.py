@@ -3,7 +3,7 @@
 from typing import Literal
 
 from lime_desktop.app_package.trust.verdict import Verdict
-from lime_desktop.policy.facts import Grant
+from lime_desktop.policy.facts import Approval, Grant
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.wire import WireModel
 from lime_desktop.readiness.facts import PackageTrust
@@ -46,6 +46,41 @@ class StoredGrant(WireModel):
     def as_fact(self) -> Grant:
         """The grant as policy reads it."""
         return Grant(permission=self.permission, expires_at_ms=self.expires_at_ms)
+
+
+class StoredApproval(WireModel):
+    """A yes that a person wants to hold for as long as they do not take it back."""
+
+    approval_id: str
+    app_id: AppId
+    subject: str
+    answers: tuple[str, ...]
+    """The rules that were put to them."""
+    workspace_id: str
+    action: str
+    """What they said yes to, for them to read."""
+    given_at_ms: int
+
+    def as_fact(self) -> Approval:
+        """The yes as policy reads it."""
+        return Approval(
+            id=self.approval_id,
+            subject=self.subject,
+            answers=frozenset(self.answers),
+            scope="workspace",
+            scope_id=self.workspace_id,
+        )
+
+
+class GrantUse(WireModel):
+    """What an app did by something it was allowed."""
+
+    app_id: AppId
+    rule_id: str
+    """The permission's key, or the id of a kept yes."""
+    action: str
+    count: int
+    last_at_ms: int
 
 
 class RollbackPoint(WireModel):

@@ -7,9 +7,11 @@ from pydantic import BaseModel
 
 from lime_desktop.database.connection import Connection
 from lime_desktop.host.app_center.records import (
+    GrantUse,
     InstalledApp,
     KeptData,
     RollbackPoint,
+    StoredApproval,
     StoredGrant,
 )
 from lime_desktop.host.app_center.removal import Receipt
@@ -59,6 +61,42 @@ def delete_grant(connection: Connection, app_id: str, permission: str) -> None:
     )
 
 
+def put_approval(connection: Connection, approval: StoredApproval) -> None:
+    """Keep a yes."""
+    connection.execute(
+        "INSERT OR REPLACE INTO kept_approval (approval_id, app_id, record) VALUES (?, ?, ?)",
+        (approval.approval_id, approval.app_id, approval.to_json()),
+    )
+
+
+def delete_approval(connection: Connection, approval_id: str) -> None:
+    """Take a yes back."""
+    connection.execute("DELETE FROM kept_approval WHERE approval_id = ?", (approval_id,))
+
+
+def add_uses(connection: Connection, uses: Iterable[GrantUse]) -> None:
+    """Count what was done."""
+    connection.executemany(
+        """
+        INSERT INTO grant_use (app_id, rule_id, action, count, last_at_ms) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (app_id, rule_id, action) DO UPDATE
+        SET count = count + excluded.count, last_at_ms = excluded.last_at_ms
+        """,
+        [(use.app_id, use.rule_id, use.action, use.count, use.last_at_ms) for use in uses],
+    )
+
+
+def read_uses(connection: Connection) -> tuple[GrantUse, ...]:
+    """Everything that was done by something allowed, the newest first."""
+    rows = connection.execute(
+        "SELECT app_id, rule_id, action, count, last_at_ms FROM grant_use ORDER BY last_at_ms DESC"
+    )
+    return tuple(
+        GrantUse(app_id=app_id, rule_id=rule_id, action=action, count=count, last_at_ms=last_at_ms)
+        for app_id, rule_id, action, count, last_at_ms in rows
+    )
+
+
 def put_point(connection: Connection, point: RollbackPoint) -> None:
     """Keep a rollback point."""
     connection.execute(
@@ -76,6 +114,8 @@ def delete_app(connection: Connection, app_id: str) -> None:
     """Forget an app, what it was allowed and how it was before."""
     connection.execute("DELETE FROM app WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM app_grant WHERE app_id = ?", (app_id,))
+    connection.execute("DELETE FROM kept_approval WHERE app_id = ?", (app_id,))
+    connection.execute("DELETE FROM grant_use WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM rollback_point WHERE app_id = ?", (app_id,))
 
 

@@ -29,4 +29,19 @@ _APPS = statements(
     "CREATE TABLE kept_data (app_id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT",
 )
 
-HOST = Schema("host", (Migration("installed apps", _APPS),))
+_APPROVALS = statements(
+    """
+    CREATE TABLE kept_approval (
+        approval_id TEXT PRIMARY KEY, app_id TEXT NOT NULL, record TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE grant_use (
+        app_id TEXT NOT NULL, rule_id TEXT NOT NULL, action TEXT NOT NULL,
+        count INTEGER NOT NULL, last_at_ms INTEGER NOT NULL,
+        PRIMARY KEY (app_id, rule_id, action)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
+HOST = Schema("host", (Migration("installed apps", _APPS), Migration("kept approvals", _APPROVALS)))

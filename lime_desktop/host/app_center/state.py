@@ -9,6 +9,7 @@ from lime_desktop.host.app_center.records import (
     InstalledApp,
     KeptData,
     RollbackPoint,
+    StoredApproval,
     StoredGrant,
 )
 from lime_desktop.host.app_center.rows import read_records
@@ -24,6 +25,9 @@ class CenterState:
     apps: Mapping[str, InstalledApp] = field(default_factory=dict[str, InstalledApp])
     grants: Mapping[str, tuple[StoredGrant, ...]] = field(
         default_factory=dict[str, tuple[StoredGrant, ...]]
+    )
+    approvals: Mapping[str, tuple[StoredApproval, ...]] = field(
+        default_factory=dict[str, tuple[StoredApproval, ...]]
     )
     points: Mapping[str, tuple[RollbackPoint, ...]] = field(
         default_factory=dict[str, tuple[RollbackPoint, ...]]
@@ -51,6 +55,10 @@ def read_state(connection: Connection) -> CenterState:
         apps={app.app_id: app for app in read_records(connection, "app", InstalledApp)},
         grants=_by_app(
             (grant.app_id, grant) for grant in read_records(connection, "app_grant", StoredGrant)
+        ),
+        approvals=_by_app(
+            (kept.app_id, kept)
+            for kept in read_records(connection, "kept_approval", StoredApproval)
         ),
         points=_by_app(
             (point.app.app_id, point)

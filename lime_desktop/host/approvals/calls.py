@@ -14,7 +14,7 @@ from lime_desktop.host.approvals.given import GivenApprovals
 from lime_desktop.host.approvals.question import Answer, Question, Reason
 from lime_desktop.host.approvals.queue import ApprovalQueue
 from lime_desktop.policy.call import Call
-from lime_desktop.policy.decision import NeedsApproval
+from lime_desktop.policy.decision import Allowed, NeedsApproval
 from lime_desktop.policy.facts import Approval
 from lime_desktop.protocol.errors import (
     AppError,
@@ -48,9 +48,10 @@ class CallApprovals:
         """The yeses that hold for an app."""
         return self._given.facts(app_id, self._now_ms())
 
-    def was_made(self, call: Call) -> None:
-        """A call was let through: a yes that was meant for this one call is used up."""
-        self._given.use_up(call)
+    def was_allowed(self, call: Call, allowed: Allowed) -> None:
+        """A call goes through: what was meant for this one call is used up, and the rest is counted."""
+        rules = (allowed.rule, *allowed.answered_by)
+        self._given.use_up(call, dict.fromkeys(rule.id for rule in rules), self._now_ms())
 
     def ask(self, call: Call, needed: NeedsApproval, arguments: JsonValue) -> AppError:
         """Put the question, and give what the app is told meanwhile, or the no that was the answer."""

@@ -1,87 +1,135 @@
 """The yeses that hold: for one call, a task, a session or a workspace. Policy reads them as facts."""
 
-import itertools
-from collections.abc import Callable
-from typing import Protocol
+import asyncio
+import uuid
+from collections import Counter
+from collections.abc import Coroutine, Iterable
+from typing import Any
 
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.records import GrantUse, StoredApproval
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import NeedsApproval
 from lime_desktop.policy.facts import Approval
 from lime_desktop.policy.vocabulary import ApprovalScope, RememberScope
+from lime_desktop.protocol.ids import AppId
 
 _CALL_HOLDS_MS = 10 * 60_000
 """How long a yes to one call waits for the app to make it again."""
 _MOST_HELD = 1_000
 """Beyond this the oldest yes that is not kept is let go: the question is then asked again."""
-
-
-class KeptApprovals(Protocol):
-    """Where the yeses for a workspace outlive the program."""
-
-    def approvals(self, app_id: str) -> tuple[Approval, ...]:
-        """Those of one app."""
-        ...
-
-    def keep_approval(self, app_id: str, approval: Approval) -> None:
-        """Keep one; done when it is done."""
-        ...
+_WRITE_USES_EVERY_S = 2.0
 
 
 class GivenApprovals:
     """Yeses by app. Those for a workspace are kept for good, the others until the program ends."""
 
-    def __init__(self, kept: KeptApprovals, new_id: Callable[[], str] | None = None) -> None:
-        self._kept = kept
+    def __init__(self) -> None:
+        self._center: AppCenter | None = None
         self._held: dict[str, list[Approval]] = {}
-        numbers = itertools.count(1)
-        self._new_id = new_id or (lambda: f"held-{next(numbers)}")
+        self._uses: Counter[tuple[str, str, str]] = Counter()
+        self._last_at_ms = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def follow(self, center: AppCenter) -> None:
+        """Keep what is to last in the app center."""
+        self._center = center
+
+    async def close(self) -> None:
+        """Write down what is not written yet."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=5)
+        await self._write_uses()
 
     def facts(self, app_id: str, now_ms: int) -> tuple[Approval, ...]:
         """What policy may go by."""
+        kept = self._center.approvals(app_id) if self._center else ()
         held = [each for each in self._held.get(app_id, ()) if each.is_current(now_ms)]
         self._held[app_id] = held
-        return (*self._kept.approvals(app_id), *held)
+        return (*(each.as_fact() for each in kept), *held)
 
     def give(
         self, call: Call, needed: NeedsApproval, remember: RememberScope | None, now_ms: int
     ) -> None:
         """Let a yes hold for as long as the person said: for this very call, if nothing else."""
-        scope: ApprovalScope = remember or "call"
-        approval = Approval(
-            id=self._new_id(),
-            subject=needed.question.subject,
-            answers=frozenset(rule.id for rule in needed.question.reasons),
-            scope=scope,
-            scope_id=_scope_id(call, scope),
-            expires_at_ms=now_ms + _CALL_HOLDS_MS if scope == "call" else None,
-        )
-        if scope == "workspace":
-            self._kept.keep_approval(call.app_id, approval)
+        if remember == "workspace" and self._center and self._center.installed_app(call.app_id):
+            self._soon(self._center.keep_approval(_kept(call, needed, now_ms)))
             return
         held = self._held.setdefault(call.app_id, [])
-        held.append(approval)
+        held.append(_held(call, needed, remember or "call", now_ms))
         del held[:-_MOST_HELD]
 
-    def use_up(self, call: Call) -> None:
-        """Let go of a yes that was for one call, now that the call was made."""
+    def use_up(self, call: Call, answered_by: Iterable[str], now_ms: int) -> None:
+        """A call was made: a yes that was for it alone is gone, and the others are counted."""
         held = self._held.get(call.app_id, [])
-        held[:] = [
-            each
-            for each in held
-            if not (each.scope == "call" and each.scope_id == call.arguments_digest)
-            or each.subject != call.subject
+        held[:] = [each for each in held if not _is_for(each, call)]
+        self._last_at_ms = now_ms
+        for rule_id in answered_by:
+            if not self._uses:
+                self._soon(self._write_uses_later())
+            self._uses[call.app_id, rule_id, call.name] += 1
+
+    async def _write_uses_later(self) -> None:
+        await asyncio.sleep(_WRITE_USES_EVERY_S)
+        await self._write_uses()
+
+    async def _write_uses(self) -> None:
+        uses = [
+            GrantUse(
+                app_id=AppId(app_id),
+                rule_id=rule_id,
+                action=action,
+                count=count,
+                last_at_ms=self._last_at_ms,
+            )
+            for (app_id, rule_id, action), count in self._uses.items()
         ]
+        self._uses.clear()
+        if uses and self._center is not None:
+            await self._center.count_uses(uses)
 
-    def forget(self, app_id: str) -> None:
-        """Take back everything that is held for an app."""
-        self._held.pop(app_id, None)
+    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
 
-def _scope_id(call: Call, scope: ApprovalScope) -> str:
-    ids = {
+def _held(call: Call, needed: NeedsApproval, scope: ApprovalScope, now_ms: int) -> Approval:
+    scope_ids = {
         "call": call.arguments_digest,
         "task": call.task_id,
         "session": call.session_id,
         "workspace": call.workspace_id,
     }
-    return ids[scope] or ""
+    return Approval(
+        id=_new_id(),
+        subject=needed.question.subject,
+        answers=frozenset(rule.id for rule in needed.question.reasons),
+        scope=scope,
+        scope_id=scope_ids[scope] or "",
+        expires_at_ms=now_ms + _CALL_HOLDS_MS if scope == "call" else None,
+    )
+
+
+def _kept(call: Call, needed: NeedsApproval, now_ms: int) -> StoredApproval:
+    return StoredApproval(
+        approval_id=_new_id(),
+        app_id=AppId(call.app_id),
+        subject=needed.question.subject,
+        answers=tuple(sorted({rule.id for rule in needed.question.reasons})),
+        workspace_id=call.workspace_id or "",
+        action=" ".join([call.name, *(target.value for target in call.targets)]),
+        given_at_ms=now_ms,
+    )
+
+
+def _is_for(approval: Approval, call: Call) -> bool:
+    return (
+        approval.scope == "call"
+        and approval.subject == call.subject
+        and approval.scope_id == call.arguments_digest
+    )
+
+
+def _new_id() -> str:
+    return uuid.uuid4().hex

@@ -1,0 +1,26 @@
+"""Everything about questions in one place: the queue, those who ask, and the yeses that hold."""
+
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.approvals.agents import AgentApprovals
+from lime_desktop.host.approvals.calls import CallApprovals
+from lime_desktop.host.approvals.given import GivenApprovals
+from lime_desktop.host.approvals.queue import ApprovalQueue
+
+
+class ApprovalDesk:
+    """One for the whole program."""
+
+    def __init__(self) -> None:
+        self.queue = ApprovalQueue()
+        self._given = GivenApprovals()
+        self.calls = CallApprovals(self.queue, self._given)
+        self.agents = AgentApprovals(self.queue)
+
+    def follow(self, center: AppCenter) -> None:
+        """Keep in the app center what is to outlive the program."""
+        self._given.follow(center)
+
+    async def close(self) -> None:
+        """Finish what is on its way."""
+        await self.agents.close()
+        await self._given.close()
