@@ -13,7 +13,7 @@ from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.policy.domain_grants import DomainGrants
-from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
+from lime_desktop.policy.facts import Approval, Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
 from lime_desktop.protocol.bridge.snapshot import (
     AppContext,
@@ -41,7 +41,9 @@ class Ambience:
     now: datetime
 
 
-def policy_facts(app: ShelfApp, now: datetime) -> PolicyFacts:
+def policy_facts(
+    app: ShelfApp, now: datetime, approvals: tuple[Approval, ...] = ()
+) -> PolicyFacts:
     """Everything a decision about this app's calls rests on."""
     manifest = app.package.manifest
     return PolicyFacts(
@@ -50,6 +52,7 @@ def policy_facts(app: ShelfApp, now: datetime) -> PolicyFacts:
         readiness=Readiness(state=app.readiness.status.value),
         rules=rules_of(manifest),
         grants=tuple(Grant(permission=key) for key in sorted(app.granted)),
+        approvals=approvals,
     )
 
 

@@ -4,6 +4,7 @@ The line names the app and how it stands. When the page's process ends or the ap
 host's words take the view's place; the app is loaded again by hand, or by itself a few times.
 """
 
+import uuid
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
@@ -144,6 +145,8 @@ class AppTab(QWidget):
             call=call_server,
             shell=port,
             actions=HostActions(app.projection, port),
+            approvals=self._around.approvals.calls,
+            view_id=uuid.uuid4().hex,
         )
         requests = AppRequests(services, handlers_of(services))
         return BridgeSession(AppId(app.app_id), requests, self._snapshot, self._view.post)
@@ -155,7 +158,8 @@ class AppTab(QWidget):
         return app
 
     def _facts(self) -> PolicyFacts:
-        return policy_facts(self._app(), datetime.now(UTC))
+        approvals = self._around.approvals.calls.facts(self._app_id)
+        return policy_facts(self._app(), datetime.now(UTC), approvals)
 
     def _snapshot(self) -> HostSnapshot:
         around = self._around

@@ -7,6 +7,7 @@ from PySide6.QtCore import QLocale, QObject, Qt, QTimeZone, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.branding import Branding, read_branding
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.settings import HostSettings, write_settings
@@ -50,6 +51,7 @@ class Surroundings(QObject):
         )
         self.texts: Texts = self._read_texts()
         self.shelf = Shelf(self.texts.locale)
+        self.approvals = ApprovalDesk()
         self.center: AppCenter | None = None
         """Open from the first moments on; None only while it is being opened, or held by another process."""
         self.network_ledger: NetworkLedger | None = None

@@ -10,6 +10,7 @@ from typing import Any
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.capabilities.table import handlers_of
@@ -36,6 +37,7 @@ class HostedApp:
     def __init__(self, package: Path, entry_key: str = "home", house_rules: str = "") -> None:
         self.shelf = Shelf("en")
         self.window = Window()
+        self.desk = ApprovalDesk()
         self.heard: list[dict[str, Any]] = []
         self._entry_key = entry_key
         self._rules = _organisation(house_rules)
@@ -50,6 +52,8 @@ class HostedApp:
             call=AppServerSupervisor(lambda: Sidecar.start(())).call,
             shell=self.window,
             actions=HostActions(app.projection, self.window),
+            approvals=self.desk.calls,
+            view_id="view",
         )
         requests = AppRequests(services, handlers_of(services))
         self.session = BridgeSession(AppId(app.app_id), requests, self._snapshot, self._hear)
@@ -84,7 +88,7 @@ class HostedApp:
         return app
 
     def _facts(self) -> PolicyFacts:
-        facts = policy_facts(self._app(), NOW)
+        facts = policy_facts(self._app(), NOW, self.desk.calls.facts(self.app_id))
         return replace(facts, rules=(*facts.rules, *self._rules))
 
     def _snapshot(self) -> HostSnapshot:

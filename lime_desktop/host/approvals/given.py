@@ -63,6 +63,8 @@ class GivenApprovals:
         """A call was made: a yes that was for it alone is gone, and the others are counted."""
         held = self._held.get(call.app_id, [])
         held[:] = [each for each in held if not _is_for(each, call)]
+        if self._center is None:
+            return
         self._last_at_ms = now_ms
         for rule_id in answered_by:
             if not self._uses:

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort
@@ -25,6 +26,10 @@ Handlers = Mapping[str, Handler]
 """Handlers by the full name of their call: `lime.storage.set`."""
 
 
+DEFAULT_WORKSPACE = "default"
+"""The one workspace of a person who has made no other."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandlerServices:
     """What the handlers of one view may use. Policy has decided before they run."""
@@ -40,6 +45,11 @@ class HandlerServices:
     """Asks the App Server; the wait is bounded for the handler."""
     shell: ShellPort
     actions: HostActions
+    approvals: CallApprovals
+    """Asks a person where policy wants one."""
+    view_id: str
+    """This view and no other, for as long as it is open: what "for this session" means to a page."""
+    workspace_id: str = DEFAULT_WORKSPACE
     profile: HostProfile = THIS_HOST
 
     @property

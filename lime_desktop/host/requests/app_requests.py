@@ -16,12 +16,7 @@ from lime_desktop.host.capabilities.handler import (
     InstantHandler,
     LaterHandler,
 )
-from lime_desktop.host.requests.targets import targets_of
-from lime_desktop.policy.call import Call as PolicyCall
-from lime_desktop.policy.call import Target
-from lime_desktop.policy.decide import decide
-from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
-from lime_desktop.policy.vocabulary import Access
+from lime_desktop.host.requests.gate import PolicyGate
 from lime_desktop.protocol.bridge.from_app import (
     AppMessage,
     AppReady,
@@ -36,19 +31,12 @@ from lime_desktop.protocol.bridge.from_app import (
 )
 from lime_desktop.protocol.bridge.from_host import ResponsePayload
 from lime_desktop.protocol.capabilities import CAPABILITIES
-from lime_desktop.protocol.capability_calls.call import Call, Effect
+from lime_desktop.protocol.capability_calls.call import Call
 from lime_desktop.protocol.capability_calls.table import CALLS
 from lime_desktop.protocol.errors import (
-    AppError,
-    ApprovalRequired,
     CapabilityMethodUnknown,
     CapabilityNotAvailable,
-    CapabilityNotDeclared,
-    PermissionDenied,
-    PolicyDenied,
-    ReadinessBlocked,
     SubscriptionUnknown,
-    UntrustedUrl,
 )
 
 _CALLS: Mapping[tuple[str, str], Call[Any, Any]] = {
@@ -56,14 +44,6 @@ _CALLS: Mapping[tuple[str, str], Call[Any, Any]] = {
 }
 _OPEN_EXTERNAL = _CALLS["lime.ui", "openExternal"]
 _REASONS = {row.name: row.unavailable_reason for row in CAPABILITIES}
-
-_ACCESS: Mapping[Effect, Access] = {
-    Effect.READ: "read",
-    Effect.ASK: "read",
-    Effect.WRITE: "write",
-    Effect.EXECUTE: "execute",
-    Effect.EXTERNAL: "execute",
-}
 
 
 class AppRequests:
@@ -73,6 +53,7 @@ class AppRequests:
         self._services = services
         self._handlers = handlers
         self._actions = services.actions
+        self._gate = PolicyGate(services)
 
     def answer(self, message: AppMessage) -> Answer:
         """Carry out one request."""
@@ -80,7 +61,8 @@ class AppRequests:
             case Toast() | Navigate():
                 return ResponsePayload.of_host_action(self._actions.carry_out(message))
             case OpenExternal():
-                self._decide(_OPEN_EXTERNAL, targets_of(message.payload))
+                # Only offered: whoever then opens it is the person to be asked.
+                self._gate.refuse_denied(_OPEN_EXTERNAL, message.payload)
                 return ResponsePayload.of_host_action(self._actions.carry_out(message))
             case Invoke():
                 return self._invoke(message)
@@ -98,39 +80,18 @@ class AppRequests:
     def _invoke(self, message: Invoke) -> Answer:
         payload = message.payload
         call = _find_call(payload.capability, payload.method)
-        self._decide(call)
+        self._gate.refuse_denied(call)
         params = call.read_params(payload.arguments)
-        if targets := targets_of(params):
-            self._decide(call, targets)
+        self._gate.refuse_denied(call, params)
         handler = self._handlers.get(call.name)
         if handler is None:
             raise CapabilityNotAvailable(
                 f"This version of Lime Desktop does not serve {call.name} yet"
             )
+        self._gate.check(call, params, has_key=payload.idempotency_key is not None)
         if inspect.iscoroutinefunction(handler):
             return _answer_later(cast("LaterHandler", handler), params)
         return _response(cast("InstantHandler", handler)(params))
-
-    def _decide(self, call: Call[Any, Any], targets: tuple[Target, ...] = ()) -> None:
-        asked = PolicyCall(
-            app_id=self._services.app_id,
-            entry=self._services.provenance.entry_key,
-            capability=call.capability,
-            method=call.method,
-            targets=targets,
-            access=_ACCESS[call.effect],
-            event_direction="subscribe" if call.method == "subscribe" else "publish",
-        )
-        decision = decide(asked, self._services.facts())
-        match decision:
-            case Allowed():
-                return
-            case NeedsApproval() if call is _OPEN_EXTERNAL:
-                return  # A link is only offered: whoever then opens it is the person to be asked.
-            case NeedsApproval():
-                raise ApprovalRequired(f"{call.name} needs a person's yes: {decision.would_change}")
-            case Denied():
-                raise _refusal(call.name, decision)
 
 
 async def _answer_later(handler: LaterHandler, params: object) -> ResponsePayload:
@@ -150,19 +111,3 @@ def _find_call(capability: str, method: str) -> Call[Any, Any]:
     if call is None:
         raise CapabilityMethodUnknown(f"{capability} has no method of that name")
     return call
-
-
-def _refusal(name: str, denied: Denied) -> AppError:
-    message = f"{name} was refused: {denied.rule.text} {denied.would_change}"
-    details = {"rule": denied.rule.id}
-    match denied.cause:
-        case "undeclared":
-            return CapabilityNotDeclared(message, details=details)
-        case "malformed":
-            return UntrustedUrl(message, details=details)
-        case "not-ready":
-            return ReadinessBlocked(message, details=details)
-        case "rule" | "policy":
-            return PolicyDenied(message, details=details)
-        case _:
-            return PermissionDenied(message, details=details)

@@ -10,6 +10,7 @@ import pytest
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.capabilities.table import handlers_of
@@ -69,6 +70,8 @@ class Page:
             call=call or AppServerSupervisor(lambda: Sidecar.start(())).call,
             shell=self.window,
             actions=HostActions(app.projection, self.window),
+            approvals=ApprovalDesk().calls,
+            view_id="view",
         )
         requests = AppRequests(services, handlers_of(services))
         self._session = BridgeSession(
