@@ -1,0 +1,121 @@
+"""What a real App Server's agents ask: shown while it is open, answered where it was asked."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.approvals.agents import AgentApprovals
+from lime_desktop.host.approvals.question import NO, YES, Answer, Question
+from lime_desktop.host.approvals.queue import ApprovalQueue
+from lime_desktop.protocol.calls.sessions import (
+    READ_SESSION,
+    START_SESSION,
+    ReadSessionParams,
+    StartSessionParams,
+)
+from lime_desktop.protocol.calls.turns import CANCEL_TURN, START_TURN, CancelTurnParams, StartTurnParams
+from lime_desktop.protocol.ids import AppId, SessionId, TurnId
+from tests.app_server.bounded import run
+from tests.system.scripts import APPROVAL
+
+pytestmark = pytest.mark.system
+
+S = SessionId("session_1")
+
+
+class Asking:
+    """A server whose agent asks, and the desktop that shows it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.scripts = folder / "scripts.json"
+        self.scripts.write_text(json.dumps({"approval": APPROVAL}))
+        self.command = (
+            *app_server_command(folder / "data"),
+            "--test-scripts",
+            str(self.scripts),
+        )
+        self.queue = ApprovalQueue()
+        self.approvals = AgentApprovals(self.queue)
+        self._changed = asyncio.Event()
+        self.queue.watch(self._changed.set)
+
+    async def start(self) -> Sidecar:
+        sidecar = await Sidecar.start(self.command)
+        await self.approvals.introduce(sidecar.connection)
+        return sidecar
+
+    async def until(self, is_so: Callable[[tuple[Question, ...]], bool]) -> tuple[Question, ...]:
+        while not is_so(self.queue.open):
+            self._changed.clear()
+            await self._changed.wait()
+        return self.queue.open
+
+
+async def begin(connection: AppServerConnection) -> None:
+    await connection.call(START_SESSION, StartSessionParams(app_id=AppId("notes"), session_id=S))
+    turn = {"sessionId": S, "turnId": "turn_1", "input": {"text": "approval"}}
+    await connection.call(START_TURN, StartTurnParams.model_validate(turn))
+
+
+async def status(connection: AppServerConnection) -> str:
+    """How the turn ended, once it has."""
+    while True:
+        read = await connection.call(READ_SESSION, ReadSessionParams(session_id=S))
+        if read.turns[-1].status in {"completed", "failed", "canceled"}:
+            tools = read.snapshot.threads[0].tool_calls
+            return f"{read.turns[-1].status}/{tools[-1].status}"
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize(("answer", "end"), [(YES, "completed/completed"), (NO, "completed/failed")])
+def test_the_answer_goes_to_the_agent(tmp_path: Path, answer: Answer, end: str) -> None:
+    async def scenario() -> None:
+        asking = Asking(tmp_path)
+        sidecar = await asking.start()
+        await begin(sidecar.connection)
+        [question] = await asking.until(bool)
+        assert (question.app_id, question.origin) == ("notes", "agent")
+        assert (question.action, question.kind) == ("write_file", "tool_confirmation")
+        assert question.prompt == "May write_file change report.md?"
+        asking.queue.answer([question.question_id], answer)
+        assert await status(sidecar.connection) == end
+        await asking.approvals.close()
+        await sidecar.stop()
+
+    run(scenario())
+
+
+def test_a_question_leaves_when_nobody_waits_for_it_any_more(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        asking = Asking(tmp_path)
+        sidecar = await asking.start()
+        await begin(sidecar.connection)
+        await asking.until(bool)
+        await sidecar.connection.call(
+            CANCEL_TURN, CancelTurnParams(session_id=S, turn_id=TurnId("turn_1"))
+        )
+        await asking.until(lambda questions: not questions)
+        await sidecar.stop()
+
+    run(scenario())
+
+
+def test_a_new_server_is_asked_what_is_open_in_it(tmp_path: Path) -> None:
+    """The scripted engine cannot resume: what the dead server asked is closed, and so it is here."""
+
+    async def scenario() -> None:
+        asking = Asking(tmp_path)
+        first = await asking.start()
+        await begin(first.connection)
+        await asking.until(bool)
+        await first.stop()
+        second = await asking.start()
+        await asking.until(lambda questions: not questions)
+        await second.stop()
+
+    run(scenario())
