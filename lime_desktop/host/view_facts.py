@@ -41,9 +41,7 @@ class Ambience:
     now: datetime
 
 
-def policy_facts(
-    app: ShelfApp, now: datetime, approvals: tuple[Approval, ...] = ()
-) -> PolicyFacts:
+def policy_facts(app: ShelfApp, now: datetime, approvals: tuple[Approval, ...] = ()) -> PolicyFacts:
     """Everything a decision about this app's calls rests on."""
     manifest = app.package.manifest
     return PolicyFacts(

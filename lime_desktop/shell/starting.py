@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from lime_desktop.host.app_center.center import open_center
 from lime_desktop.host.app_center.settling import Settling
+from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
@@ -55,9 +56,14 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     asyncio.set_event_loop(loop)
     around = Surroundings(folders, read_settings(folders.settings_file))
     registration = AppRegistration(around.shelf)
+
+    async def prepare(connection: AppServerConnection) -> None:
+        await registration.introduce(connection)
+        around.approvals.agents.introduce(connection)
+
     supervisor = AppServerSupervisor(
         lambda: Sidecar.start(app_server_command(folders.data / "app-server")),
-        prepare=registration.introduce,
+        prepare=prepare,
     )
 
     access = ProxyAccess()
@@ -98,6 +104,7 @@ async def _live(
     await closed.wait()
     await registration.stop()
     await supervisor.stop()
+    await around.approvals.close()
     await around.shelf.close()
     if around.center is not None and settling is not None:
         await settling.stop()
@@ -126,6 +133,7 @@ async def _open_center(
         return None
     settling = Settling(around.center)
     supervisor.watch(settling.hear)
+    around.approvals.follow(around.center)
     await around.shelf.follow(around.center)
     return settling
 

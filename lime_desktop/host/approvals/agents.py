@@ -59,7 +59,7 @@ class AgentApprovals:
         self._reading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def introduce(self, connection: AppServerConnection) -> None:
+    def introduce(self, connection: AppServerConnection) -> None:
         """Hear a server that has just started, and take up what waits in it."""
         self._queue.withdraw(question for shown in self._shown.values() for question in shown)
         self._shown.clear()
@@ -72,15 +72,18 @@ class AgentApprovals:
                 else None
             ),
         )
-        listed = await connection.call(LIST_SESSIONS, ListSessionsParams(limit=200))
-        for session in listed.sessions:
-            if session.status in _MAY_WAIT:
-                self._reread(connection, session.session_id)
+        self._soon(self._take_up(connection))
 
     async def close(self) -> None:
         """Wait for answers that are on their way."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=5)
+
+    async def _take_up(self, connection: AppServerConnection) -> None:
+        listed = await connection.call(LIST_SESSIONS, ListSessionsParams(limit=200))
+        for session in listed.sessions:
+            if session.status in _MAY_WAIT:
+                self._reread(connection, session.session_id)
 
     def _reread(self, connection: AppServerConnection, session_id: str) -> None:
         if session_id not in self._stale:

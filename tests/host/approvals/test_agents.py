@@ -18,7 +18,12 @@ from lime_desktop.protocol.calls.sessions import (
     ReadSessionParams,
     StartSessionParams,
 )
-from lime_desktop.protocol.calls.turns import CANCEL_TURN, START_TURN, CancelTurnParams, StartTurnParams
+from lime_desktop.protocol.calls.turns import (
+    CANCEL_TURN,
+    START_TURN,
+    CancelTurnParams,
+    StartTurnParams,
+)
 from lime_desktop.protocol.ids import AppId, SessionId, TurnId
 from tests.app_server.bounded import run
 from tests.system.scripts import APPROVAL
@@ -46,7 +51,7 @@ class Asking:
 
     async def start(self) -> Sidecar:
         sidecar = await Sidecar.start(self.command)
-        await self.approvals.introduce(sidecar.connection)
+        self.approvals.introduce(sidecar.connection)
         return sidecar
 
     async def until(self, is_so: Callable[[tuple[Question, ...]], bool]) -> tuple[Question, ...]:
@@ -72,7 +77,9 @@ async def status(connection: AppServerConnection) -> str:
         await asyncio.sleep(0.02)
 
 
-@pytest.mark.parametrize(("answer", "end"), [(YES, "completed/completed"), (NO, "completed/failed")])
+@pytest.mark.parametrize(
+    ("answer", "end"), [(YES, "completed/completed"), (NO, "completed/failed")]
+)
 def test_the_answer_goes_to_the_agent(tmp_path: Path, answer: Answer, end: str) -> None:
     async def scenario() -> None:
         asking = Asking(tmp_path)

@@ -23,9 +23,7 @@ PENDING, DENIED, SERVER_DOWN, TOO_MANY = "APP_E010", "APP_E002", "APP_E901", "AP
 
 @pytest.fixture
 def app(tmp_path: Path) -> HostedApp:
-    hosted = HostedApp(
-        write_package(tmp_path, {"APP.md": app_md(STORING)}), house_rules=ASK
-    )
+    hosted = HostedApp(write_package(tmp_path, {"APP.md": app_md(STORING)}), house_rules=ASK)
     hosted.shelf.grant("notes", "keep")
     return hosted
 
@@ -78,9 +76,7 @@ def test_a_yes_to_one_call_says_nothing_about_another(app: HostedApp) -> None:
 def test_a_yes_for_the_session_holds_for_every_such_call_of_the_view(app: HostedApp) -> None:
     write(app, 1)
     assert "session" in the_question(app).remember_scopes
-    app.desk.queue.answer(
-        [the_question(app).question_id], Answer(is_yes=True, remember="session")
-    )
+    app.desk.queue.answer([the_question(app).question_id], Answer(is_yes=True, remember="session"))
     assert [code(write(app, value)) for value in range(3)] == [SERVER_DOWN] * 3
 
 
