@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Down, ServerState
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.pages.app_page import AppPage
@@ -51,6 +52,7 @@ class MainWindow(QMainWindow):
         self._home = HomePage(around, self.open_app, self.show_details, self.add_package)
         self._app_page = AppPage(around, self.show_home, self.open_entry)
         self._notices = Notices(around)
+        self._approvals = ApprovalsPanel(around, self._notices.stand)
         links = SettingsLinks(
             server.call, self._notices.toast, self._notices.problem, self.show_details
         )
@@ -153,12 +155,14 @@ class MainWindow(QMainWindow):
         across.setSpacing(0)
         across.addWidget(self._rail)
         across.addWidget(main, 1)
+        across.addWidget(self._approvals)
         self.setCentralWidget(whole)
 
     def _add_shortcuts(self) -> None:
         for keys, go in {
             "Ctrl+1": self.show_home,
             "Ctrl+,": self.show_settings,
+            "Ctrl+Shift+A": self._approvals.open,
             "Ctrl+W": self._close_current,
             "Ctrl+Q": self.close,
         }.items():

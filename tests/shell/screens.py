@@ -4,6 +4,8 @@ its texts are checked for room, and its widgets for names that a screen reader c
 
 from collections.abc import Awaitable, Callable
 
+from lime_desktop.protocol.approvals import ApprovalKind
+from tests.shell import questions
 from tests.shell.stage import Stage
 
 ShowScreen = Callable[[Stage], Awaitable[None]]
@@ -31,6 +33,16 @@ def _settings(section: str) -> ShowScreen:
     return show
 
 
+def _question(kind: ApprovalKind) -> ShowScreen:
+    async def show(stage: Stage) -> None:
+        stage.add_samples()
+        stage.window.show_home()
+        for question in (questions.OF_EACH_KIND[kind], *questions.OTHERS):
+            stage.around.approvals.queue.ask(question, lambda _answer: None)
+
+    return show
+
+
 SCREENS: dict[str, ShowScreen] = {
     "home-empty": _empty_home,
     "home": _home,
@@ -40,4 +52,5 @@ SCREENS: dict[str, ShowScreen] = {
     "settings-storage": _settings("storage"),
     "settings-developer": _settings("developer"),
     "settings-about": _settings("about"),
+    **{f"approval-{kind}": _question(kind) for kind in questions.OF_EACH_KIND},
 }

@@ -1,0 +1,136 @@
+"""A form for what an agent wants to know: one field for each property of its schema. Knows no queue."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+
+from lime_desktop.host.texts import Texts
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.shell.parts import column, label
+
+_MOST_FIELDS = 30
+_NUMBERS: Mapping[str, Callable[[str], int | float]] = {"integer": int, "number": float}
+
+
+class NotFilled(Exception):
+    """A field lacks an answer or has one of another kind; its text says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    name: str
+    title: str
+    widget: QWidget
+    read: Callable[[], object]
+    """The answer, None where there is none; ValueError where it is of another kind."""
+    is_needed: bool
+
+
+class AnswerForm:
+    """The fields of one schema. What no field can show is asked as JSON."""
+
+    def __init__(self, schema: JsonObject, texts: Texts) -> None:
+        self._texts = texts
+        self._fields = _fields(schema)
+        self._whole = None if self._fields else _text_box()
+
+    def widget(self) -> QWidget:
+        """The form to be shown."""
+        if self._whole is not None:
+            return column(label(self._texts("approval.form.json"), "muted"), self._whole)
+        parts: list[QWidget] = []
+        for field in self._fields:
+            if not isinstance(field.widget, QCheckBox):
+                mark = " *" if field.is_needed else ""
+                parts.append(label(f"{field.title}{mark}", "muted"))
+            parts.append(field.widget)
+        return column(*parts, spacing=4)
+
+    def values(self) -> JsonObject:
+        """What was filled in.
+
+        Raises:
+            NotFilled: something is missing or of another kind.
+        """
+        if self._whole is not None:
+            return self._read_whole(self._whole.toPlainText())
+        found: dict[str, Any] = {}
+        for field in self._fields:
+            answer = self._read(field)
+            if answer is not None:
+                found[field.name] = answer
+        return found
+
+    def _read(self, field: _Field) -> object:
+        try:
+            answer = field.read()
+        except ValueError:
+            raise NotFilled(self._texts("approval.form.kind", field=field.title)) from None
+        if answer is None and field.is_needed:
+            raise NotFilled(self._texts("approval.form.missing", field=field.title))
+        return answer
+
+    def _read_whole(self, text: str) -> JsonObject:
+        try:
+            value = json.loads(text)
+        except ValueError:
+            value = None
+        if not isinstance(value, dict):
+            raise NotFilled(self._texts("approval.form.object"))
+        return cast("JsonObject", value)
+
+
+def _fields(schema: JsonObject) -> tuple[_Field, ...]:
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or len(properties) > _MOST_FIELDS:
+        return ()
+    required = schema.get("required")
+    needed = set(cast("list[object]", required)) if isinstance(required, list) else set[object]()
+    made = [
+        _field(str(name), cast("dict[str, Any]", each), is_needed=name in needed)
+        for name, each in properties.items()
+        if isinstance(each, dict)
+    ]
+    fields = tuple(field for field in made if field is not None)
+    return fields if len(fields) == len(properties) else ()
+
+
+def _field(name: str, schema: Mapping[str, Any], *, is_needed: bool) -> _Field | None:
+    """A field for plain values; anything deeper has none."""
+    title = str(schema.get("title") or schema.get("description") or name)
+    kind, choices = schema.get("type"), schema.get("enum")
+    if isinstance(choices, list):
+        box = QComboBox()
+        options = cast("list[object]", choices)
+        for choice in options:
+            box.addItem(str(choice), choice)
+        return _named(_Field(name, title, box, box.currentData, is_needed))
+    if kind == "boolean":
+        check = QCheckBox(title)
+        return _named(_Field(name, title, check, check.isChecked, is_needed))
+    if kind == "string" or kind in _NUMBERS:
+        entry = QLineEdit()
+        read_number = _NUMBERS.get(str(kind))
+
+        def read() -> object:
+            text = entry.text()
+            if not text:
+                return None
+            return read_number(text) if read_number else text
+
+        return _named(_Field(name, title, entry, read, is_needed))
+    return None
+
+
+def _named(field: _Field) -> _Field:
+    field.widget.setAccessibleName(field.title)
+    return field
+
+
+def _text_box() -> QPlainTextEdit:
+    box = QPlainTextEdit("{}")
+    box.setMaximumHeight(120)
+    return box

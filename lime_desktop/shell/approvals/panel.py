@@ -1,0 +1,144 @@
+"""The questions that wait, at the side of the window: the next one in full, the others in a line each.
+
+Opens by itself when the first question comes, takes no focus, and may be closed: that decides nothing, and a note at
+the top says how many still wait.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from lime_desktop.host.approvals.question import Answer, Question
+from lime_desktop.shell.approvals.question_card import QuestionCard
+from lime_desktop.shell.parts import banner, button, column, icon_button, label, row
+from lime_desktop.shell.surroundings import Surroundings
+
+_WIDTH = 400
+
+
+class ApprovalsPanel(QFrame):
+    """Shows the queue; holds nothing of its own but which question is in front."""
+
+    def __init__(self, around: Surroundings, stand: Callable[[str, QFrame | None], None]) -> None:
+        super().__init__()
+        self._around = around
+        self._stand = stand
+        self._queue = around.approvals.queue
+        self._is_closed = False
+        self._shown: Question | None = None
+        self._alike: QCheckBox | None = None
+        self.setObjectName("approvals")
+        self.setFixedWidth(_WIDTH)
+        self.setAccessibleName(around.texts("approval.panel"))
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._area)
+        self._leave = self._queue.watch(self._follow)
+        self.destroyed.connect(self._leave)
+        around.language_changed.connect(self._show_again)
+        self.hide()
+
+    def open(self) -> None:
+        """Show the questions."""
+        self._is_closed = False
+        self._show_again()
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def close_panel(self) -> None:
+        """Put the questions aside; they stay open."""
+        self._is_closed = True
+        self._show_again()
+
+    def _follow(self) -> None:
+        questions = self._queue.open
+        if not questions:
+            self._is_closed = False
+        # What is typed into a question stays while others come and go.
+        if not questions or questions[0] != self._shown or self._is_closed:
+            self._show_again()
+        elif self.isVisible():
+            self._show_again(keep_card=True)
+
+    def _show_again(self, *, keep_card: bool = False) -> None:
+        questions = self._queue.open
+        self._stand("approvals", self._note(len(questions)) if self._is_closed else None)
+        self.setVisible(bool(questions) and not self._is_closed)
+        if not self.isVisible():
+            self._shown = None
+            return
+        kept = self._area.findChild(QuestionCard) if keep_card else None
+        if kept is not None:
+            kept.setParent(None)
+        self._shown = questions[0]
+        card = kept or self._card(questions[0])
+        self._area.setWidget(self._content(card, questions))
+
+    def _content(self, card: QWidget, questions: tuple[Question, ...]) -> QWidget:
+        texts = self._around.texts
+        closing = icon_button(texts("approval.close"), self.close_panel)
+        self._around.signs.put_on(closing, "close")
+        head = row(
+            label(texts("approval.title", count=len(questions)), "heading"), closing, stretch_at=0
+        )
+        made = column(head, card, *self._others(questions), spacing=12)
+        made.setObjectName("page")
+        layout = made.layout()
+        if isinstance(layout, QVBoxLayout):
+            layout.setContentsMargins(16, 16, 16, 16)
+            layout.addStretch(1)
+        return made
+
+    def _others(self, questions: tuple[Question, ...]) -> Iterator[QWidget]:
+        texts, (first, *others) = self._around.texts, questions
+        alike = [each for each in others if _is_alike(first, each)]
+        self._alike = None
+        if alike:
+            self._alike = QCheckBox(texts("approval.alike", count=len(alike) + 1))
+            yield self._alike
+        if others:
+            yield label(texts("approval.next"), "muted")
+        for each in others:
+            yield label(f"• {self._title(each.app_id)} · {each.action}")
+
+    def _card(self, question: Question) -> QuestionCard:
+        return QuestionCard(
+            self._around,
+            question,
+            partial(self._answer, question),
+            partial(self._queue.defer, question.question_id),
+        )
+
+    def _answer(self, question: Question, answer: Answer) -> None:
+        together = self._alike is not None and self._alike.isChecked()
+        alike = [each for each in self._queue.open if together and _is_alike(question, each)]
+        self._queue.answer([question.question_id, *(each.question_id for each in alike)], answer)
+
+    def _note(self, count: int) -> QFrame | None:
+        if not count:
+            return None
+        texts = self._around.texts
+        return banner(
+            texts("approval.waiting", count=count),
+            "info",
+            button(texts("approval.show"), self.open),
+        )
+
+    def _title(self, app_id: str) -> str:
+        app = self._around.shelf.app(app_id)
+        return app.title(self._around.texts.locale) if app else app_id
+
+
+def _is_alike(one: Question, other: Question) -> bool:
+    """Same app, same act: what may be answered in one go. What must be typed is answered one by one."""
+    return (
+        one.question_id != other.question_id
+        and one.kind in {"tool_confirmation", "policy_exception"}
+        and (one.app_id, one.origin, one.kind, one.action)
+        == (other.app_id, other.origin, other.kind, other.action)
+    )

@@ -1,0 +1,152 @@
+"""Questions beside the views: shown whole, answered by click, put aside without being decided."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.approvals.question import Answer, Question
+from lime_desktop.shell.approvals.panel import ApprovalsPanel
+from tests.shell import questions
+from tests.shell.stage import Stage, set_stage
+
+PUBLISH = questions.OF_EACH_KIND["tool_confirmation"]
+
+
+class Asked:
+    """A window with questions, and the answers they got."""
+
+    def __init__(self, stage: Stage, qtbot: QtBot) -> None:
+        self.stage = stage
+        self.qtbot = qtbot
+        self.answers: dict[str, Answer] = {}
+        self.queue = stage.around.approvals.queue
+        panel = stage.window.findChild(ApprovalsPanel)
+        assert panel is not None
+        self.panel = panel
+
+    def ask(self, *asked: Question) -> None:
+        for question in asked:
+            self.queue.ask(question, lambda answer, at=question.question_id: self._keep(at, answer))
+
+    def _keep(self, question_id: str, answer: Answer) -> None:
+        self.answers[question_id] = answer
+
+    def click(self, words: str) -> None:
+        def is_ready() -> bool:
+            return any(each.isEnabled() for each in self._buttons(words))
+
+        self.qtbot.waitUntil(is_ready, timeout=30_000)
+        [found] = self._buttons(words)
+        self.qtbot.mouseClick(found, Qt.MouseButton.LeftButton)
+
+    def _buttons(self, words: str) -> list[QPushButton]:
+        buttons = self.panel.findChildren(QPushButton)
+        return [each for each in buttons if each.text() == words and each.isVisible()]
+
+
+@pytest.fixture
+def asked(qtbot: QtBot, tmp_path: Path, loop: object) -> Asked:
+    del loop
+    stage = set_stage(tmp_path, "light")
+    qtbot.addWidget(stage.window)
+    stage.add_samples()
+    return Asked(stage, qtbot)
+
+
+def test_a_question_comes_by_itself_and_goes_with_its_answer(asked: Asked) -> None:
+    assert not asked.panel.isVisible()
+    asked.ask(PUBLISH)
+    assert asked.panel.isVisible()
+    asked.click("Allow")
+    assert asked.answers == {"publish": Answer(is_yes=True)}
+    assert not asked.panel.isVisible()
+
+
+def test_closing_the_panel_decides_nothing(asked: Asked) -> None:
+    asked.ask(PUBLISH)
+    asked.panel.close_panel()
+    assert not asked.panel.isVisible()
+    assert asked.queue.open == (PUBLISH,)
+    asked.panel.open()
+    asked.click("Do not allow")
+    assert not asked.answers["publish"].is_yes
+
+
+def test_what_the_person_changed_is_what_is_allowed(asked: Asked) -> None:
+    asked.ask(PUBLISH)
+    box = asked.panel.findChild(QPlainTextEdit)
+    assert box is not None
+    box.setPlainText('{"title": "Changed"}')
+    remember = asked.panel.findChild(QComboBox)
+    assert remember is not None
+    remember.setCurrentIndex(remember.findData("session"))
+    asked.click("Allow")
+    answer = asked.answers["publish"]
+    assert answer.updated_arguments == {"title": "Changed"}
+    assert answer.remember == "session"
+
+
+def test_arguments_that_cannot_be_read_are_not_allowed(asked: Asked) -> None:
+    asked.ask(PUBLISH)
+    box = asked.panel.findChild(QPlainTextEdit)
+    assert box is not None
+    box.setPlainText("{")
+    asked.click("Allow")
+    assert asked.answers == {}
+    assert asked.queue.open == (PUBLISH,)
+
+
+def test_questions_of_one_kind_are_answered_together(asked: Asked) -> None:
+    asked.ask(PUBLISH, *questions.OTHERS)
+    together = asked.panel.findChild(QCheckBox)
+    assert together is not None
+    together.setChecked(True)
+    asked.click("Do not allow")
+    assert len(asked.answers) == 3
+    assert asked.queue.open == ()
+
+
+def test_later_brings_the_next_question_to_the_front(asked: Asked) -> None:
+    other = questions.OF_EACH_KIND["ask_user"]
+    asked.ask(PUBLISH, other)
+    asked.click("Later")
+    assert asked.queue.open == (other, PUBLISH)
+    asked.click("Send")
+    assert asked.answers["ask"].text == "The short one"
+
+
+def test_a_form_wants_what_its_schema_wants(asked: Asked) -> None:
+    asked.ask(questions.OF_EACH_KIND["elicitation"])
+    asked.click("Send")
+    assert asked.answers == {}
+    people = next(
+        each
+        for each in asked.panel.findChildren(QLineEdit)
+        if each.accessibleName() == "How many people"
+    )
+    people.setText("many")
+    asked.click("Send")
+    assert asked.answers == {}
+    people.setText("4")
+    asked.click("Send")
+    assert asked.answers["form"].values == {"people": 4, "room": "Oak", "projector": False}
+
+
+def test_what_is_being_typed_stays_when_another_question_comes(asked: Asked) -> None:
+    asked.ask(PUBLISH)
+    box = asked.panel.findChild(QPlainTextEdit)
+    assert box is not None
+    box.setPlainText('{"title": "Half way"}')
+    asked.ask(questions.OF_EACH_KIND["ask_user"])
+    asked.click("Allow")
+    assert asked.answers["publish"].updated_arguments == {"title": "Half way"}
+
+
+def test_an_answer_takes_no_click_that_was_meant_for_the_page(asked: Asked) -> None:
+    asked.ask(PUBLISH)
+    buttons = asked.panel.findChildren(QPushButton)
+    allow = next(each for each in buttons if each.text() == "Allow")
+    assert not allow.isEnabled()
