@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -40,7 +41,7 @@ class Asked:
 
         self.qtbot.waitUntil(is_ready, timeout=30_000)
         [found] = self._buttons(words)
-        self.qtbot.mouseClick(found, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(found, Qt.MouseButton.LeftButton)
 
     def _buttons(self, words: str) -> list[QPushButton]:
         buttons = self.panel.findChildren(QPushButton)
