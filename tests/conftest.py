@@ -9,6 +9,15 @@ import pydantic
 import pytest
 from hypothesis import settings
 
+from lime_desktop.app_server.models.catalogue import SMOLLM2
+from lime_desktop.app_server.models.listing import engine_problem
+from lime_desktop.app_server.models.store import (
+    PLACE_VARIABLE,
+    InstalledModel,
+    ModelStore,
+    default_folder,
+)
+
 # PySide6's import hook asks every module loaded after it for `__wrapped__`. Asked half way through
 # its own start, pydantic fails with a circular import; asked once before Qt is there, it never does.
 getattr(pydantic, "__wrapped__", None)
@@ -36,6 +45,31 @@ def upstream_data() -> Path:
     found = _upstream_data()
     if found is None:
         pytest.skip("the standard's published files (shared/reference/upstream-data) are not here")
+    return found
+
+
+WEIGHTS = default_folder()
+"""Where whoever runs the tests keeps model weights."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_weights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What a test finds does not hang on what is installed here; who needs weights asks for them."""
+    before = os.environ.get(PLACE_VARIABLE)
+    os.environ[PLACE_VARIABLE] = str(tmp_path_factory.mktemp("weights"))
+    yield
+    if before is None:
+        del os.environ[PLACE_VARIABLE]
+    else:
+        os.environ[PLACE_VARIABLE] = before
+
+
+@pytest.fixture(scope="session")
+def smollm2() -> InstalledModel:
+    """The small model's real weights; the bootstrap's `test` brings them."""
+    found = ModelStore(WEIGHTS).find(SMOLLM2.model_id)
+    if found is None or engine_problem() is not None:
+        pytest.skip("no weights here: run `lime-desktop models install smollm2-135m`")
     return found
 
 

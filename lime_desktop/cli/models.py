@@ -69,7 +69,7 @@ def install_command(ctx: click.Context, *, model: str, as_json: bool) -> None:
     installed = _run(ctx, install, tell.clear)
     if as_json:
         shown = describe_installed(installed, is_default=store.installed()[0] == installed)
-        click.echo(json.dumps({"model": shown.to_wire()}))
+        click.echo(json.dumps({"model": shown.to_wire(), "path": str(installed.path)}))
     else:
         click.secho(f"{installed.record.title} is installed.", fg="green", bold=True)
 

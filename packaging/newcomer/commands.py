@@ -11,6 +11,7 @@ from newcomer import checks, machine
 from newcomer.console import StoppedError, say
 from newcomer.environment import Environment
 from newcomer.typescript import bring_typescript
+from newcomer.weights import bring_weights
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _TO_RUN = frozenset({"desktop", "engines", "sigstore"})
@@ -40,6 +41,8 @@ def run(arguments: Sequence[str]) -> int:
     given = list(arguments[1:] if arguments[:1] == ["--"] else arguments)
     opens_window = not given or given[0] == "open"
     environment = _prepared(_TO_RUN, needs_qt=opens_window)
+    if opens_window:
+        bring_weights(environment)
     if opens_window and not machine.has_screen(os.environ):
         raise StoppedError(machine.NO_SCREEN)
     return _become([str(environment.python), "-m", "lime_desktop", *given])

@@ -116,7 +116,7 @@ class Environment:
             run_with_progress("Making the environment (.venv)", make, self.log, env)
         install = ["uv", "pip", "install", "--python", self.python, "--editable", project]
         run_with_progress(
-            "Installing with uv (about 300 MB the first time)", install, self.log, env
+            "Installing with uv (about 400 MB the first time)", install, self.log, env
         )
 
     def _fill_with_pip(self, project: str) -> None:
@@ -124,7 +124,7 @@ class Environment:
             make = [sys.executable, "-m", "venv", "--clear", self.folder]
             run_with_progress("Making the environment (.venv)", make, self.log)
         install = [self.python, "-m", "pip", "install", "--editable", project]
-        run_with_progress("Installing with pip (about 300 MB the first time)", install, self.log)
+        run_with_progress("Installing with pip (about 400 MB the first time)", install, self.log)
 
     def _has_pip(self) -> bool:
         ask = [self.python, "-c", "import pip"]

@@ -87,10 +87,12 @@ class AgentClient:
         return code
 
     def run_turn(
-        self, session_id: str, text: str, decide: Callable[[Json], str]
+        self, session_id: str, text: str, decide: Callable[[Json], str], **options: Any
     ) -> tuple[str, list[Json]]:
         """Give an input, answer the questions it raises, and follow it to its end."""
-        turn = self.call("agentSession/turn/start", sessionId=session_id, input={"text": text})
+        turn = self.call(
+            "agentSession/turn/start", sessionId=session_id, input={"text": text}, **options
+        )
         turn_id: str = turn["turn"]["turnId"]
         events: list[Json] = []
         while not (events and events[-1]["type"] in TERMINALS):

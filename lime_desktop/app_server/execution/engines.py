@@ -81,7 +81,21 @@ class EngineRow:
     open: Callable[[EngineDependencies], Engine]
 
 
-ENGINES: tuple[EngineRow, ...] = ()
+def _open_embedded(dependencies: EngineDependencies) -> Engine:
+    # Here and not above: an engine knows this module, and pays for its own only when it is opened.
+    from lime_desktop.app_server.execution.embedded.engine import (  # noqa: PLC0415
+        EmbeddedEngine,
+    )
+    from lime_desktop.app_server.models.store import (  # noqa: PLC0415
+        ModelStore,
+        default_folder,
+    )
+
+    store = ModelStore(default_folder())
+    return EmbeddedEngine(store, dependencies.tooling, dependencies.turn_states)
+
+
+ENGINES: tuple[EngineRow, ...] = (EngineRow("embedded", _open_embedded),)
 """In the order in which they are preferred where nothing else decides."""
 
 

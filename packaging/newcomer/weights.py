@@ -1,0 +1,55 @@
+"""The weights of the small model: brought once, so that a fresh machine answers by itself. Never a reason to stop."""
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+
+from newcomer.console import say
+from newcomer.environment import Environment
+
+MODEL = "smollm2-135m"
+
+
+def bring_weights(environment: Environment) -> bool:
+    """See to it that the small model is installed; tells whether it is. Starts nothing once it is."""
+    if _known_place(environment).exists():
+        return True
+    say("→ Fetching a small language model (93 MB, once)")
+    started = time.monotonic()
+    done = subprocess.run(
+        [environment.python, "-m", "lime_desktop", "models", "install", MODEL, "--json"],
+        cwd=environment.root,
+        # Without a network it should say so soon.
+        env={"PIP_RETRIES": "1", **os.environ},
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    if done.returncode != 0:
+        _explain(done.stderr)
+        return False
+    path = json.loads(done.stdout.splitlines()[-1])["path"]
+    _record(environment).write_text(json.dumps({"path": path}), encoding="utf-8")
+    say(f"  done in {time.monotonic() - started:.1f} s")
+    return True
+
+
+def _explain(said: str) -> None:
+    lines = [line for line in said.splitlines() if line.strip()]
+    say(f"  not now: {lines[0] if lines else 'the command failed'}")
+    say("  Lime Desktop works without it; agent tasks need a model provider until then.")
+    say(f"  To fetch it later: lime-desktop models install {MODEL}, or Settings in the window.")
+
+
+def _record(environment: Environment) -> Path:
+    return environment.log.with_name("weights.json")
+
+
+def _known_place(environment: Environment) -> Path:
+    try:
+        return Path(json.loads(_record(environment).read_text(encoding="utf-8"))["path"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return environment.root / "no weights are known yet"
