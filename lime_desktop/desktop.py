@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import click
-import platformdirs
 
+from lime_desktop.host.places import user_data_folder, user_settings_file
 from lime_desktop.resources import resources_folder
-
-_NAME = "lime-desktop"
 
 
 def main(package: Path | None = None) -> int:
@@ -24,7 +22,7 @@ def main(package: Path | None = None) -> int:
     resources = resources_folder()
     folders = Folders(
         resources=resources,
-        data=Path(platformdirs.user_data_dir(_NAME, appauthor=False)),
-        settings_file=Path(platformdirs.user_config_dir(_NAME, appauthor=False)) / "settings.json",
+        data=user_data_folder(),
+        settings_file=user_settings_file(),
     )
     return run_shell(folders, resources.parent / "sample_apps", package)

@@ -34,6 +34,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sign": ("lime_desktop.cli.sign", "Sign a package, or make a key to sign with."),
     "verify": ("lime_desktop.cli.verify", "Check that a package is what its publisher signed."),
     "migrate": ("lime_desktop.cli.migrate", "Bring an older package up to the current version."),
+    "install": ("lime_desktop.cli.install", "Install a package after a review of what it wants."),
+    "update": ("lime_desktop.cli.update", "Update an installed app; shows what changes."),
+    "rollback": ("lime_desktop.cli.rollback", "Undo an update: code, data and permissions."),
+    "apps": ("lime_desktop.cli.apps", "List installed apps and what they may do."),
+    "disable": ("lime_desktop.cli.disable", "Keep an app from running."),
+    "enable": ("lime_desktop.cli.enable", "Let an app run again."),
+    "uninstall": ("lime_desktop.cli.uninstall", "Remove an app, with a receipt."),
     "app-server": ("lime_desktop.cli.app_server", "Run the sidecar that owns runtime facts."),
     "rebuild": (
         "lime_desktop.cli.rebuild",

@@ -22,6 +22,8 @@ class ExitCode(IntEnum):
     OK = 0
     PROBLEMS = 1
     USAGE = 2
+    CONSENT = 3
+    """A person has to agree first, and nobody could be asked."""
 
 
 class ShownProblem(Protocol):

@@ -169,7 +169,7 @@ class AppCenter:
         """
         carry_out = update if review.is_update else install
         try:
-            async with self._changing(review.app_id):
+            async with self._changing(review.app_id, copies_data=review.is_update):
                 if self.installed_app(review.app_id) != review.installed:
                     raise Conflict("What is installed has changed since the review")
                 return await carry_out(self._parts, review, consent, errand or Errand())
@@ -184,7 +184,7 @@ class AppCenter:
         Raises:
             InstallRefused: there is no such point.
         """
-        async with self._changing(app_id):
+        async with self._changing(app_id, copies_data=True):
             return await roll_back(self._parts, app_id, point_id, errand or Errand())
 
     async def preview_uninstall(self, app_id: str, kind: UninstallKind) -> UninstallPreview:
@@ -203,7 +203,7 @@ class AppCenter:
         Raises:
             AppNotInstalled: there is neither.
         """
-        async with self._changing(app_id):
+        async with self._changing(app_id, copies_data=True):
             return await uninstall(self._parts, app_id, kind, export_to, errand or Errand())
 
     async def enable(self, app_id: str) -> None:
@@ -269,7 +269,7 @@ class AppCenter:
             self._lock.release()
 
     @asynccontextmanager
-    async def _changing(self, app_id: str) -> AsyncGenerator[None]:
+    async def _changing(self, app_id: str, *, copies_data: bool) -> AsyncGenerator[None]:
         """One change at a time, after what is unfinished of the app, and with nothing left lying about."""
         async with self._turn:
             mine = tuple(each for each in self._ledger.state.unfinished if each.app_id == app_id)
@@ -277,7 +277,7 @@ class AppCenter:
             try:
                 yield
             finally:
-                await self._sweep()
+                await self._sweep(copies_data=copies_data)
 
     async def _finish(
         self, unfinished: tuple[UnfinishedRestore | UnfinishedRemoval, ...], errand: Errand
@@ -289,9 +289,11 @@ class AppCenter:
                 case UnfinishedRemoval():
                     await finish_removal(self._parts, work, errand)
 
-    async def _sweep(self) -> None:
+    async def _sweep(self, *, copies_data: bool) -> None:
         state = self._ledger.state
         await asyncio.to_thread(self._parts.store.keep_only, state.package_hashes)
+        if not copies_data:
+            return
         try:
             await self._parts.data.keep_points(state.point_ids)
         except AppServerUnavailable:

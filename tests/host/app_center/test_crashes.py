@@ -17,6 +17,7 @@ from tests.host.app_center.packages import names_below
 
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.timeout(600),  # a dozen kills and restarts each
     pytest.mark.skipif(sys.platform == "win32", reason="kills by forking"),
     pytest.mark.xdist_group("app-center-crashes"),
 ]

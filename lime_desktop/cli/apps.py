@@ -1,0 +1,190 @@
+"""``lime-desktop apps``: what is installed, what each app may do, and what was removed."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from lime_desktop.cli import output
+from lime_desktop.cli.center import data_option, run
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.records import InstalledApp, KeptData, RollbackPoint, StoredGrant
+from lime_desktop.host.app_center.removal import Receipt
+from lime_desktop.protocol.errors import AppNotInstalled
+
+
+@click.group()
+def command() -> None:
+    """List installed apps, look into one, and give or take its permissions; each with --json."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Everything that is installed, and data that outlived their apps."""
+
+    apps: tuple[InstalledApp, ...]
+    kept: tuple[KeptData, ...]
+
+    def document(self) -> object:
+        """The list as JSON."""
+        return {
+            "ok": True,
+            "apps": [app.to_wire() for app in self.apps],
+            "keptData": [each.to_wire() for each in self.kept],
+        }
+
+    def show(self) -> None:
+        """Print a table."""
+        rows = [
+            (app.app_id, app.version, "on" if app.is_enabled else "off", app.verdict, app.title)
+            for app in self.apps
+        ]
+        if rows:
+            output.print_table([("APP", "VERSION", "STATE", "TRUST", ""), *rows])
+        for each in self.kept:
+            click.echo(f"{each.app_id}: only its data are left")
+        click.secho(output.counted(len(self.apps), "app"), bold=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Detailed:
+    """One app in full."""
+
+    app: InstalledApp
+    grants: tuple[StoredGrant, ...]
+    points: tuple[RollbackPoint, ...]
+
+    def document(self) -> object:
+        """The app as JSON."""
+        return {
+            "ok": True,
+            "app": self.app.to_wire(),
+            "grants": [grant.to_wire() for grant in self.grants],
+            "rollbackPoints": [
+                {
+                    "pointId": point.point_id,
+                    "version": point.app.version,
+                    "madeAtMs": point.made_at_ms,
+                }
+                for point in self.points
+            ],
+        }
+
+    def show(self) -> None:
+        """Print what is known."""
+        app = self.app
+        output.print_fields(
+            {
+                "app": f"{app.title} ({app.app_id})",
+                "version": app.version,
+                "state": "on" if app.is_enabled else "off",
+                "trust": app.verdict,
+                "publisher": app.publisher_id or "",
+                "package": app.package_hash,
+                "source": app.source,
+                "installed": _day(app.installed_at_ms),
+                "updated": _day(app.updated_at_ms),
+                "allowed": ", ".join(grant.permission for grant in self.grants),
+            }
+        )
+        for point in self.points:
+            click.echo(f"can go back to {point.app.version}  ({point.point_id})")
+
+
+@dataclass(frozen=True, slots=True)
+class Receipts:
+    """What was removed from this machine."""
+
+    receipts: tuple[Receipt, ...]
+
+    def document(self) -> object:
+        """The receipts as JSON."""
+        return {"ok": True, "receipts": [receipt.to_wire() for receipt in self.receipts]}
+
+    def show(self) -> None:
+        """Print one line for each."""
+        for each in self.receipts:
+            left = "nothing left" if not each.residue else f"left: {', '.join(each.residue)}"
+            when = _day(each.at_ms)
+            click.echo(f"{when}  {each.app_id} {each.version or ''}  {each.kind}  {left}")
+        click.secho(output.counted(len(self.receipts), "receipt"), bold=True)
+
+
+def _day(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1_000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+async def _details(center: AppCenter, app_id: str) -> Detailed:
+    app = center.installed_app(app_id)
+    if app is None:
+        raise AppNotInstalled(f"No app {app_id} is installed")
+    return Detailed(app, center.grants(app_id), center.rollback_points(app_id))
+
+
+@command.command("list")
+@data_option
+@output.json_option
+@click.pass_context
+def list_apps(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
+    """List what is installed."""
+
+    async def work(center: AppCenter) -> Listed:
+        return Listed(center.installed(), center.kept_data())
+
+    run(ctx, data_dir, work, as_json=as_json)
+
+
+@command.command("show")
+@click.argument("app_id", metavar="APP")
+@data_option
+@output.json_option
+@click.pass_context
+def show_app(ctx: click.Context, app_id: str, data_dir: Path, as_json: bool) -> None:
+    """Show one app: where it came from, what it may do, and where it can go back to."""
+    run(ctx, data_dir, lambda center: _details(center, app_id), as_json=as_json)
+
+
+@command.command("grant")
+@click.argument("app_id", metavar="APP")
+@click.argument("permission")
+@data_option
+@output.json_option
+@click.pass_context
+def grant(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_json: bool) -> None:
+    """Allow an app something that it asks for."""
+
+    async def work(center: AppCenter) -> Detailed:
+        await center.grant(app_id, permission)
+        return await _details(center, app_id)
+
+    run(ctx, data_dir, work, as_json=as_json)
+
+
+@command.command("revoke")
+@click.argument("app_id", metavar="APP")
+@click.argument("permission")
+@data_option
+@output.json_option
+@click.pass_context
+def revoke(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_json: bool) -> None:
+    """Take a permission back."""
+
+    async def work(center: AppCenter) -> Detailed:
+        await center.revoke(app_id, permission)
+        return await _details(center, app_id)
+
+    run(ctx, data_dir, work, as_json=as_json)
+
+
+@command.command("receipts")
+@data_option
+@output.json_option
+@click.pass_context
+def receipts(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
+    """List what was removed, and what a search afterwards found."""
+
+    async def work(center: AppCenter) -> Receipts:
+        return Receipts(await center.receipts())
+
+    run(ctx, data_dir, work, as_json=as_json)

@@ -1,0 +1,35 @@
+"""``lime-desktop rollback``: an app as it was before its last update, with its data and permissions."""
+
+from pathlib import Path
+
+import click
+
+from lime_desktop.cli import output
+from lime_desktop.cli.center import data_option, require_consent, run, yes_option
+from lime_desktop.cli.install import Installed
+from lime_desktop.host.app_center.center import AppCenter
+
+
+@click.command()
+@click.argument("app_id", metavar="APP")
+@click.option("--to", "point_id", metavar="POINT", help="A point that `apps show` names.")
+@yes_option
+@data_option
+@output.json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    app_id: str,
+    point_id: str | None,
+    yes: bool,
+    data_dir: Path,
+    as_json: bool,
+) -> None:
+    """Bring an app's code, data and permissions back; what is there now becomes a point of its own."""
+
+    async def roll_back(center: AppCenter) -> Installed:
+        require_consent(f"Bring {app_id} back to an earlier version?", is_given=yes)
+        app = await center.roll_back(app_id, point_id)
+        return Installed(app, tuple(grant.permission for grant in center.grants(app_id)))
+
+    run(ctx, data_dir, roll_back, as_json=as_json)

@@ -1,0 +1,94 @@
+"""A review as JSON, for programs: the facts, and beside them the sentences that a person would read."""
+
+from lime_desktop.host.app_center.review.asking import AskedPermission
+from lime_desktop.host.app_center.review.changes import UpdateDiff
+from lime_desktop.host.app_center.review.effects import DeclaredEffect
+from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.texts import Texts
+
+
+def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
+    """Everything that the page of a review shows."""
+    manifest = review.package.manifest
+    document: dict[str, object] = {
+        "appId": review.app_id,
+        "title": manifest.title,
+        "version": manifest.version,
+        "source": review.source,
+        "packageHash": review.staged.package_hash,
+        "isUpdate": review.is_update,
+        "installMode": review.install_mode,
+        "canInstall": review.can_install,
+        "refusals": [
+            {"code": each.code.value, "text": each.words.words(texts)} for each in review.refusals
+        ],
+        "verification": review.verification.to_wire(),
+        "needsAcceptance": review.needs_acceptance,
+        "risk": {
+            "level": review.risk.level,
+            "score": review.risk.score,
+            "reasons": [each.words.words(texts) for each in review.risk.reasons],
+        },
+        "permissions": [_permission(ask, texts) for ask in review.asks],
+        "adds": [{"kind": each.kind, "key": each.key, "title": each.title} for each in review.adds],
+        "data": [each.words(texts) for each in review.data],
+        "domains": list(review.domains),
+        "effects": [_effect(each) for each in review.effects],
+        "shares": [
+            {
+                "requirement": each.requirement,
+                "party": each.party,
+                "owns": list(each.owns),
+                "requires": list(each.requires),
+            }
+            for each in review.shares
+        ],
+        "notes": [{"kind": each.kind, "text": each.text} for each in review.notes],
+        "hasKeptData": review.has_kept_data,
+    }
+    if review.changes is not None:
+        document["changes"] = _changes(review.changes)
+    return document
+
+
+def _permission(ask: AskedPermission, texts: Texts) -> dict[str, object]:
+    return {
+        "key": ask.key,
+        "text": ask.words.words(texts),
+        "reason": ask.reason(texts.locale),
+        "standing": ask.standing,
+        "required": bool(ask.permission.required),
+        "broad": ask.is_broad,
+        "suggested": ask.is_suggested,
+    }
+
+
+def _effect(effect: DeclaredEffect) -> dict[str, object]:
+    operation = effect.operation
+    return {
+        "key": operation.key,
+        "sideEffect": operation.side_effect,
+        "outside": effect.is_outside,
+        "askedEachTime": effect.is_asked_each_time,
+        "dryRun": bool(operation.dry_run_required),
+        "evidence": bool(operation.evidence_required),
+        "auto": bool(operation.auto_execute),
+    }
+
+
+def _changes(changes: UpdateDiff) -> dict[str, object]:
+    return {
+        "from": changes.from_version,
+        "to": changes.to_version,
+        "changes": [
+            {"area": each.area, "kind": each.kind, "key": each.key} for each in changes.changes
+        ],
+        "migrations": [
+            {"id": each.id, "path": each.path, "reversible": each.is_reversible}
+            for each in changes.migrations
+        ],
+        "overlays": [
+            {"kind": each.kind, "key": each.key, "detail": each.detail, "layer": each.layer}
+            for each in changes.overlays
+        ],
+    }

@@ -1,0 +1,144 @@
+"""Installed apps by command line (ours): everything the window can do, for scripts too."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from lime_desktop.cli.main import main
+from lime_desktop.database.lock import FolderLock
+from tests.host.app_center.packages import NOTES, WEATHER, make_package
+
+AGREED = ("--yes", "--accept-unsigned")
+
+
+class Terminal:
+    """Runs commands on one data folder; nobody sits at it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def run(self, *arguments: str | Path, expected: int = 0) -> dict[str, Any]:
+        where = ("--data-dir", str(self._folder), "--json")
+        done = CliRunner().invoke(main, [*map(str, arguments), *where])
+        assert done.exit_code == expected, done.output
+        return json.loads(done.stdout)
+
+    def read(self, *arguments: str | Path) -> str:
+        where = ("--data-dir", str(self._folder))
+        done = CliRunner().invoke(main, [*map(str, arguments), *where])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    return Terminal(tmp_path / "data")
+
+
+def test_nothing_is_installed_where_nobody_agrees(terminal: Terminal, tmp_path: Path) -> None:
+    """The standard: consent comes first; a script has nobody to ask."""
+    package = make_package(tmp_path)
+    for arguments in ((), ("--yes",), ("--accept-unsigned",)):
+        refused = terminal.run("install", package, *arguments, expected=3)
+        assert (refused["ok"], refused["code"]) == (False, "APP_E010")
+    assert terminal.run("apps", "list")["apps"] == []
+
+
+def test_a_review_tells_everything_and_changes_nothing(terminal: Terminal, tmp_path: Path) -> None:
+    package = make_package(tmp_path, permissions=NOTES + WEATHER)
+    review = terminal.run("install", package, "--review")["review"]
+    assert [each["key"] for each in review["permissions"]] == ["keep", "weather"]
+    assert review["domains"] == ["api.example.com"]
+    assert review["risk"]["level"] == "medium"
+    assert review["verification"]["verdict"] == "unsigned"
+    assert terminal.run("apps", "list")["apps"] == []
+    assert "api.example.com" in terminal.read("install", package, "--review")
+
+
+def test_an_app_is_installed_looked_into_and_governed(terminal: Terminal, tmp_path: Path) -> None:
+    package = make_package(tmp_path, permissions=NOTES + WEATHER)
+    installed = terminal.run("install", package, *AGREED, "--grant", "keep")
+    assert installed["granted"] == ["keep"]
+    assert [app["appId"] for app in terminal.run("apps", "list")["apps"]] == ["notes"]
+    terminal.run("apps", "grant", "notes", "weather")
+    terminal.run("apps", "revoke", "notes", "keep")
+    shown = terminal.run("apps", "show", "notes")
+    assert [grant["permission"] for grant in shown["grants"]] == ["weather"]
+    assert terminal.run("disable", "notes")["app"]["isEnabled"] is False
+    assert terminal.run("enable", "notes")["app"]["isEnabled"] is True
+    assert "notes" in terminal.read("apps", "list")
+    assert "weather" in terminal.read("apps", "show", "notes")
+
+
+def test_what_is_suggested_can_be_granted_as_a_whole(terminal: Terminal, tmp_path: Path) -> None:
+    anywhere = "- { key: anywhere, scope: network, access: write }\n"
+    package = make_package(tmp_path, permissions=NOTES + anywhere)
+    installed = terminal.run("install", package, *AGREED, "--grant-suggested")
+    assert installed["granted"] == ["keep"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("apps", "show", "nobody"), "APP_E031"),
+        (("disable", "nobody"), "APP_E031"),
+        (("rollback", "nobody", "--yes"), "APP_E031"),
+        (("uninstall", "nobody", "--keep-data", "--yes"), "APP_E031"),
+    ],
+)
+def test_an_unknown_app_is_refused_with_its_code(
+    terminal: Terminal, arguments: tuple[str, ...], code: str
+) -> None:
+    assert terminal.run(*arguments, expected=1)["code"] == code
+
+
+def test_an_older_version_and_an_unknown_permission_are_refused(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    terminal.run("install", make_package(tmp_path / "2", version="2.0.0"), *AGREED)
+    older = make_package(tmp_path / "1")
+    assert terminal.run("update", older, *AGREED, expected=1)["code"] == "APP_E033"
+    other = make_package(tmp_path, name="other")
+    assert terminal.run("update", other, *AGREED, expected=1)["code"] == "APP_E031"
+    wrong = terminal.run("install", other, *AGREED, "--grant", "all", expected=1)
+    assert wrong["code"] == "APP_E014"
+
+
+def test_how_much_goes_must_be_said() -> None:
+    done = CliRunner().invoke(main, ["uninstall", "notes", "--yes"])
+    assert done.exit_code == 2
+    assert "--keep-data" in done.stderr
+
+
+def test_a_folder_that_a_window_holds_is_left_alone(terminal: Terminal, tmp_path: Path) -> None:
+    lock = FolderLock(tmp_path / "data/host")
+    try:
+        assert terminal.run("apps", "list", expected=1)["code"] == "APP_E224"
+    finally:
+        lock.release()
+
+
+@pytest.mark.system
+def test_an_app_is_updated_brought_back_and_removed_with_a_real_app_server(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    first, second = (make_package(tmp_path / v, version=f"{v}.0.0") for v in ("1", "2"))
+    terminal.run("install", first, *AGREED, "--grant", "keep")
+    changes = terminal.run("update", second, "--review")["review"]["changes"]
+    assert (changes["from"], changes["to"]) == ("1.0.0", "2.0.0")
+    assert terminal.run("update", second, *AGREED)["app"]["version"] == "2.0.0"
+    assert terminal.run("rollback", "notes", expected=3)["code"] == "APP_E010"
+    assert terminal.run("rollback", "notes", "--yes")["app"]["version"] == "1.0.0"
+    preview = terminal.run("uninstall", "notes", "--delete-data", "--preview")["preview"]
+    assert "code" in {each["kind"] for each in preview["goes"]}
+    assert terminal.run("uninstall", "notes", "--keep-data", expected=3)["code"] == "APP_E010"
+    target = tmp_path / "notes.zip"
+    removed = terminal.run("uninstall", "notes", "--export", target, "--yes")
+    assert removed["ok"]
+    assert target.is_file()
+    receipts = terminal.run("apps", "receipts")["receipts"]
+    assert [(each["appId"], each["residue"]) for each in receipts] == [("notes", [])]
+    assert "notes" in terminal.read("apps", "receipts")
