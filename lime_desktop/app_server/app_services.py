@@ -6,7 +6,12 @@ from pathlib import Path
 from lime_desktop.app_server.app_data.service import AppDataService
 from lime_desktop.app_server.app_data.storage_part import StoragePart
 from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.documents.parsing import DocumentParsing
+from lime_desktop.app_server.files.references import FileReferences, open_references
+from lime_desktop.app_server.files.service import AppFilesService
 from lime_desktop.app_server.runtime_core.identities import now
+from lime_desktop.app_server.secrets.service import AppSecrets
+from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.server.fan_out import FanOut
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.storage.files import AppFiles
@@ -21,6 +26,20 @@ from lime_desktop.protocol.calls.app_data import (
     REMOVE_APP_DATA,
     RESTORE_APP_DATA,
     SNAPSHOT_APP_DATA,
+)
+from lime_desktop.protocol.calls.files import (
+    GRANT_FILES,
+    LIST_FILES,
+    LOCATE_FILE,
+    PARSE_FILE,
+    READ_FILE,
+    RELEASE_FILE,
+)
+from lime_desktop.protocol.calls.secrets import (
+    BIND_SECRET,
+    LIST_SECRETS,
+    READ_SECRET_PLACE,
+    UNBIND_SECRET,
 )
 from lime_desktop.protocol.calls.storage import DELETE_VALUE, GET_VALUE, LIST_VALUES, SET_VALUE
 from lime_desktop.protocol.calls.storage_tables import (
@@ -43,17 +62,25 @@ class AppServices:
 
     folder: Path
     apps: RegisteredApps
-    files: AppFiles
     fan_out: FanOut
+    secrets: SecretStore
+    """Opened and closed by whoever made it: model providers keep their keys in it too."""
+    files: AppFiles
+    references: FileReferences
+    parsing: DocumentParsing
 
     def serve(self, routes: Routes) -> None:
         """Lead every call to its service."""
         self._serve_storage(routes)
         self._serve_app_data(routes)
+        self._serve_files(routes)
+        self._serve_secrets(routes)
 
     async def close(self) -> None:
         """Close what is open, each after the writes it was given."""
+        await self.parsing.close()
         await self.files.close()
+        self.references.close()
 
     def _serve_storage(self, routes: Routes) -> None:
         prepared = PreparedFiles(self.apps, self.files, QUOTA_BYTES)
@@ -79,12 +106,37 @@ class AppServices:
         routes.add(EXPORT_APP_DATA, data.export)
         routes.add(KEEP_SNAPSHOTS, data.keep_snapshots)
 
+    def _serve_files(self, routes: Routes) -> None:
+        files = AppFilesService(self.references, self.parsing)
+        routes.add(GRANT_FILES, files.grant)
+        routes.add(READ_FILE, files.read)
+        routes.add(PARSE_FILE, files.parse)
+        routes.add(LIST_FILES, files.list)
+        routes.add(RELEASE_FILE, files.release)
+        routes.add(LOCATE_FILE, files.locate)
+
+    def _serve_secrets(self, routes: Routes) -> None:
+        secrets = AppSecrets(self.apps, self.secrets)
+        routes.add(BIND_SECRET, secrets.bind)
+        routes.add(UNBIND_SECRET, secrets.unbind)
+        routes.add(LIST_SECRETS, secrets.list)
+        routes.add(READ_SECRET_PLACE, secrets.read_place)
+
     def _announce_change(self, app_id: AppId, changes: tuple[StorageChange, ...]) -> None:
         told = StorageChangedNotification(app_id=app_id, changes=changes)
         self.fan_out.announce(STORAGE_CHANGED, told, app_id)
 
 
-def open_app_services(data_dir: Path, apps: RegisteredApps, fan_out: FanOut) -> AppServices:
+def open_app_services(
+    data_dir: Path, apps: RegisteredApps, secrets: SecretStore, fan_out: FanOut
+) -> AppServices:
     """Open the folders of the services."""
-    files = AppFiles(data_dir / "apps")
-    return AppServices(data_dir, apps, files, fan_out)
+    return AppServices(
+        folder=data_dir,
+        apps=apps,
+        fan_out=fan_out,
+        secrets=secrets,
+        files=AppFiles(data_dir / "apps"),
+        references=open_references(data_dir),
+        parsing=DocumentParsing(),
+    )

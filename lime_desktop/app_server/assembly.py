@@ -103,7 +103,7 @@ async def open_services(
         models = _local_models(fan_out)
         closing.push_async_callback(models.close)
         apps = RegisteredApps()
-        app_services = open_app_services(data_dir, apps, fan_out)
+        app_services = open_app_services(data_dir, apps, secrets, fan_out)
         closing.push_async_callback(app_services.close)
         routes = build_routes(core, data_dir)
         _add_apps(routes, apps)

@@ -1,8 +1,30 @@
 """What the desktop process asks of its windows. The shell implements it; tests may too."""
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, Protocol
 
+from pydantic import SecretStr
+
 ToastLevel = Literal["info", "success", "warning", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileQuestion:
+    """What a person is to choose for an app."""
+
+    accept: tuple[str, ...] = ()
+    """Endings (`.csv`) or media types (`image/*`); everything otherwise."""
+    is_multiple: bool = False
+    is_folder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SecretQuestion:
+    """A slot that a person is to fill for an app, and why."""
+
+    slot: str
+    reason: str = ""
 
 
 class ShellPort(Protocol):
@@ -22,4 +44,12 @@ class ShellPort(Protocol):
 
     def offer_link(self, url: str) -> None:
         """Ask the person whether to open a page in their browser; never waits for the answer."""
+        ...
+
+    async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
+        """Let the person choose files or a folder; nothing where they choose nothing."""
+        ...
+
+    async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
+        """Let the person type a secret where no page can see it; None where they don't."""
         ...

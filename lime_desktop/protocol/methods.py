@@ -48,6 +48,14 @@ from lime_desktop.protocol.calls.evidence import (
     EXPORT_REPLAY_CASE,
     SAVE_REVIEW_DECISION,
 )
+from lime_desktop.protocol.calls.files import (
+    GRANT_FILES,
+    LIST_FILES,
+    LOCATE_FILE,
+    PARSE_FILE,
+    READ_FILE,
+    RELEASE_FILE,
+)
 from lime_desktop.protocol.calls.handshake import INITIALIZE, INITIALIZED, PING
 from lime_desktop.protocol.calls.jobs import (
     CANCEL_JOB,
@@ -77,6 +85,12 @@ from lime_desktop.protocol.calls.model_providers import (
     UPDATE_PROVIDER_KEY,
 )
 from lime_desktop.protocol.calls.models import LIST_MODELS
+from lime_desktop.protocol.calls.secrets import (
+    BIND_SECRET,
+    LIST_SECRETS,
+    READ_SECRET_PLACE,
+    UNBIND_SECRET,
+)
 from lime_desktop.protocol.calls.sessions import (
     APPEND_RUNTIME_EVENTS,
     COMPACT_SESSION,
@@ -174,6 +188,16 @@ STABLE_METHODS = (
     READ_USAGE,
     LIST_MIGRATIONS,
     RUN_MIGRATIONS,
+    GRANT_FILES,
+    READ_FILE,
+    PARSE_FILE,
+    LIST_FILES,
+    RELEASE_FILE,
+    LOCATE_FILE,
+    BIND_SECRET,
+    UNBIND_SECRET,
+    LIST_SECRETS,
+    READ_SECRET_PLACE,
     REGISTER_APP,
     UNREGISTER_APP,
     DESCRIBE_APP_DATA,

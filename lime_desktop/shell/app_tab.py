@@ -7,7 +7,9 @@ host's words take the view's place; the app is loaded again by hand, or by itsel
 import uuid
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from pathlib import Path
 
+from pydantic import SecretStr
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
@@ -20,7 +22,7 @@ from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.host_files import host_files
 from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.shell_port import ShellPort, ToastLevel
+from lime_desktop.host.shell_port import FileQuestion, SecretQuestion, ShellPort, ToastLevel
 from lime_desktop.host.view_facts import (
     Ambience,
     bundle_of,
@@ -34,6 +36,7 @@ from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
+from lime_desktop.shell.choosing import ask_secret, choose_files
 from lime_desktop.shell.parts import button, label, pill
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -134,6 +137,14 @@ class AppTab(QWidget):
     def offer_link(self, url: str) -> None:
         """Let the window ask the person about a link."""
         self.link_wanted.emit(url)
+
+    async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
+        """Let the person open files to the app."""
+        return await choose_files(self, self._around.texts, self._title(), question)
+
+    async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
+        """Let the person type a secret for the app."""
+        return await ask_secret(self, self._around.texts, self._title(), question)
 
     def _open_session(self, app: ShelfApp, call_server: CallServer) -> BridgeSession:
         port: ShellPort = self

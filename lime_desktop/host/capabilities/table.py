@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-from lime_desktop.host.capabilities import discovery, storage, ui
+from lime_desktop.host.capabilities import discovery, files, secrets, storage, ui
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 
 _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.ui": ui.handlers,
     "lime.storage": storage.handlers,
+    "lime.files": files.handlers,
+    "lime.secrets": secrets.handlers,
     "lime.capabilities": discovery.handlers,
 }
 """In the catalogue's order."""

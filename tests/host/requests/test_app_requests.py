@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.sidecar import Sidecar
@@ -17,6 +18,7 @@ from lime_desktop.host.capabilities.table import handlers_of
 from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
 from lime_desktop.host.view_facts import provenance_of
 from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by
@@ -31,6 +33,9 @@ class Window:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
+        # What the person will do, once a test says so.
+        self.choice: asyncio.Future[tuple[Path, ...]]
+        self.typed: asyncio.Future[SecretStr | None]
 
     def show_toast(self, message: str, level: str) -> None:
         self.asked.append((f"toast {level}", message))
@@ -43,6 +48,14 @@ class Window:
 
     def offer_link(self, url: str) -> None:
         self.asked.append(("link", url))
+
+    async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
+        self.asked.append(("files", ",".join(question.accept)))
+        return await self.choice
+
+    async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
+        self.asked.append(("secret", question.slot))
+        return await self.typed
 
 
 class Page:

@@ -1,0 +1,192 @@
+"""Which reference stands for which file, and for whom. A reference is a random name: it can't be guessed or made up."""
+
+import asyncio
+import mimetypes
+import secrets
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from lime_desktop.app_server.runtime_core.identities import moment
+from lime_desktop.app_server.storage.files import file_name
+from lime_desktop.database.connection import Connection
+from lime_desktop.database.database import Database, open_database
+from lime_desktop.database.failures import catalogued
+from lime_desktop.database.migrations import Migration, Schema, statements
+from lime_desktop.protocol.capability_calls.files import FileRef
+from lime_desktop.protocol.errors import FileReferenceUnknown, StorageQuotaExceeded
+from lime_desktop.protocol.ids import AppId
+
+WRITTEN_BYTES = 1024**3
+"""What the product keeps of files it wrote for one app."""
+
+_SCHEME = "file-ref:"
+_KEPT = Schema(
+    "file-references",
+    (
+        Migration(
+            "references that last",
+            statements(
+                "CREATE TABLE reference (ref TEXT PRIMARY KEY, app_id TEXT NOT NULL, path TEXT NOT NULL)",
+                "CREATE INDEX reference_of_app ON reference (app_id)",
+            ),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldFile:
+    """A file that an app may read."""
+
+    ref: str
+    app_id: AppId
+    path: Path
+    is_persistent: bool
+
+
+class FileReferences:
+    """Made by `open_references`. References for one view live in memory, those that last in a file of their own."""
+
+    def __init__(self, database: Database, folder: Path) -> None:
+        self._database = database
+        self._folder = folder
+        self._passing: dict[str, HeldFile] = {}
+
+    async def grant(self, app_id: AppId, path: Path, *, is_persistent: bool) -> HeldFile:
+        """Let an app read a file.
+
+        Raises:
+            FileReferenceUnknown: there is no such file.
+        """
+        real = await asyncio.to_thread(path.resolve)
+        if not await asyncio.to_thread(real.is_file):
+            raise FileReferenceUnknown("The chosen file is not there")
+        return await self._hold(app_id, real, is_persistent=is_persistent)
+
+    async def write(self, app_id: AppId, name: str, body: bytes) -> HeldFile:
+        """Keep a file that the product made for an app, and let it read it.
+
+        Raises:
+            StorageQuotaExceeded: the app has too many of them; releasing one makes room.
+        """
+        folder = self.written_folder(app_id)
+        path = await asyncio.to_thread(_write, folder, name, body)
+        return await self._hold(app_id, path, is_persistent=True)
+
+    async def find(self, app_id: AppId, ref: str) -> HeldFile:
+        """The file behind a reference.
+
+        Raises:
+            FileReferenceUnknown: it was never given to this app, was given back, or the file is gone.
+        """
+        held = self._passing.get(ref) or await self._database.read(
+            lambda connection: _find(connection, ref)
+        )
+        if held is None or held.app_id != app_id or not await asyncio.to_thread(_is_there, held):
+            raise FileReferenceUnknown("This reference opens no file of this app")
+        return held
+
+    async def list(self, app_id: AppId) -> tuple[HeldFile, ...]:
+        """Every reference of an app that still opens something."""
+        kept = await self._database.read(lambda connection: _list(connection, app_id))
+        passing = [held for held in self._passing.values() if held.app_id == app_id]
+        return await asyncio.to_thread(
+            lambda: tuple(held for held in (*kept, *passing) if _is_there(held))
+        )
+
+    async def release(self, app_id: AppId, ref: str) -> bool:
+        """Take a reference back, and say whether there was one."""
+        try:
+            held = await self.find(app_id, ref)
+        except FileReferenceUnknown:
+            return False
+        self._passing.pop(ref, None)
+        await self._database.write(
+            lambda connection: connection.execute("DELETE FROM reference WHERE ref = ?", (ref,))
+        )
+        if held.path.is_relative_to(self.written_folder(app_id)):
+            await asyncio.to_thread(shutil.rmtree, held.path.parent, ignore_errors=True)
+        return True
+
+    async def release_all(self, app_id: AppId) -> None:
+        """Take every reference of an app back, and delete what was written for it."""
+        self._passing = {ref: held for ref, held in self._passing.items() if held.app_id != app_id}
+        await self._database.write(
+            lambda connection: connection.execute(
+                "DELETE FROM reference WHERE app_id = ?", (app_id,)
+            )
+        )
+        await asyncio.to_thread(shutil.rmtree, self.written_folder(app_id), ignore_errors=True)
+
+    def written_folder(self, app_id: AppId) -> Path:
+        """Where the files lie that the product wrote for an app."""
+        return self._folder / Path(file_name(app_id)).stem
+
+    def close(self) -> None:
+        """Finish and close. Blocks."""
+        self._database.close()
+
+    async def _hold(self, app_id: AppId, path: Path, *, is_persistent: bool) -> HeldFile:
+        held = HeldFile(f"{_SCHEME}{secrets.token_urlsafe(18)}", app_id, path, is_persistent)
+        if is_persistent:
+            await self._database.write(lambda connection: _keep(connection, held))
+        else:
+            self._passing[held.ref] = held
+        return held
+
+
+def open_references(data_dir: Path) -> FileReferences:
+    """Open the references that last. Blocks."""
+    database = open_database(data_dir / "file-references.db", _KEPT)
+    return FileReferences(database, (data_dir / "app-files").resolve())
+
+
+def describe(held: HeldFile) -> FileRef:
+    """What an app may know of a file. Touches the disk."""
+    facts = held.path.stat()
+    return FileRef(
+        ref=held.ref,
+        name=held.path.name,
+        size_bytes=facts.st_size,
+        media_type=mimetypes.guess_type(held.path.name)[0] or "application/octet-stream",
+        modified_at=moment(int(facts.st_mtime * 1_000)),
+        is_persistent=held.is_persistent,
+    )
+
+
+def _is_there(held: HeldFile) -> bool:
+    # A link in the place of the file was not what the person chose.
+    return held.path.is_file() and not held.path.is_symlink()
+
+
+def _write(folder: Path, name: str, body: bytes) -> Path:
+    try:
+        used = sum(path.stat().st_size for path in folder.glob("*/*"))
+        if used + len(body) > WRITTEN_BYTES:
+            raise StorageQuotaExceeded("The product keeps too many files for this app")
+        place = folder / secrets.token_hex(8)
+        place.mkdir(parents=True)
+        path = place / name
+        path.write_bytes(body)
+    except OSError as error:
+        raise catalogued(error) from error
+    return path
+
+
+def _keep(connection: Connection, held: HeldFile) -> None:
+    connection.execute(
+        "INSERT INTO reference VALUES (?, ?, ?)", (held.ref, held.app_id, str(held.path))
+    )
+
+
+def _find(connection: Connection, ref: str) -> HeldFile | None:
+    row = connection.execute("SELECT app_id, path FROM reference WHERE ref = ?", (ref,)).fetchone()
+    return HeldFile(ref, AppId(row[0]), Path(row[1]), is_persistent=True) if row else None
+
+
+def _list(connection: Connection, app_id: AppId) -> list[HeldFile]:
+    rows = connection.execute(
+        "SELECT ref, path FROM reference WHERE app_id = ? ORDER BY rowid", (app_id,)
+    )
+    return [HeldFile(ref, app_id, Path(path), is_persistent=True) for ref, path in rows]

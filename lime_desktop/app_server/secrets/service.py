@@ -1,0 +1,71 @@
+"""Answers secret/*: an app's declared slots, filled by a person through the host."""
+
+from pydantic import SecretStr
+
+from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.secrets.index import SecretRecord
+from lime_desktop.app_server.secrets.store import SecretStore
+from lime_desktop.protocol.calls.secrets import (
+    BindSecretParams,
+    BindSecretResult,
+    ListSecretsParams,
+    ListSecretsResult,
+    ReadSecretPlaceResult,
+    SecretBinding,
+    UnbindSecretParams,
+    UnbindSecretResult,
+)
+from lime_desktop.protocol.errors import WritebackNotDeclared
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.wire import Empty
+
+
+def owner_of(app_id: AppId) -> str:
+    """Under whose name an app's secrets lie."""
+    return f"app:{app_id}"
+
+
+class AppSecrets:
+    """The slots of every app."""
+
+    def __init__(self, apps: RegisteredApps, store: SecretStore) -> None:
+        self._apps = apps
+        self._store = store
+
+    async def bind(self, params: BindSecretParams, context: CallContext) -> BindSecretResult:
+        """Fill a slot.
+
+        Raises:
+            WritebackNotDeclared: the manifest has no such slot.
+        """
+        del context
+        if params.slot not in self._apps.get(params.app_id).declared.secrets:
+            raise WritebackNotDeclared("The manifest declares no secret of this name")
+        record = await self._store.put(
+            owner_of(params.app_id), params.slot, SecretStr(params.value)
+        )
+        return BindSecretResult(binding=_binding(record))
+
+    async def unbind(self, params: UnbindSecretParams, context: CallContext) -> UnbindSecretResult:
+        """Empty a slot."""
+        del context
+        was_bound = await self._store.remove(owner_of(params.app_id), params.slot)
+        return UnbindSecretResult(was_bound=was_bound)
+
+    async def list(self, params: ListSecretsParams, context: CallContext) -> ListSecretsResult:
+        """Name the filled slots."""
+        del context
+        records = await self._store.list(owner_of(params.app_id))
+        return ListSecretsResult(bindings=tuple(_binding(record) for record in records))
+
+    async def read_place(self, params: Empty, context: CallContext) -> ReadSecretPlaceResult:
+        """Say where new values go."""
+        del params, context
+        return ReadSecretPlaceResult(place=await self._store.place())
+
+
+def _binding(record: SecretRecord) -> SecretBinding:
+    return SecretBinding(
+        slot=record.slot, ref=record.ref, place=record.place, updated_at=record.updated_at
+    )

@@ -1,0 +1,56 @@
+"""lime.secrets: the person types into the host's own window, and the app gets a reference."""
+
+from pydantic import BaseModel
+
+from lime_desktop.host.asking import OpenQuestions
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.shell_port import SecretQuestion
+from lime_desktop.protocol.calls.secrets import (
+    BIND_SECRET,
+    LIST_SECRETS,
+    BindSecretParams,
+    ListSecretsParams,
+)
+from lime_desktop.protocol.capability_calls.secrets import (
+    GetSecretRefResult,
+    RequestSecretParams,
+    RequestSecretResult,
+    SecretKeyParams,
+)
+from lime_desktop.protocol.errors import SecretRequired
+
+
+def handlers(services: HandlerServices) -> Handlers:
+    """The handlers of one view by the name of their call."""
+    call, app_id = services.call, services.app_id
+    questions = OpenQuestions[RequestSecretResult]()
+
+    async def find(slot: str) -> str | None:
+        bindings = (await call(LIST_SECRETS, ListSecretsParams(app_id=app_id))).bindings
+        return next((each.ref for each in bindings if each.slot == slot), None)
+
+    async def fill(params: RequestSecretParams) -> RequestSecretResult:
+        question = SecretQuestion(slot=params.key, reason=params.reason or "")
+        value = await services.shell.ask_secret(question)
+        if value is None:
+            return RequestSecretResult(key=params.key, status="denied")
+        asked = BindSecretParams(app_id=app_id, slot=params.key, value=value.get_secret_value())
+        bound = (await call(BIND_SECRET, asked)).binding
+        return RequestSecretResult(key=params.key, status="bound", ref=bound.ref)
+
+    async def get_ref(params: SecretKeyParams) -> BaseModel:
+        ref = await find(params.key)
+        if ref is None:
+            raise SecretRequired("Nobody has filled this slot yet")
+        return GetSecretRefResult(key=params.key, ref=ref)
+
+    async def request_binding(params: RequestSecretParams) -> BaseModel:
+        if (ref := await find(params.key)) is not None:
+            return RequestSecretResult(key=params.key, status="bound", ref=ref)
+        answer = await questions.ask(params.key, lambda: fill(params))
+        return answer or RequestSecretResult(key=params.key, status="pending")
+
+    return {
+        "lime.secrets.getRef": get_ref,
+        "lime.secrets.requestBinding": request_binding,
+    }

@@ -1,0 +1,86 @@
+"""The host's own dialogs in which a person opens a file to an app, or types a secret for it. No page reaches them."""
+
+import asyncio
+import mimetypes
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import SecretStr
+from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QLineEdit, QWidget
+
+from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
+from lime_desktop.host.texts import Texts
+
+T = TypeVar("T")
+
+
+async def choose_files(
+    parent: QWidget, texts: Texts, app_title: str, question: FileQuestion
+) -> tuple[Path, ...]:
+    """Let the person choose; the app's name is in the title, so that they know for whom."""
+    key = "choose.folder" if question.is_folder else "choose.files"
+    dialog = QFileDialog(parent, texts(key, app=app_title))
+    dialog.setFileMode(_mode(question))
+    if filters := _filters(question.accept):
+        dialog.setNameFilter(f"{texts('choose.accepted')} ({' '.join(filters)})")
+    if not await _accepted(dialog):
+        return ()
+    return tuple(Path(name) for name in dialog.selectedFiles())
+
+
+async def ask_secret(
+    parent: QWidget, texts: Texts, app_title: str, question: SecretQuestion
+) -> SecretStr | None:
+    """Let the person type a secret; it shows as dots and stays out of any history."""
+    dialog = QInputDialog(parent)
+    dialog.setWindowTitle(texts("secret.title", app=app_title))
+    reason = f"\n\n{texts('secret.reason', reason=question.reason)}" if question.reason else ""
+    dialog.setLabelText(f"{texts('secret.text', app=app_title, slot=question.slot)}{reason}")
+    dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+    if not await _accepted(dialog) or not dialog.textValue():
+        return None
+    return SecretStr(dialog.textValue())
+
+
+def _mode(question: FileQuestion) -> QFileDialog.FileMode:
+    if question.is_folder:
+        return QFileDialog.FileMode.Directory
+    many, one = QFileDialog.FileMode.ExistingFiles, QFileDialog.FileMode.ExistingFile
+    return many if question.is_multiple else one
+
+
+def _filters(accept: tuple[str, ...]) -> list[str]:
+    """File name patterns for endings and media types; nothing that could end the filter early."""
+    found: list[str] = []
+    for each in accept:
+        endings = [each] if each.startswith(".") else _endings_of(each)
+        found += [f"*{ending}" for ending in endings if ending[1:].isalnum()]
+    return found
+
+
+def _endings_of(media_type: str) -> list[str]:
+    mimetypes.init()
+    group = media_type.removesuffix("*") if media_type.endswith("/*") else None
+    return sorted(
+        ending
+        for ending, kind in mimetypes.types_map.items()
+        if kind == media_type or (group and kind.startswith(group))
+    )
+
+
+async def _accepted(dialog: QDialog) -> bool:
+    """Show a dialog without stopping the program around it, and wait for its end."""
+    answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+    def finish(code: int) -> None:
+        if not answer.done():
+            answer.set_result(code == QDialog.DialogCode.Accepted)
+
+    dialog.finished.connect(finish)
+    # With its parent gone nobody can answer any more.
+    dialog.destroyed.connect(lambda: finish(QDialog.DialogCode.Rejected))
+    dialog.open()
+    try:
+        return await answer
+    finally:
+        dialog.deleteLater()

@@ -1,0 +1,154 @@
+"""lime.files and lime.secrets: a person's act is the grant, and an app holds references (the standard: never paths)."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from lime_desktop.app_server.secrets.keyring_place import SWITCH
+from tests.app_server.apps.packages import write_app
+from tests.host.bridged import Bridged, play
+
+MORE = "secrets: [{key: crm, provider: crm}]"
+
+
+def app(folder: Path) -> Path:
+    wanted = "{lime.files: '>=0.3.0', lime.secrets: '>=0.3.0'}"
+    return write_app(folder, capabilities=wanted, more=MORE)
+
+
+def choosing(page: Bridged, *paths: Path) -> None:
+    page.window.choice = asyncio.get_running_loop().create_future()
+    page.window.choice.set_result(paths)
+
+
+@pytest.fixture(autouse=True)
+def no_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests must not fill the keyring of whoever runs them."""
+    monkeypatch.setenv(SWITCH, "off")
+
+
+def test_a_chosen_file_is_read_by_reference_and_its_place_stays_unknown(tmp_path: Path) -> None:
+    chosen = tmp_path / "private" / "notes.txt"
+    chosen.parent.mkdir()
+    chosen.write_text("你好 world", encoding="utf-8")
+
+    async def scene(page: Bridged) -> None:
+        choosing(page, chosen)
+        picked = await page("lime.files.pick", accept=[".txt"])
+        assert "private" not in json.dumps(picked)
+        [file] = picked["value"]["files"]
+        assert (file["name"], file["sizeBytes"], file["mediaType"]) == (
+            "notes.txt",
+            12,
+            "text/plain",
+        )
+        first = await page.value("lime.files.readRef", ref=file["ref"], length=4)
+        # Four bytes hold one character and a piece of the next; the piece comes with it.
+        assert (first["content"], first["bytesRead"], first["nextOffset"]) == ("你", 3, 3)
+        rest = await page.value("lime.files.readRef", ref=file["ref"], offset=3)
+        assert (rest["content"], "nextOffset" in rest) == ("好 world", False)
+        raw = await page.value("lime.files.readRef", ref=file["ref"], length=3, encoding="base64")
+        assert raw["content"] == "5L2g"
+        parsed = await page.value("lime.files.parse", ref=file["ref"])
+        assert (parsed["text"], parsed["parser"]) == ("你好 world", "text")
+        assert await page.value("lime.files.listRefs") == [file]
+        assert await page.value("lime.files.releaseRef", ref=file["ref"]) == {"released": True}
+        assert await page.code("lime.files.readRef", ref=file["ref"]) == "APP_E021"
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_a_reference_outlives_the_server_only_where_that_was_asked(tmp_path: Path) -> None:
+    chosen = tmp_path / "a.txt"
+    chosen.write_text("a")
+    refs: dict[bool, str] = {}
+
+    async def pick(page: Bridged) -> None:
+        for persist in (True, False):
+            choosing(page, chosen)
+            answer = await page.value("lime.files.pick", persist=persist)
+            refs[persist] = answer["files"][0]["ref"]
+
+    async def later(page: Bridged) -> None:
+        assert (await page.value("lime.files.readRef", ref=refs[True]))["content"] == "a"
+        assert await page.code("lime.files.readRef", ref=refs[False]) == "APP_E021"
+
+    play(tmp_path / "data", app(tmp_path), pick)
+    play(tmp_path / "data", app(tmp_path), later)
+
+
+def test_a_reference_opens_nothing_for_another_app_nor_through_a_link(tmp_path: Path) -> None:
+    chosen = tmp_path / "a.txt"
+    chosen.write_text("a")
+    held: list[str] = []
+
+    async def pick(page: Bridged) -> None:
+        choosing(page, chosen)
+        held.append((await page.value("lime.files.pick", persist=True))["files"][0]["ref"])
+
+    async def other(page: Bridged) -> None:
+        assert await page.code("lime.files.readRef", ref=held[0]) == "APP_E021"
+        assert await page.code("lime.files.readRef", ref="/etc/passwd") == "APP_E021"
+
+    async def after_the_swap(page: Bridged) -> None:
+        assert await page.code("lime.files.readRef", ref=held[0]) == "APP_E021"
+
+    play(tmp_path / "data", app(tmp_path), pick)
+    wanted = "{lime.files: '>=0.3.0'}"
+    play(tmp_path / "data", write_app(tmp_path, "other", capabilities=wanted), other)
+    chosen.unlink()
+    chosen.symlink_to("/etc/hostname")
+    play(tmp_path / "data", app(tmp_path), after_the_swap)
+
+
+def test_choosing_nothing_is_an_answer_and_a_text_that_is_none_is_said(tmp_path: Path) -> None:
+    binary = tmp_path / "a.bin"
+    binary.write_bytes(b"\xff\xfe\x00\x80" * 4)
+
+    async def scene(page: Bridged) -> None:
+        choosing(page)
+        answer = await page.value("lime.files.pick")
+        assert (answer["status"], answer["cancelled"]) == ("cancelled", True)
+        choosing(page, binary)
+        [file] = (await page.value("lime.files.pick"))["files"]
+        assert await page.code("lime.files.readRef", ref=file["ref"]) == "APP_E014"
+        assert await page.code("lime.files.parse", ref=file["ref"]) == "APP_E014"
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_a_secret_is_typed_into_the_hosts_window_and_reaches_no_page_and_no_file(
+    tmp_path: Path,
+) -> None:
+    planted = "correct horse battery staple"
+
+    async def scene(page: Bridged) -> None:
+        assert await page.code("lime.secrets.getRef", key="crm") == "APP_E013"
+        page.window.typed = asyncio.get_running_loop().create_future()
+        page.window.typed.set_result(SecretStr(planted))
+        bound = await page("lime.secrets.requestBinding", key="crm", reason="To sync")
+        assert bound["value"]["status"] == "bound"
+        assert planted not in json.dumps(bound)
+        ref = await page.value("lime.secrets.getRef", key="crm")
+        assert ref == {"key": "crm", "ref": bound["value"]["ref"]}
+        assert page.window.asked == [("secret", "crm")]
+        assert await page.code("lime.secrets.getRef", key="other") == "APP_E005"
+
+    data = tmp_path / "data"
+    play(data, app(tmp_path), scene)
+    written = [path for path in data.rglob("*") if path.is_file()]
+    assert [path for path in written if planted.encode() in path.read_bytes()] == []
+    assert any(path.name == "secrets.sealed" for path in written)
+
+
+def test_a_person_who_types_nothing_has_refused(tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        page.window.typed = asyncio.get_running_loop().create_future()
+        page.window.typed.set_result(None)
+        answer = await page.value("lime.secrets.requestBinding", key="crm")
+        assert answer == {"key": "crm", "status": "denied"}
+
+    play(tmp_path / "data", app(tmp_path), scene)
