@@ -26,13 +26,9 @@ class OpenQuestions(Generic[T]):
         waiting = self._open.get(key)
         if waiting is None:
             waiting = self._open[key] = asyncio.ensure_future(question())
-        try:
-            async with asyncio.timeout(self._patience_s):
-                # Shielded: a caller that gives up must not close what the person is looking at.
-                answer = await asyncio.shield(waiting)
-        except TimeoutError:
+        # Not cancelled by the wait's end: that must not close what the person is looking at.
+        await asyncio.wait({waiting}, timeout=self._patience_s)
+        if not waiting.done():
             return None
-        finally:
-            if waiting.done():
-                self._open.pop(key, None)
-        return answer
+        self._open.pop(key, None)
+        return waiting.result()
