@@ -17,6 +17,7 @@ from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from lime_desktop.app_server.server.connection import Connection
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
+from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.capabilities.table import handlers_of
@@ -44,6 +45,7 @@ class Bridged:
 
     def __init__(self, app: Callable[[], ShelfApp], connection: AppServerConnection) -> None:
         self.window = Window()
+        self.approvals = ApprovalDesk()
         self.connection = connection
         self.readiness: ReadinessState = "ready"
         self._app = app
@@ -58,6 +60,8 @@ class Bridged:
             call=connection.call,
             shell=self.window,
             actions=HostActions(app().projection, self.window),
+            approvals=self.approvals.calls,
+            view_id="view",
         )
         requests = AppRequests(services, handlers_of(services))
         self.session = BridgeSession(AppId(app().app_id), requests, snapshot, self._hear)
