@@ -25,6 +25,12 @@ async def _app(stage: Stage) -> None:
     stage.window.show_details("hello-lime")
 
 
+async def _granted(stage: Stage) -> None:
+    stage.add_samples()
+    stage.around.shelf.grant("hello-lime", "keep-greeting")
+    stage.window.show_settings("grants")
+
+
 def _settings(section: str) -> ShowScreen:
     async def show(stage: Stage) -> None:
         stage.add_samples()
@@ -48,6 +54,8 @@ SCREENS: dict[str, ShowScreen] = {
     "home": _home,
     "app-details": _app,
     "settings-general": _settings("general"),
+    "settings-grants-empty": _settings("grants"),
+    "settings-grants": _granted,
     "settings-privacy": _settings("privacy"),
     "settings-storage": _settings("storage"),
     "settings-developer": _settings("developer"),

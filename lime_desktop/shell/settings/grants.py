@@ -1,0 +1,119 @@
+"""What every app may do for good, what it did with that, and how to take it back."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from lime_desktop.app_package.manifest.permissions import Permission
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.records import GrantUse, StoredApproval
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, row
+from lime_desktop.shell.settings.section import SectionContext
+
+_MOST_ACTIONS = 8
+
+
+def build(context: SectionContext) -> QWidget:
+    """One card for each app that was ever allowed anything."""
+    around = context.around
+    allowed = [app for app in around.shelf.apps if app.granted or _kept(context, app)]
+    if not allowed:
+        return empty_state(
+            around.signs.picture("shield", side=32),
+            around.texts("settings.grants.none"),
+            around.texts("settings.grants.none.about"),
+        )
+    return column(*(_AppGrants(context, app).card for app in allowed), spacing=12)
+
+
+class _AppGrants:
+    """One app's card. What it did is filled in when it has been read."""
+
+    def __init__(self, context: SectionContext, app: ShelfApp) -> None:
+        self._context = context
+        self._app = app
+        self._deeds = column(spacing=2)
+        self.card = card(self._head(), *self._allowed(), self._deeds)
+        if (center := context.around.center) is not None:
+            context.work.start(self._read_uses(center))
+
+    def _head(self) -> QWidget:
+        around, app = self._context.around, self._app
+        title = label(app.title(around.texts.locale), "strong")
+        details = button(
+            around.texts("settings.grants.details"), lambda: self._context.show_app(app.app_id)
+        )
+        details.setAccessibleName(f"{details.text()}: {title.text()}")
+        return row(icon_label(around.icon_of(app), 28), title, details, stretch_at=1)
+
+    def _allowed(self) -> Iterator[QWidget]:
+        for permission in self._app.package.manifest.permissions:
+            if permission.key in self._app.granted:
+                yield self._permission(permission)
+        for approval in _kept(self._context, self._app):
+            yield self._approval(approval)
+
+    def _permission(self, permission: Permission) -> QWidget:
+        texts, shelf = self._context.around.texts, self._context.around.shelf
+        words = texts(f"scope.{permission.scope}")
+        if permission.access is not None:
+            words = f"{words} · {texts(f'access.{permission.access}')}"
+        take_back = button(
+            texts("settings.grants.revoke"),
+            lambda: self._gone(line, lambda: shelf.revoke(self._app.app_id, permission.key)),
+        )
+        take_back.setAccessibleName(f"{take_back.text()}: {words}")
+        line = row(label(words), take_back, stretch_at=0)
+        return line
+
+    def _approval(self, approval: StoredApproval) -> QWidget:
+        texts, center = self._context.around.texts, self._context.around.center
+        words = texts("settings.grants.always", action=approval.action)
+        take_back = button(texts("settings.grants.revoke"), lambda: self._gone(line, forget))
+        take_back.setAccessibleName(f"{take_back.text()}: {words}")
+        line = row(label(words), take_back, stretch_at=0)
+
+        def forget() -> None:
+            if center is not None:
+                self._context.work.start(center.forget_approval(approval.approval_id))
+
+        return line
+
+    def _gone(self, line: QWidget, take_back: Callable[[], None]) -> None:
+        take_back()
+        line.hide()
+        self._context.say(self._context.around.texts("settings.grants.revoked"), "success")
+
+    async def _read_uses(self, center: AppCenter) -> None:
+        mine = [use for use in await center.uses() if use.app_id == self._app.app_id]
+        layout = self._deeds.layout()
+        if not mine or not isinstance(layout, QVBoxLayout):
+            return
+        layout.addWidget(label(self._context.around.texts("settings.grants.did"), "muted"))
+        for words in self._deed_words(mine):
+            layout.addWidget(label(words, "small"))
+
+    def _deed_words(self, uses: list[GrantUse]) -> Iterator[str]:
+        texts = self._context.around.texts
+        counts = Counter[str]()
+        latest: dict[str, int] = {}
+        for use in uses:
+            counts[use.action] = max(counts[use.action], use.count)
+            latest[use.action] = max(latest.get(use.action, 0), use.last_at_ms)
+        for action, count in counts.most_common(_MOST_ACTIONS):
+            when = _when(latest[action], texts.locale)
+            yield texts("settings.grants.deed", action=action, count=count, when=when)
+
+
+def _kept(context: SectionContext, app: ShelfApp) -> tuple[StoredApproval, ...]:
+    center = context.around.center
+    return center.approvals(app.app_id) if center else ()
+
+
+def _when(at_ms: int, locale: str) -> str:
+    moment = datetime.fromtimestamp(at_ms / 1_000, UTC).astimezone()
+    return QLocale(locale.replace("-", "_")).toString(moment, QLocale.FormatType.ShortFormat)
