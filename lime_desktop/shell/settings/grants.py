@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.app_package.manifest.permissions import Permission
@@ -115,5 +114,5 @@ def _kept(context: SectionContext, app: ShelfApp) -> tuple[StoredApproval, ...]:
 
 
 def _when(at_ms: int, locale: str) -> str:
-    moment = datetime.fromtimestamp(at_ms / 1_000, UTC).astimezone()
+    moment = QDateTime.fromMSecsSinceEpoch(at_ms)
     return QLocale(locale.replace("-", "_")).toString(moment, QLocale.FormatType.ShortFormat)
