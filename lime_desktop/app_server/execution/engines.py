@@ -1,10 +1,10 @@
-"""What the router asks of an engine, what an engine is given, and the table of those there are.
+"""What the router asks of an engine, and what an engine is given.
 
-A new engine is one module and one row. All that leaves it is proposals and `ModelDescription`s; whatever
+A new engine is one module and one row of ``engine_table``. All that leaves it is proposals and `ModelDescription`s; whatever
 objects it works with inside stay inside.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -71,34 +71,3 @@ class Engine(Protocol):
     async def close(self) -> None:
         """Let go of everything."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class EngineRow:
-    """One engine of the product."""
-
-    name: str
-    open: Callable[[EngineDependencies], Engine]
-
-
-def _open_embedded(dependencies: EngineDependencies) -> Engine:
-    # Here and not above: an engine knows this module, and pays for its own only when it is opened.
-    from lime_desktop.app_server.execution.embedded.engine import (  # noqa: PLC0415
-        EmbeddedEngine,
-    )
-    from lime_desktop.app_server.models.store import (  # noqa: PLC0415
-        ModelStore,
-        default_folder,
-    )
-
-    store = ModelStore(default_folder())
-    return EmbeddedEngine(store, dependencies.tooling, dependencies.turn_states)
-
-
-ENGINES: tuple[EngineRow, ...] = (EngineRow("embedded", _open_embedded),)
-"""In the order in which they are preferred where nothing else decides."""
-
-
-def open_engines(dependencies: EngineDependencies) -> tuple[Engine, ...]:
-    """One of each."""
-    return tuple(row.open(dependencies) for row in ENGINES)

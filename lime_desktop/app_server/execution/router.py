@@ -6,11 +6,11 @@ Nothing is invented where nothing fits: the turn is refused with the reason and 
 from collections.abc import AsyncIterator, Sequence
 
 from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescription, TurnRequest
+from lime_desktop.app_server.execution.engine_table import open_engines
 from lime_desktop.app_server.execution.engines import (
     Engine,
     EngineDependencies,
     EngineTurn,
-    open_engines,
 )
 from lime_desktop.app_server.execution.mailbox import Mailboxes
 from lime_desktop.app_server.execution.routing import (

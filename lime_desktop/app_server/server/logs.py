@@ -42,10 +42,16 @@ def _describe(error: BaseException, trace: TracebackType | None) -> dict[str, ob
     }
 
 
+def _is_ours_or_grave(record: logging.LogRecord) -> bool:
+    """What a library says in passing may hold requests and answers; only its warnings are for us."""
+    return record.levelno >= logging.WARNING or record.name.startswith("lime_desktop")
+
+
 def log_to(stream: TextIO = sys.stderr, *, level: str = "WARNING") -> None:
     """Send every log of this process there, and nowhere else."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonFormatter())
+    handler.addFilter(_is_ours_or_grave)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from pydantic import SecretStr, ValidationError
 
+from lime_desktop.app_server.execution.embedded import engine as embedded_engine
 from lime_desktop.app_server.providers.offers import offered_models
 from lime_desktop.app_server.providers.presets import PRESETS
 from lime_desktop.app_server.providers.rows import RoundUsage
@@ -28,6 +29,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ModelProvider,
     ProviderParams,
     ProviderSettings,
+    ProviderUsage,
     UpdateProviderParams,
 )
 from lime_desktop.protocol.calls.models import ListModelsParams, ModelDescription
@@ -324,3 +326,17 @@ def self_signed(folder: Path) -> Path:
         + certificate.public_bytes(serialization.Encoding.PEM)
     )
     return path
+
+
+def test_whatever_a_person_set_up_comes_before_what_came_along() -> None:
+    """Ours: a user's own provider is preferred to the small model, however late in their list it is."""
+    stated = settings(rank=10_000, models=[{"modelId": f"m{n}"} for n in range(1_000)])
+    provider = ModelProvider(
+        provider_id="p1",
+        settings=stated,
+        has_key=False,
+        month=ProviderUsage(month="2026-11"),
+        created_at="2026-11-16T00:00:00Z",
+        updated_at="2026-11-16T00:00:00Z",
+    )
+    assert offered_models(provider, "model")[-1].rank < embedded_engine._LAST_RANK - 1_000

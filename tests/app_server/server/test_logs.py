@@ -12,7 +12,7 @@ import pytest
 
 from lime_desktop.app_server.server.authentication import new_token
 from lime_desktop.app_server.server.environment import scrub
-from lime_desktop.app_server.server.logs import JsonFormatter
+from lime_desktop.app_server.server.logs import JsonFormatter, log_to
 
 
 @pytest.fixture
@@ -80,3 +80,22 @@ def test_a_token_file_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     token.write(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     token.check(path.read_text(), None)
+
+
+def test_what_libraries_say_in_passing_is_not_logged() -> None:
+    """Ours: a client of a model provider writes whole requests to its log, where one asks for details."""
+    stream = io.StringIO()
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    try:
+        log_to(stream, level="DEBUG")
+        logging.getLogger("openai._base_client").debug("Request options: %s", "a private prompt")
+        logging.getLogger("openai").warning("worth knowing")
+        logging.getLogger("lime_desktop.x").debug("ours")
+    finally:
+        root.handlers[:] = before
+        root.setLevel(level)
+        logging.captureWarnings(capture=False)
+    assert "private" not in stream.getvalue()
+    assert "worth knowing" in stream.getvalue()
+    assert "ours" in stream.getvalue()

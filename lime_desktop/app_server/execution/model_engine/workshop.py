@@ -1,0 +1,75 @@
+"""Everything a turn needs of the library, loaded once: connections to providers, and the turns on them."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import httpx2
+from pydantic_ai.models import Model
+
+from lime_desktop.app_server.execution.engines import EngineDependencies, EngineTurn
+from lime_desktop.app_server.execution.model_engine.asking import RequestPace
+from lime_desktop.app_server.execution.model_engine.connecting import connect
+from lime_desktop.app_server.execution.model_engine.conversation import history_messages
+from lime_desktop.app_server.execution.model_engine.summaries import summarize
+from lime_desktop.app_server.execution.model_engine.turn import ModelTurn, TurnTools
+from lime_desktop.app_server.providers.network import open_http_client
+from lime_desktop.protocol.calls.model_providers import ModelProvider
+from lime_desktop.protocol.calls.models import ModelDescription
+from lime_desktop.protocol.errors import InvalidInput, ProviderNotReady
+from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.runtime.sessions import HistoryMessage
+
+
+class Workshop:
+    """Keeps one HTTP client for each provider, so that turns share its connections."""
+
+    def __init__(self, dependencies: EngineDependencies):
+        self._dependencies = dependencies
+        self._clients: dict[tuple[str, str], httpx2.AsyncClient] = {}
+        self._paces: dict[str, RequestPace] = {}
+
+    async def run(self, turn: EngineTurn) -> AsyncGenerator[ProposedEvent]:
+        """One turn, from its input or from where it was left."""
+        provider, model = await self._connected(turn.model)
+        tools = TurnTools(
+            self._dependencies.tooling.box_for(turn.request),
+            turn.mailbox,
+            self._dependencies.turn_states,
+        )
+        pace = self._paces.setdefault(provider.provider_id, RequestPace())
+        running = ModelTurn(turn, provider, model, tools, self._dependencies.providers, pace)
+        async for event in running.run():
+            yield event
+
+    async def summarize(self, history: tuple[HistoryMessage, ...], chosen: ModelDescription) -> str:
+        """One question, no tools."""
+        provider, model = await self._connected(chosen)
+        return await summarize(model, history_messages(history), provider)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        for client in self._clients.values():
+            await client.aclose()
+
+    async def _connected(self, chosen: ModelDescription) -> tuple[ModelProvider, Model]:
+        store = self._dependencies.providers
+        try:
+            provider = await store.read(chosen.provider_id)
+        except InvalidInput:
+            raise ProviderNotReady(
+                "The provider of this turn is not set up any more.",
+                details={
+                    "reasonCode": "provider_missing",
+                    "setupAction": "Set the provider up again in Settings",
+                },
+            ) from None
+        key = await store.open_key(provider.provider_id)
+        client = await self._client(provider)
+        return provider, connect(provider.settings, chosen.model_id, key, client)
+
+    async def _client(self, provider: ModelProvider) -> httpx2.AsyncClient:
+        # By the moment of its last change: a turn that runs keeps the client it began with.
+        name = (provider.provider_id, provider.updated_at)
+        if name not in self._clients:
+            self._clients[name] = await asyncio.to_thread(open_http_client, provider.settings)
+        return self._clients[name]
