@@ -15,6 +15,7 @@ from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.policy.facts import Approval, Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
+from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
 from lime_desktop.protocol.bridge.snapshot import (
     AppContext,
     CapabilitySummary,
@@ -111,7 +112,7 @@ def domain_grants(app: ShelfApp) -> DomainGrants:
 
 
 def _capabilities(app: ShelfApp) -> CapabilitySummary:
-    names = sorted({*(demand.name for demand in app.projection.capabilities), *SERVED_CAPABILITIES})
+    names = sorted({*(demand.name for demand in app.projection.capabilities), *ALWAYS_AVAILABLE})
     blocked = tuple(name for name in names if name not in SERVED_CAPABILITIES)
     return CapabilitySummary(
         available=tuple(name for name in names if name in SERVED_CAPABILITIES),

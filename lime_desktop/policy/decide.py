@@ -111,4 +111,7 @@ def _allowed(steps: tuple[Step, ...], reading: Reading, facts: PolicyFacts) -> A
 
 
 def _needs_evidence(reading: Reading) -> bool:
-    return bool(reading.effects) or any(each.evidence_required for each in reading.operations)
+    # What an app writes into its own storage is its own business, unless it declared otherwise.
+    return bool(reading.effects - {"app_storage_write"}) or any(
+        each.evidence_required for each in reading.operations
+    )

@@ -16,23 +16,18 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, 
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.bridge.session import BridgeSession
-from lime_desktop.host.capabilities.handler import HandlerServices
-from lime_desktop.host.capabilities.table import handlers_of
-from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.host_files import host_files
-from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import FileQuestion, SecretQuestion, ShellPort, ToastLevel
+from lime_desktop.host.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.view_facts import (
     Ambience,
     bundle_of,
     policy_facts,
-    provenance_of,
     snapshot_of,
 )
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
-from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
@@ -72,7 +67,8 @@ class AppTab(QWidget):
             profiles,
             bundle_of(app, host_files(around.folders.resources)),
         )
-        self._session = self._open_session(app, call_server)
+        self._bridge = self._open_bridge(call_server)
+        self._session = self._bridge.session
         self._ready_timer = QTimer(self, interval=_READY_MS, singleShot=True)
         self._ready_timer.timeout.connect(self._tell_silence)
         self._connect_view()
@@ -104,7 +100,7 @@ class AppTab(QWidget):
 
     def reload(self) -> None:
         """Load the app anew."""
-        self._session.restart()
+        self._bridge.restart()
         self._console.clear()
         self._show(self._view)
         self._view.load()
@@ -116,7 +112,7 @@ class AppTab(QWidget):
 
     def shut(self) -> None:
         """End the conversation and let go of the page."""
-        self._session.close()
+        self._bridge.close()
         self._ready_timer.stop()
         self._view.shut()
 
@@ -146,21 +142,22 @@ class AppTab(QWidget):
         """Let the person type a secret for the app."""
         return await ask_secret(self, self._around.texts, self._title(), question)
 
-    def _open_session(self, app: ShelfApp, call_server: CallServer) -> BridgeSession:
+    def _open_bridge(self, call_server: CallServer) -> ViewBridge:
         port: ShellPort = self
-        services = HandlerServices(
-            provenance=provenance_of(app, self._entry_key),
+        parts = ViewParts(
             app=self._app,
+            entry_key=self._entry_key,
             snapshot=self._snapshot,
             facts=self._facts,
             call=call_server,
             shell=port,
-            actions=HostActions(app.projection, port),
             approvals=self._around.approvals.calls,
             view_id=uuid.uuid4().hex,
+            topics=self._around.topics,
+            bodies=self._view.bodies,
+            post=self._view.post,
         )
-        requests = AppRequests(services, handlers_of(services))
-        return BridgeSession(AppId(app.app_id), requests, self._snapshot, self._view.post)
+        return ViewBridge(parts)
 
     def _app(self) -> ShelfApp:
         app = self._around.shelf.app(self._app_id)
@@ -196,7 +193,7 @@ class AppTab(QWidget):
             del self._console[:-50]
 
     def _recover(self, status: int, exit_code: int) -> None:
-        self._session.restart()
+        self._bridge.restart()
         self._ready_timer.stop()
         self._crashes += 1
         if self._crashes <= _RESTARTS:

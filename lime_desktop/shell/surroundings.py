@@ -14,6 +14,7 @@ from lime_desktop.host.settings import HostSettings, write_settings
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.texts import Texts, read_texts
 from lime_desktop.host.theme import ThemeChoice, ThemeTokens, parse_tokens, theme_in_force
+from lime_desktop.host.topics import TopicHub
 from lime_desktop.protocol.bridge.snapshot import Theme
 from lime_desktop.shell.parts import app_icon
 from lime_desktop.shell.signs import Signs
@@ -52,6 +53,7 @@ class Surroundings(QObject):
         self.texts: Texts = self._read_texts()
         self.shelf = Shelf(self.texts.locale)
         self.approvals = ApprovalDesk()
+        self.topics = TopicHub()
         self.center: AppCenter | None = None
         """Open from the first moments on; None only while it is being opened, or held by another process."""
         self.network_ledger: NetworkLedger | None = None

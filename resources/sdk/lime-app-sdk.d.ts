@@ -712,7 +712,7 @@ export interface LimeRuntime extends CapabilityAdapters {
 }
 
 /** Every bridge message that an app may send. */
-export type AppMessage = AppReady | GetSnapshot | Navigate | Toast | OpenExternal | Download | Invoke | Subscribe | Unsubscribe;
+export type AppMessage = AppReady | GetSnapshot | Navigate | Toast | OpenExternal | Download | Invoke | Subscribe | Unsubscribe | Cancel;
 
 /** Every bridge message that a host may send. */
 export type HostMessage = SnapshotMessage | ThemeMessage | ResponseMessage | ErrorMessage | VisibilityMessage | CapabilityEventMessage;
@@ -978,6 +978,22 @@ export interface BrowserScreenshotParams {
 /** The browser meant. */
 export interface BrowserSessionParams {
   sessionId: string;
+}
+
+/** The app has given a request up; ours alone, no standard names it. It is not answered itself. */
+export interface Cancel {
+  protocol: "lime.agentApp.bridge";
+  version: 1;
+  appId: string;
+  entryKey?: string;
+  requestId?: string;
+  type: "capability:cancel";
+  payload: CancelPayload;
+}
+
+/** The request that nobody waits for any more. */
+export interface CancelPayload {
+  requestId: string;
 }
 
 /** A capability as this host has it. */
@@ -1639,6 +1655,14 @@ export interface InvokePayload {
   idempotencyKey?: string;
   /** Give up after this time; the host answers with `timeout`. */
   timeoutMs?: number;
+  /** The key of the declared operation that the call carries out; its demands hold either way. */
+  operation?: string;
+  /** Judge the call and say what it would do, without doing it. */
+  dryRun?: boolean;
+  /** The most that the call may cost. */
+  costLimit?: CostInput;
+  /** Whether a value too long for a message may come as `valueRef`, to be fetched from the app's own origin. */
+  acceptsValueRef?: boolean;
 }
 
 /** The skill and its input. */
@@ -2310,6 +2334,8 @@ export interface ResponsePayload {
   result: JsonValue;
   traceId?: string;
   evidenceId?: string;
+  /** Where the value is, for clients that said they can fetch it; `value` is null then. */
+  valueRef?: ValueRef;
 }
 
 /** Why a task has no output. */
@@ -2712,6 +2738,13 @@ export interface SubscribePayload {
   pollIntervalMs?: number;
   /** Handed back on every event, for apps that route by it. */
   bridgeAction?: string;
+  /** For tasks: only events after this one. */
+  afterSequence?: number;
+  /**
+   * `push` sends messages; `stream` answers with a `streamUrl` of the app's own origin, one event per line, read at the
+   * page's own pace.
+   */
+  delivery?: "push" | "stream";
 }
 
 /** Changes of the task arrive as `capability:event`. */
@@ -2977,6 +3010,14 @@ export interface UpsertRowOperation {
 export interface UsageParams {
   taskId?: string;
   window?: "day" | "week" | "month" | "all";
+}
+
+/** A value that is too long for a message. */
+export interface ValueRef {
+  /** A path of the app's own origin, to be fetched once. */
+  url: string;
+  bytes: number;
+  mediaType: string;
 }
 
 /** The view was hidden or shown again. */

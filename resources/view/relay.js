@@ -3,7 +3,6 @@
 (() => {
   "use strict";
   const FRAME_PATH = "/__lime__/frame.html";
-  const MAX_CHARACTERS = 1_000_000;
   if (location.pathname !== FRAME_PATH || window.top !== window) return;
 
   new QWebChannel(qt.webChannelTransport, ({ objects: { port } }) => {
@@ -21,7 +20,7 @@
         return; // Not a message of the bridge: those are plain data.
       }
       if (text === undefined) return;
-      if (text.length > MAX_CHARACTERS) {
+      if (text.length > port.maxCharacters) {
         port.refuseOversized(String(event.data?.requestId ?? ""), text.length);
         return;
       }

@@ -11,19 +11,16 @@ from typing import Any
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.approvals.desk import ApprovalDesk
-from lime_desktop.host.bridge.session import BridgeSession
-from lime_desktop.host.capabilities.handler import HandlerServices
-from lime_desktop.host.capabilities.table import handlers_of
-from lime_desktop.host.host_actions import HostActions
-from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.theme import ThemeChoice, parse_tokens, theme_in_force
-from lime_desktop.host.view_facts import Ambience, policy_facts, provenance_of, snapshot_of
+from lime_desktop.host.topics import TopicHub
+from lime_desktop.host.view_bodies import ViewBodies
+from lime_desktop.host.view_bridge import ViewBridge, ViewParts
+from lime_desktop.host.view_facts import Ambience, policy_facts, snapshot_of
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.policy.rules import Rule
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
-from lime_desktop.protocol.ids import AppId
 from tests.host.requests.test_app_requests import Window
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,20 +40,21 @@ class HostedApp:
         self._rules = _organisation(house_rules)
         [app] = self.shelf.add([package])
         self.app_id = app.app_id
-        services = HandlerServices(
-            provenance=provenance_of(app, entry_key),
+        parts = ViewParts(
             app=self._app,
+            entry_key=entry_key,
             snapshot=self._snapshot,
             facts=self._facts,
             # No App Server runs: what needs one is refused for that reason.
             call=AppServerSupervisor(lambda: Sidecar.start(())).call,
             shell=self.window,
-            actions=HostActions(app.projection, self.window),
             approvals=self.desk.calls,
             view_id="view",
+            topics=TopicHub(),
+            bodies=ViewBodies(),
+            post=self._hear,
         )
-        requests = AppRequests(services, handlers_of(services))
-        self.session = BridgeSession(AppId(app.app_id), requests, self._snapshot, self._hear)
+        self.session = ViewBridge(parts).session
 
     def ask(self, kind: str, payload: object = None, request_id: str = "r") -> dict[str, Any]:
         """Send one message, and give the answer."""

@@ -160,7 +160,7 @@ APP_REQUIREMENTS = (
     _spec(33, "Without a real engine a task fails closed; scripted engines are for tests only."),
     _spec(34, "The last event of a task is a result with a stable subtype."),
     _spec(35, "Runs can be streamed, recovered, retried, audited and joined to what they made."),
-    _spec(36, "Structured output is validated before use; prose never passes for it.", _NO_TOOLS),
+    _spec(36, "Structured output is validated before use; prose never passes for it."),
     _spec(37, "Session, business state and checkpoints have scopes of their own, declared."),
     _spec(38, "Effects outside are recorded and never rolled back by themselves.", _NO_TOOLS),
     _spec(39, "Content goes to telemetry only on explicit request."),
@@ -211,7 +211,9 @@ APP_REQUIREMENTS = (
     _spec(
         61,
         "A page can neither get past nor imitate the host's questions.",
-        Deferral("The window offers links outside of the page; it asks nothing else yet.", SHELL),
+        remainder=Deferral(
+            "The window offers links; its other questions are not drawn yet.", SHELL
+        ),
     ),
     _spec(
         62,
@@ -287,7 +289,7 @@ RUNTIME_REQUIREMENTS = (
     _runtime(44, "Compaction is a fact that can be recovered from."),
     _runtime(45, "Projections hold no secret and write nothing back."),
     # Provider, permission, environment
-    _runtime(46, "The provider store is the only home of provider keys.", _NO_TOOLS),
+    _runtime(46, "The provider store is the only home of provider keys."),
     _runtime(47, "Several agents in one turn are told apart by facts that keep their ids."),
     _runtime(48, "Status comes from facts and is never read out of prose."),
     _runtime(49, "Nothing is shown as sandboxed without the facts of a sandbox."),

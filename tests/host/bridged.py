@@ -18,17 +18,14 @@ from lime_desktop.app_server.server.connection import Connection
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.approvals.desk import ApprovalDesk
-from lime_desktop.host.bridge.session import BridgeSession
-from lime_desktop.host.capabilities.handler import HandlerServices
-from lime_desktop.host.capabilities.table import handlers_of
-from lime_desktop.host.host_actions import HostActions
-from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.shelf import Shelf, ShelfApp
-from lime_desktop.host.view_facts import policy_facts, provenance_of
+from lime_desktop.host.topics import TopicHub
+from lime_desktop.host.view_bodies import ViewBodies
+from lime_desktop.host.view_bridge import ViewBridge, ViewParts
+from lime_desktop.host.view_facts import policy_facts
 from lime_desktop.jsonrpc.memory import connect
 from lime_desktop.policy.facts import PolicyFacts, Readiness
 from lime_desktop.policy.vocabulary import ReadinessState
-from lime_desktop.protocol.ids import AppId
 from tests.host.bridge.test_session import snapshot
 from tests.host.requests.test_app_requests import Window
 
@@ -52,19 +49,20 @@ class Bridged:
         self._heard: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._numbers = iter(range(1_000_000))
         entry = app().projection.entries[0].key if app().projection.entries else "main"
-        services = HandlerServices(
-            provenance=provenance_of(app(), entry),
+        parts = ViewParts(
             app=app,
+            entry_key=entry,
             snapshot=snapshot,
             facts=self._facts,
             call=connection.call,
             shell=self.window,
-            actions=HostActions(app().projection, self.window),
             approvals=self.approvals.calls,
             view_id="view",
+            topics=TopicHub(),
+            bodies=ViewBodies(),
+            post=self._hear,
         )
-        requests = AppRequests(services, handlers_of(services))
-        self.session = BridgeSession(AppId(app().app_id), requests, snapshot, self._hear)
+        self.session = ViewBridge(parts).session
 
     async def __call__(self, call: str, **arguments: object) -> dict[str, Any]:
         """Invoke `lime.storage.get` and give the payload of the answer."""

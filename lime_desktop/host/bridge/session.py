@@ -9,14 +9,14 @@ import inspect
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
-from uuid import uuid4
 
 from lime_desktop.host.bridge.limits import BridgeLimits, MessageRate
 from lime_desktop.host.bridge.timeline import Record, Timeline
+from lime_desktop.host.call_trace import new_trace_id, trace_of_call
 from lime_desktop.protocol.bridge.envelope import Envelope
-from lime_desktop.protocol.bridge.from_app import AppMessage, AppReady, GetSnapshot, Invoke
+from lime_desktop.protocol.bridge.from_app import AppMessage, AppReady, Cancel, GetSnapshot, Invoke
 from lime_desktop.protocol.bridge.from_host import (
     ErrorMessage,
     ErrorPayload,
@@ -33,12 +33,13 @@ from lime_desktop.protocol.bridge.parsing import parse_envelope, read_message
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.errors import (
     AppError,
+    Cancelled,
     InternalError,
     MessageTooLarge,
     RateLimited,
     SourceUnverified,
 )
-from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.ids import AppId, TraceId
 
 _log = logging.getLogger(__name__)
 
@@ -63,6 +64,7 @@ class _Asked:
     entry_key: str | None
     call: str | None
     at_ms: float
+    trace_id: TraceId
 
 
 class BridgeSession:
@@ -83,9 +85,14 @@ class BridgeSession:
         self._post = post
         self._limits = limits or BridgeLimits()
         self._rate = MessageRate(self._limits)
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[asyncio.Task[None], _Asked] = {}
         self._is_ready = False
         self._is_closed = False
+
+    @property
+    def app_id(self) -> AppId:
+        """The app of the view."""
+        return self._app_id
 
     @property
     def is_ready(self) -> bool:
@@ -97,30 +104,36 @@ class BridgeSession:
         if self._is_closed:
             return
         at_ms = _now_ms()
-        asked = _Asked("unreadable", None, None, None, at_ms)
+        asked = _Asked("unreadable", None, None, None, at_ms, new_trace_id())
         try:
             envelope = parse_envelope(text)
-            asked = _Asked(envelope.type, envelope.request_id, envelope.entry_key, None, at_ms)
+            asked = replace(
+                asked,
+                type=envelope.type,
+                request_id=envelope.request_id,
+                entry_key=envelope.entry_key,
+            )
             self._check(envelope, at_ms)
             message = read_message(envelope)
-            asked = _Asked(
-                asked.type, asked.request_id, asked.entry_key, _call_name(message), at_ms
-            )
+            asked = replace(asked, call=_call_name(message))
             self._record_request(asked, len(text))
         except AppError as error:
             self._record_request(asked, len(text))
             self._refuse(asked, error)
             return
+        token = trace_of_call.set(asked.trace_id)
         try:
             self._answer(message, asked)
         except AppError as error:
             self._refuse(asked, error)
         except Exception as bug:  # noqa: BLE001 - the error edge
-            self._refuse(asked, _as_internal(bug))
+            self._refuse(asked, _as_internal(bug, asked))
+        finally:
+            trace_of_call.reset(token)
 
     def refuse_oversized(self, request_id: str, characters: int) -> None:
         """Answer a message that was too large to be carried to the host at all."""
-        asked = _Asked("oversized", request_id or None, None, None, _now_ms())
+        asked = _Asked("oversized", request_id or None, None, None, _now_ms(), new_trace_id())
         self._record_request(asked, characters)
         self._refuse(
             asked, MessageTooLarge(f"A bridge message of {characters} characters is too large")
@@ -172,6 +185,9 @@ class BridgeSession:
             self._is_ready = True
             self._send_snapshot(asked)
             return
+        if isinstance(message, Cancel):
+            self._give_up(message.payload.request_id)
+            return
         answer = self._requests.answer(message)
         if isinstance(answer, ResponsePayload):
             self._respond(asked, answer)
@@ -184,11 +200,17 @@ class BridgeSession:
 
     def _await(self, asked: _Asked, answer: Awaitable[ResponsePayload]) -> None:
         task = asyncio.ensure_future(self._respond_later(asked, answer))
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        self._running[task] = asked
+        task.add_done_callback(lambda done: self._running.pop(done, None))
         if inspect.iscoroutine(answer):
             # A task that is cancelled before it began never took the coroutine up.
             task.add_done_callback(lambda _: answer.close())
+
+    def _give_up(self, request_id: str) -> None:
+        """Stop what nobody waits for. What it did already stays done."""
+        for task, asked in tuple(self._running.items()):
+            if asked.request_id == request_id and task.cancel():
+                self._refuse(asked, Cancelled("The app gave this request up"))
 
     async def _respond_later(self, asked: _Asked, answer: Awaitable[ResponsePayload]) -> None:
         try:
@@ -196,7 +218,7 @@ class BridgeSession:
         except AppError as error:
             self._refuse(asked, error)
         except Exception as bug:  # noqa: BLE001 - the error edge
-            self._refuse(asked, _as_internal(bug))
+            self._refuse(asked, _as_internal(bug, asked))
         else:
             self._respond(asked, payload)
 
@@ -216,11 +238,12 @@ class BridgeSession:
             app_id=self._app_id,
             entry_key=asked.entry_key,
             request_id=asked.request_id,
-            payload=payload,
+            payload=payload.model_copy(update={"trace_id": payload.trace_id or asked.trace_id}),
         )
         self._send(message, asked, "ok")
 
     def _refuse(self, asked: _Asked, error: AppError) -> None:
+        error.trace_id = error.trace_id or asked.trace_id
         if asked.request_id is None or self._is_closed:
             # Without a request id there is nobody to answer; the timeline still tells the developer.
             self._record_answer("host:error", 0, asked, error.stable_code)
@@ -281,10 +304,9 @@ def _call_name(message: AppMessage) -> str | None:
     return None
 
 
-def _as_internal(bug: Exception) -> InternalError:
-    trace_id = uuid4().hex
-    _log.error("bridge request failed", exc_info=bug, extra={"traceId": trace_id})
-    return InternalError("Something went wrong in the host", trace_id=trace_id)
+def _as_internal(bug: Exception, asked: _Asked) -> InternalError:
+    _log.error("bridge request failed", exc_info=bug, extra={"traceId": asked.trace_id})
+    return InternalError("Something went wrong in the host", trace_id=asked.trace_id)
 
 
 def _now_ms() -> float:

@@ -11,10 +11,14 @@ from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort
+from lime_desktop.host.subscriptions import Subscription, ViewSubscriptions
+from lime_desktop.host.topics import TopicHub
+from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.projection.host_profile import THIS_HOST, HostProfile
+from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
-from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.provenance import Provenance
 
 InstantHandler = Callable[[Any], BaseModel]
@@ -28,6 +32,16 @@ Handlers = Mapping[str, Handler]
 
 DEFAULT_WORKSPACE = "default"
 """The one workspace of a person who has made no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What an app can subscribe to in a capability, beside its calls."""
+
+    method: str
+    """The call whose rights a subscription needs: what may not be asked may not be heard."""
+    start: Callable[[Subscription, SubscribePayload], Coroutine[Any, Any, JsonObject]]
+    """Begins to tell events, and gives more fields of the answer; raises an expected error to refuse."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +64,12 @@ class HandlerServices:
     view_id: str
     """This view and no other, for as long as it is open: what "for this session" means to a page."""
     workspace_id: str = DEFAULT_WORKSPACE
+    subscriptions: ViewSubscriptions
+    """What the view is told without asking again."""
+    topics: TopicHub
+    """What the views of all apps tell each other."""
+    bodies: ViewBodies
+    """What the view may fetch: values too long for a message, and streams."""
     profile: HostProfile = THIS_HOST
 
     @property

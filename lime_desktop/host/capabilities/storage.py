@@ -6,7 +6,7 @@ from typing import cast
 from pydantic import BaseModel, JsonValue
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
-from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_BYTES
+from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 from lime_desktop.protocol.calls.storage import (
     DELETE_VALUE,
     GET_VALUE,
@@ -55,7 +55,7 @@ from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.wire import Empty, WireModel
 
 # An answer carries its value under two names.
-_LIST_CHARACTERS = MAX_MESSAGE_BYTES // 2
+_LIST_CHARACTERS = MAX_MESSAGE_CHARACTERS // 2
 
 
 def handlers(services: HandlerServices) -> Handlers:

@@ -3,26 +3,22 @@
 A capability without a handler is refused by name: nothing here makes an answer up.
 """
 
-import inspect
-from collections.abc import Mapping
-from typing import Any, assert_never, cast
-
-from pydantic import BaseModel, JsonValue
+from typing import assert_never
 
 from lime_desktop.host.bridge.session import Answer
-from lime_desktop.host.capabilities.handler import (
-    Handlers,
-    HandlerServices,
-    InstantHandler,
-    LaterHandler,
-)
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.requests.asked_call import AskedCall
+from lime_desktop.host.requests.capability_calls import CapabilityCalls, find_call
 from lime_desktop.host.requests.gate import PolicyGate
+from lime_desktop.host.requests.subscribing import Subscribing
 from lime_desktop.protocol.bridge.from_app import (
     AppMessage,
     AppReady,
+    Cancel,
     Download,
     GetSnapshot,
     Invoke,
+    InvokePayload,
     Navigate,
     OpenExternal,
     Subscribe,
@@ -30,30 +26,20 @@ from lime_desktop.protocol.bridge.from_app import (
     Unsubscribe,
 )
 from lime_desktop.protocol.bridge.from_host import ResponsePayload
-from lime_desktop.protocol.capabilities import CAPABILITIES
-from lime_desktop.protocol.capability_calls.call import Call
-from lime_desktop.protocol.capability_calls.table import CALLS
-from lime_desktop.protocol.errors import (
-    CapabilityMethodUnknown,
-    CapabilityNotAvailable,
-    SubscriptionUnknown,
-)
+from lime_desktop.protocol.errors import CapabilityNotAvailable
 
-_CALLS: Mapping[tuple[str, str], Call[Any, Any]] = {
-    (call.capability, call.method): call for call in CALLS
-}
-_OPEN_EXTERNAL = _CALLS["lime.ui", "openExternal"]
-_REASONS = {row.name: row.unavailable_reason for row in CAPABILITIES}
+_OPEN_EXTERNAL = find_call("lime.ui", "openExternal")
+_NOTHING_BESIDE = InvokePayload(capability="lime.ui", method="openExternal")
 
 
 class AppRequests:
     """Answers what one app asks, under the facts that hold now."""
 
     def __init__(self, services: HandlerServices, handlers: Handlers) -> None:
-        self._services = services
-        self._handlers = handlers
         self._actions = services.actions
         self._gate = PolicyGate(services)
+        self._calls = CapabilityCalls(services, handlers, self._gate)
+        self._subscribing = Subscribing(services, self._gate)
 
     def answer(self, message: AppMessage) -> Answer:
         """Carry out one request."""
@@ -61,53 +47,23 @@ class AppRequests:
             case Toast() | Navigate():
                 return ResponsePayload.of_host_action(self._actions.carry_out(message))
             case OpenExternal():
-                # Only offered: whoever then opens it is the person to be asked.
-                self._gate.refuse_denied(_OPEN_EXTERNAL, message.payload)
-                return ResponsePayload.of_host_action(self._actions.carry_out(message))
+                return self._open_external(message)
             case Invoke():
-                return self._invoke(message)
-            case Download() | Subscribe():
+                return self._calls.invoke(message.payload)
+            case Subscribe():
+                return self._subscribing.subscribe(message.payload)
+            case Unsubscribe():
+                return self._subscribing.unsubscribe(message.payload)
+            case Download():
                 raise CapabilityNotAvailable(
                     f"This version of Lime Desktop does not serve {message.type} yet"
                 )
-            case Unsubscribe():
-                raise SubscriptionUnknown("There is no subscription of that id")
-            case AppReady() | GetSnapshot():
+            case AppReady() | GetSnapshot() | Cancel():
                 raise AssertionError("the session answers these itself")
             case _:
                 assert_never(message)
 
-    def _invoke(self, message: Invoke) -> Answer:
-        payload = message.payload
-        call = _find_call(payload.capability, payload.method)
-        self._gate.refuse_denied(call)
-        params = call.read_params(payload.arguments)
-        self._gate.refuse_denied(call, params)
-        handler = self._handlers.get(call.name)
-        if handler is None:
-            raise CapabilityNotAvailable(
-                f"This version of Lime Desktop does not serve {call.name} yet"
-            )
-        self._gate.check(call, params, has_key=payload.idempotency_key is not None)
-        if inspect.iscoroutinefunction(handler):
-            return _answer_later(cast("LaterHandler", handler), params)
-        return _response(cast("InstantHandler", handler)(params))
-
-
-async def _answer_later(handler: LaterHandler, params: object) -> ResponsePayload:
-    return _response(await handler(params))
-
-
-def _response(result: BaseModel) -> ResponsePayload:
-    return ResponsePayload.of(cast("JsonValue", result.model_dump(mode="json", by_alias=True)))
-
-
-def _find_call(capability: str, method: str) -> Call[Any, Any]:
-    if capability not in _REASONS:
-        raise CapabilityNotAvailable("This host knows no capability of that name")
-    if (reason := _REASONS[capability]) is not None:
-        raise CapabilityNotAvailable(reason)
-    call = _CALLS.get((capability, method))
-    if call is None:
-        raise CapabilityMethodUnknown(f"{capability} has no method of that name")
-    return call
+    def _open_external(self, message: OpenExternal) -> ResponsePayload:
+        # Only offered: whoever then opens it is the person to be asked.
+        self._gate.refuse_denied(AskedCall(_OPEN_EXTERNAL, _NOTHING_BESIDE, message.payload))
+        return ResponsePayload.of_host_action(self._actions.carry_out(message))

@@ -10,8 +10,8 @@ from lime_desktop.protocol.wire import Maybe, WireModel
 PROTOCOL: Literal["lime.agentApp.bridge"] = "lime.agentApp.bridge"
 VERSION: Literal[1] = 1
 
-MAX_MESSAGE_BYTES = 4 * 1024 * 1024
-"""The longest text that the bridge reads; larger content goes by file or artifact reference."""
+MAX_MESSAGE_CHARACTERS = 1_000_000
+"""The longest text that the bridge carries, either way; longer content goes by reference."""
 
 EntryKey = Annotated[str, Field(max_length=MAX_ID_CHARACTERS)]
 

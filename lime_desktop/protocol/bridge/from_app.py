@@ -9,6 +9,7 @@ from pydantic import AliasChoices, BeforeValidator, Field, JsonValue, model_vali
 
 from lime_desktop.protocol.bridge.envelope import BridgeMessage
 from lime_desktop.protocol.ids import NonEmpty
+from lime_desktop.protocol.task_events import Cost
 from lime_desktop.protocol.wire import Maybe, WireModel
 
 ToastLevel: TypeAlias = Literal["info", "success", "warning", "error"]
@@ -75,8 +76,16 @@ class InvokePayload(WireModel):
     """The arguments as one object or as a list in order; read where `input` is absent."""
     idempotency_key: Maybe[NonEmpty[str]] = None
     """The same key and arguments have an effect once, however often they are sent."""
-    timeout_ms: Maybe[int] = Field(None, ge=1, le=600_000)
+    timeout_ms: Maybe[int] = Field(default=None, ge=1, le=600_000)
     """Give up after this time; the host answers with `timeout`."""
+    operation: Maybe[NonEmpty[str]] = None
+    """The key of the declared operation that the call carries out; its demands hold either way."""
+    dry_run: bool = False
+    """Judge the call and say what it would do, without doing it."""
+    cost_limit: Maybe[Cost] = None
+    """The most that the call may cost."""
+    accepts_value_ref: bool = False
+    """Whether a value too long for a message may come as `valueRef`, to be fetched from the app's own origin."""
 
     @property
     def arguments(self) -> JsonValue:
@@ -100,6 +109,11 @@ class SubscribePayload(WireModel):
     """Kept within 250 and 10,000; events are pushed, so it only limits how often at most."""
     bridge_action: Maybe[str] = None
     """Handed back on every event, for apps that route by it."""
+    after_sequence: int = Field(default=0, ge=0)
+    """For tasks: only events after this one."""
+    delivery: Literal["push", "stream"] = "push"
+    """`push` sends messages; `stream` answers with a `streamUrl` of the app's own origin, one event per line, read at the
+    page's own pace."""
 
     @property
     def subject_id(self) -> str | None:
@@ -118,6 +132,12 @@ class UnsubscribePayload(WireModel):
     """The subscription to end."""
 
     subscription_id: NonEmpty[str]
+
+
+class CancelPayload(WireModel):
+    """The request that nobody waits for any more."""
+
+    request_id: NonEmpty[str]
 
 
 class Request(BridgeMessage):
@@ -189,6 +209,13 @@ class Unsubscribe(Request):
     payload: UnsubscribePayload
 
 
+class Cancel(Request):
+    """The app has given a request up; ours alone, no standard names it. It is not answered itself."""
+
+    type: Literal["capability:cancel"] = "capability:cancel"
+    payload: CancelPayload
+
+
 AppMessage: TypeAlias = (
     AppReady
     | GetSnapshot
@@ -199,6 +226,7 @@ AppMessage: TypeAlias = (
     | Invoke
     | Subscribe
     | Unsubscribe
+    | Cancel
 )
 
 APP_MESSAGES: tuple[type[AppMessage], ...] = (
@@ -211,5 +239,6 @@ APP_MESSAGES: tuple[type[AppMessage], ...] = (
     Invoke,
     Subscribe,
     Unsubscribe,
+    Cancel,
 )
 """Every message that an app may send."""

@@ -15,6 +15,15 @@ from lime_desktop.protocol.ids import EvidenceId, JsonObject, NonEmpty, Timestam
 from lime_desktop.protocol.wire import Maybe, WireModel
 
 
+class ValueRef(WireModel):
+    """A value that is too long for a message."""
+
+    url: str
+    """A path of the app's own origin, to be fetched once."""
+    bytes: int
+    media_type: str = "application/json"
+
+
 class ResponsePayload(WireModel):
     """A success. Always wrapped: a bare value that holds `ok` or `result` would be mangled."""
 
@@ -26,6 +35,8 @@ class ResponsePayload(WireModel):
     """The same as `value`, for clients that read this name."""
     trace_id: Maybe[TraceId] = None
     evidence_id: Maybe[EvidenceId] = None
+    value_ref: Maybe[ValueRef] = None
+    """Where the value is, for clients that said they can fetch it; `value` is null then."""
 
     @classmethod
     def of(
@@ -34,9 +45,16 @@ class ResponsePayload(WireModel):
         *,
         trace_id: TraceId | None = None,
         evidence_id: EvidenceId | None = None,
+        value_ref: ValueRef | None = None,
     ) -> Self:
         """Wrap the value of a capability call."""
-        return cls(value=value, result=value, trace_id=trace_id, evidence_id=evidence_id)
+        return cls(
+            value=value,
+            result=value,
+            trace_id=trace_id,
+            evidence_id=evidence_id,
+            value_ref=value_ref,
+        )
 
     @classmethod
     def of_host_action(cls, fields: Mapping[str, JsonValue]) -> Self:

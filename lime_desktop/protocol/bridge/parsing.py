@@ -8,7 +8,12 @@ from typing import cast
 from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json
 
-from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_BYTES, PROTOCOL, VERSION, Envelope
+from lime_desktop.protocol.bridge.envelope import (
+    MAX_MESSAGE_CHARACTERS,
+    PROTOCOL,
+    VERSION,
+    Envelope,
+)
 from lime_desktop.protocol.bridge.from_app import APP_MESSAGES, AppMessage
 from lime_desktop.protocol.errors import (
     InvalidInput,
@@ -56,8 +61,8 @@ def parse_app_message(text: str) -> AppMessage:
 
 
 def _parse_json(text: str) -> JsonValue:
-    if len(text) > MAX_MESSAGE_BYTES or len(text.encode(errors="replace")) > MAX_MESSAGE_BYTES:
-        raise MessageTooLarge(f"A bridge message has at most {MAX_MESSAGE_BYTES} bytes")
+    if len(text) > MAX_MESSAGE_CHARACTERS:
+        raise MessageTooLarge(f"A bridge message has at most {MAX_MESSAGE_CHARACTERS} characters")
     try:
         return cast("JsonValue", from_json(text, allow_inf_nan=False))
     except (ValueError, TypeError):

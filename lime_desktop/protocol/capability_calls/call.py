@@ -5,7 +5,7 @@ Knows no particular call.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import (
     AliasChoices,
@@ -21,7 +21,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from lime_desktop.protocol.errors import InvalidInput
-from lime_desktop.protocol.wire import WireModel
+from lime_desktop.protocol.wire import Maybe, WireModel
 
 ParamsT = TypeVar("ParamsT", bound=WireModel)
 ResultT = TypeVar("ResultT", bound=BaseModel)
@@ -87,6 +87,17 @@ class Acknowledged(WireModel):
     """The host did it; there is nothing more to say."""
 
     accepted: bool = True
+
+
+class DryRunResult(WireModel):
+    """What a call would do. Nothing was done."""
+
+    dry_run: Literal[True] = True
+    call: str
+    operation: Maybe[str] = None
+    side_effect: str
+    reaches: tuple[str, ...] = ()
+    """The tools, sites, secrets and so on that it would use."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ class BackgroundTask(WireModel):
     kind: Literal["agent", "workflow", "tool", "command"]
     title: str
     status: Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled"]
-    progress: Maybe[float] = Field(None, ge=0, le=1)
+    progress: Maybe[float] = Field(default=None, ge=0, le=1)
     message: Maybe[str] = None
     started_at: Timestamp
     finished_at: Maybe[Timestamp] = None

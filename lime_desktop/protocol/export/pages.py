@@ -6,7 +6,7 @@ Types are shown as TypeScript, because that says the most in the least space.
 from collections.abc import Iterable
 from typing import Any
 
-from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_BYTES, PROTOCOL, VERSION
+from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS, PROTOCOL, VERSION
 from lime_desktop.protocol.bridge.from_app import APP_MESSAGES
 from lime_desktop.protocol.bridge.from_host import HOST_MESSAGES
 from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
@@ -167,7 +167,7 @@ def bridge_page() -> str:
             "# Host Bridge",
             "",
             f"Messages between an app's page and its host: protocol `{PROTOCOL}`, version {VERSION}, at most",
-            f"{MAX_MESSAGE_BYTES:,} bytes each. An answer carries the request's `requestId` and `entryKey`.",
+            f"{MAX_MESSAGE_CHARACTERS:,} characters each. An answer carries the request's `requestId` and `entryKey`.",
             "",
             "## From the app",
             "",

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
+from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
+
 _FRAME_MS = 8
 """Messages to the page are sent together: one crossing per batch keeps thousands of events a second cheap."""
 
@@ -41,6 +43,11 @@ class RelayPort(QObject):
     def title(self) -> str:
         """The frame's accessible name."""
         return self._title
+
+    @Property(int, notify=titleChanged)
+    def maxCharacters(self) -> int:  # noqa: N802 - the relay reads this name
+        """The longest message that is carried."""
+        return MAX_MESSAGE_CHARACTERS
 
     @Slot(str)
     def receive(self, text: str) -> None:

@@ -113,6 +113,8 @@ def test_a_call_is_answered_under_its_id_in_every_published_shape(
 ) -> None:
     (message,) = Page().invoke("get", "r7", **fields)
     assert (message["type"], message["requestId"]) == ("host:response", "r7")
+    trace_id = message["payload"].pop("traceId")
+    assert len(trace_id) == 32
     assert message["payload"] == {"ok": True, "value": {"key": "a"}, "result": {"key": "a"}}
 
 

@@ -62,7 +62,8 @@ def test_what_a_page_keeps_is_there_after_a_restart_of_everything(tmp_path: Path
                 gone = await page.invoke_and_wait("lime.storage", "delete", key="greeting")
                 assert gone["value"] is was_stored
             missing = await page.invoke_and_wait("lime.storage", "get", key="greeting")
-            assert missing == {"ok": True, "value": None, "result": None}
+            trace_id = missing["traceId"]
+            assert missing == {"ok": True, "value": None, "result": None, "traceId": trace_id}
 
     run(scene)
 

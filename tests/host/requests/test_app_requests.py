@@ -12,17 +12,13 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.approvals.desk import ApprovalDesk
-from lime_desktop.host.bridge.session import BridgeSession
-from lime_desktop.host.capabilities.handler import HandlerServices
-from lime_desktop.host.capabilities.table import handlers_of
-from lime_desktop.host.host_actions import HostActions
-from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.shelf import Shelf
 from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
-from lime_desktop.host.view_facts import provenance_of
+from lime_desktop.host.topics import TopicHub
+from lime_desktop.host.view_bodies import ViewBodies
+from lime_desktop.host.view_bridge import ViewBridge, ViewParts
 from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by
-from lime_desktop.protocol.ids import AppId
 from tests.host.bridge.test_session import snapshot
 
 SAMPLE = Path(__file__).parents[3] / "sample_apps/hello-lime"
@@ -75,24 +71,20 @@ class Page:
             readiness=Readiness(state="ready"),
             grants=tuple(Grant(permission=key) for key in grants),
         )
-        services = HandlerServices(
-            provenance=provenance_of(app, "greeting"),
+        parts = ViewParts(
             app=lambda: app,
+            entry_key="greeting",
             snapshot=snapshot,
             facts=lambda: facts,
             call=call or AppServerSupervisor(lambda: Sidecar.start(())).call,
             shell=self.window,
-            actions=HostActions(app.projection, self.window),
             approvals=ApprovalDesk().calls,
             view_id="view",
+            topics=TopicHub(),
+            bodies=ViewBodies(),
+            post=lambda text: self._heard.append(json.loads(text)),
         )
-        requests = AppRequests(services, handlers_of(services))
-        self._session = BridgeSession(
-            AppId("hello-lime"),
-            requests,
-            snapshot,
-            lambda text: self._heard.append(json.loads(text)),
-        )
+        self._session = ViewBridge(parts).session
 
     def ask(self, kind: str, payload: object) -> dict[str, Any]:
         self._send(kind, payload)

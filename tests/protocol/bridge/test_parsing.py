@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_BYTES
+from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 from lime_desktop.protocol.bridge.from_app import (
     APP_MESSAGES,
     AppReady,
@@ -124,8 +124,8 @@ def test_any_nearly_right_message_gives_a_message_or_an_expected_error(
         (_text("host:openExternal", {"url": 7}), InvalidInput),
         (_text("capability:invoke", {"capability": "lime.ui"}), InvalidInput),
         (_text("capability:unsubscribe", {}), InvalidInput),
-        ('"' + "x" * MAX_MESSAGE_BYTES + '"', MessageTooLarge),
-        ('"' + "文" * (MAX_MESSAGE_BYTES // 2) + '"', MessageTooLarge),
+        ('"' + "x" * MAX_MESSAGE_CHARACTERS + '"', MessageTooLarge),
+        ('"' + "文" * MAX_MESSAGE_CHARACTERS + '"', MessageTooLarge),
     ],
 )
 def test_a_wrong_text_is_refused_by_name(text: str, error: type[AppError]) -> None:

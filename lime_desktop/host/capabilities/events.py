@@ -1,0 +1,91 @@
+"""lime.events: topics between an app's parts and other apps, where both sides declare them."""
+
+from uuid import uuid4
+
+from pydantic import BaseModel
+
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
+from lime_desktop.host.subscriptions import Subscription, moment_now
+from lime_desktop.host.topics import TopicEvent
+from lime_desktop.protocol.bridge.from_app import SubscribePayload
+from lime_desktop.protocol.capability_calls.events import (
+    NAME,
+    EmitParams,
+    EmitResult,
+    ListSubscriptionsResult,
+    SubscribeTopicParams,
+    TopicSubscription,
+    UnsubscribeTopicParams,
+    UnsubscribeTopicResult,
+)
+from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.wire import Empty
+
+
+def handlers(services: HandlerServices) -> Handlers:
+    """The handlers of one view by the name of their call."""
+    subscriptions = services.subscriptions
+
+    def emit(params: EmitParams) -> BaseModel:
+        event = TopicEvent(
+            event_id=f"event-{uuid4().hex}",
+            sender=services.app_id,
+            topic=params.topic,
+            payload=params.payload,
+            emitted_at=moment_now(),
+        )
+        return EmitResult(
+            event_id=event.event_id,
+            topic=event.topic,
+            delivered=services.topics.publish(event),
+            emitted_at=event.emitted_at,
+        )
+
+    def subscribe(params: SubscribeTopicParams) -> BaseModel:
+        subscription = subscriptions.open(NAME, params.topic)
+        _listen(services, subscription)
+        return _described(subscription)
+
+    def unsubscribe(params: UnsubscribeTopicParams) -> BaseModel:
+        has_ended = subscriptions.end(params.subscription_id)
+        return UnsubscribeTopicResult(
+            subscription_id=params.subscription_id, unsubscribed=has_ended
+        )
+
+    def list_subscriptions(_: Empty) -> BaseModel:
+        return ListSubscriptionsResult(tuple(map(_described, subscriptions.of(NAME))))
+
+    return {
+        "lime.events.emit": emit,
+        "lime.events.subscribe": subscribe,
+        "lime.events.unsubscribe": unsubscribe,
+        "lime.events.listSubscriptions": list_subscriptions,
+    }
+
+
+def source(services: HandlerServices) -> Source:
+    """The same by capability:subscribe."""
+
+    async def start(subscription: Subscription, wish: SubscribePayload) -> JsonObject:
+        if wish.delivery != "push":
+            raise InvalidInput.at_fields([("delivery", "push_only")])
+        _listen(services, subscription)
+        return {}
+
+    return Source("subscribe", start)
+
+
+def _listen(services: HandlerServices, subscription: Subscription) -> None:
+    def hear(event: TopicEvent) -> None:
+        subscription.tell("event", payload=event.payload)
+
+    subscription.on_end(services.topics.listen(subscription.topic, hear))
+
+
+def _described(subscription: Subscription) -> TopicSubscription:
+    return TopicSubscription(
+        subscription_id=subscription.id,
+        topic=subscription.topic,
+        created_at=subscription.created_at,
+    )

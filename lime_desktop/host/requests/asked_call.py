@@ -1,0 +1,126 @@
+"""One capability call as an app asked for it, and as policy hears of it: in the host's words, not the app's."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, cast
+
+import msgspec
+from pydantic import BaseModel, JsonValue
+
+from lime_desktop.app_package.manifest.operations import SideEffect
+from lime_desktop.host.requests.targets import targets_of
+from lime_desktop.policy.call import Call as PolicyCall
+from lime_desktop.policy.call import DryRun, Target
+from lime_desktop.policy.vocabulary import Access
+from lime_desktop.protocol.agent_tasks import StartTaskParams
+from lime_desktop.protocol.bridge.from_app import InvokePayload
+from lime_desktop.protocol.capability_calls.call import Call, Effect
+from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.provenance import Provenance
+
+_ACCESS: Mapping[Effect, Access] = {
+    Effect.READ: "read",
+    Effect.ASK: "read",
+    Effect.WRITE: "write",
+    Effect.EXECUTE: "execute",
+    Effect.EXTERNAL: "execute",
+}
+_SIDE_EFFECTS: Mapping[str, SideEffect] = {
+    "lime.artifacts.create": "artifact_create",
+    "lime.documents.export": "artifact_create",
+    "lime.ui.download": "local_file_write",
+}
+"""What is known of a method before its arguments are; what a tool does is judged where tools run."""
+
+
+@dataclass(frozen=True)
+class AskedCall:
+    """A call of the table, with what the app sent along."""
+
+    call: Call[Any, Any]
+    payload: InvokePayload
+    params: BaseModel | None = None
+    """The checked arguments; None before they were read."""
+
+    @property
+    def side_effect(self) -> SideEffect:
+        """What the method does to the world, as the host knows it."""
+        if self.call.capability == "lime.storage" and self.call.effect is Effect.WRITE:
+            return "app_storage_write"
+        return _SIDE_EFFECTS.get(self.call.name, "none")
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """What the arguments reach for, as far as they were read."""
+        return () if self.params is None else targets_of(self.params)
+
+    @cached_property
+    def arguments(self) -> JsonValue:
+        """The arguments as they were understood: defaults in place, however the page wrote them."""
+        return None if self.params is None else self.params.model_dump(mode="json", by_alias=True)
+
+    @cached_property
+    def digest(self) -> str:
+        """The same for the same call with the same arguments; empty before they were read."""
+        if self.params is None:
+            return ""
+        text = msgspec.json.encode([self.call.name, self.arguments], order="deterministic")
+        return hashlib.sha256(text).hexdigest()
+
+    def read(self) -> "AskedCall":
+        """The same call with its arguments checked, and the key and the cost limit that came beside them.
+
+        Raises:
+            InvalidInput: they do not fit, or the call cannot be limited that way.
+        """
+        params = cast("BaseModel", self.call.read_params(self.payload.arguments))
+        fields = type(params).model_fields
+        if self.payload.cost_limit is not None and "cost_limit" not in fields:
+            raise InvalidInput.at_fields([("costLimit", "not_limitable")])
+        beside = {
+            name: value
+            for name in ("idempotency_key", "cost_limit")
+            if (value := getattr(self.payload, name)) is not None
+            and name in fields
+            and getattr(params, name) is None
+        }
+        return replace(self, params=params.model_copy(update=beside) if beside else params)
+
+    def for_policy(
+        self, provenance: Provenance, view_id: str, workspace_id: str, dry_run: DryRun
+    ) -> PolicyCall:
+        """The call as policy judges it: before its arguments are read, or with what they reach for."""
+        return PolicyCall(
+            app_id=provenance.app_id,
+            entry=provenance.entry_key,
+            session_id=view_id,
+            workspace_id=workspace_id,
+            capability=self.call.capability,
+            method=self.call.method,
+            operation=self.payload.operation,
+            targets=self.targets,
+            access=_ACCESS[self.call.effect],
+            side_effect=self.side_effect,
+            arguments_digest=self.digest,
+            has_idempotency_key=self._has_key,
+            dry_run=dry_run,
+            estimated_cost=_estimated_cost(self.call, self.params),
+            event_direction="subscribe" if self.call.method == "subscribe" else "publish",
+        )
+
+    @property
+    def _has_key(self) -> bool:
+        arguments = self.payload.arguments
+        sent = arguments.get("idempotencyKey") if isinstance(arguments, dict) else None
+        return bool(self.payload.idempotency_key or sent)
+
+
+def _estimated_cost(call: Call[Any, Any], params: object | None) -> Decimal | None:
+    """An agent costs something; how much is not known before, but never more than its limit."""
+    if call.name not in {"lime.agent.startTask", "lime.agent.retryTask"}:
+        return None
+    limit = params.cost_limit if isinstance(params, StartTaskParams) else None
+    return Decimal(str(limit.amount)) if limit else Decimal(0)

@@ -1,0 +1,134 @@
+"""The life of a capability call: known, declared, allowed, read, carried out once, in time, and recorded."""
+
+import asyncio
+import inspect
+from collections.abc import Mapping
+from typing import Any, cast
+
+from pydantic import BaseModel
+
+from lime_desktop.host.bridge.session import Answer
+from lime_desktop.host.capabilities.handler import (
+    Handler,
+    Handlers,
+    HandlerServices,
+    InstantHandler,
+    LaterHandler,
+)
+from lime_desktop.host.requests.asked_call import AskedCall
+from lime_desktop.host.requests.call_evidence import CallEvidence, is_trust_relevant
+from lime_desktop.host.requests.gate import PolicyGate
+from lime_desktop.host.requests.repeats import Repeats
+from lime_desktop.host.requests.sent_values import SentValues
+from lime_desktop.policy.decision import Allowed
+from lime_desktop.protocol.bridge.from_app import InvokePayload
+from lime_desktop.protocol.bridge.from_host import ResponsePayload
+from lime_desktop.protocol.capabilities import CAPABILITIES
+from lime_desktop.protocol.capability_calls.call import Call, DryRunResult
+from lime_desktop.protocol.capability_calls.table import call_named
+from lime_desktop.protocol.errors import (
+    CapabilityMethodUnknown,
+    CapabilityNotAvailable,
+    TimedOut,
+)
+from lime_desktop.protocol.ids import EvidenceId
+
+PATIENCE_S = 12.0
+"""Published clients wait 15 s; the refusal must reach them before that."""
+_REASONS: Mapping[str, str | None] = {row.name: row.unavailable_reason for row in CAPABILITIES}
+
+
+class CapabilityCalls:
+    """Carries out what one view calls."""
+
+    def __init__(self, services: HandlerServices, handlers: Handlers, gate: PolicyGate) -> None:
+        self._handlers = handlers
+        self._gate = gate
+        self._evidence = CallEvidence(services.provenance, services.call)
+        self._repeats = Repeats()
+        self._values = SentValues(services.bodies)
+
+    def invoke(self, payload: InvokePayload) -> Answer:
+        """Carry out one call, or refuse it by name."""
+        asked = AskedCall(find_call(payload.capability, payload.method), payload)
+        # Before the arguments are even read: what is undeclared is unreachable, whatever it says.
+        self._gate.refuse_denied(asked)
+        asked = asked.read()
+        handler = self._handler(asked)
+        allowed = self._gate.check(asked)
+        if payload.dry_run:
+            return self._dry_run(asked)
+        if _is_instant(handler) and not self._needs_care(asked, allowed):
+            return self._values.respond(asked, cast("InstantHandler", handler)(asked.params))
+        return self._invoke_later(asked, allowed, handler)
+
+    def _handler(self, asked: AskedCall) -> Handler:
+        name = asked.call.name
+        if name in self._handlers:
+            return self._handlers[name]
+        # What would be refused anyway is refused for that; nobody is asked about what cannot be done.
+        self._gate.refuse_denied(asked)
+        raise CapabilityNotAvailable(f"This version of Lime Desktop does not serve {name} yet")
+
+    def _needs_care(self, asked: AskedCall, allowed: Allowed) -> bool:
+        return asked.payload.idempotency_key is not None or is_trust_relevant(asked, allowed)
+
+    def _dry_run(self, asked: AskedCall) -> ResponsePayload:
+        self._gate.note_dry_run(asked)
+        outcome = DryRunResult(
+            call=asked.call.name,
+            operation=asked.payload.operation,
+            side_effect=asked.side_effect,
+            reaches=tuple(map(str, asked.targets)),
+        )
+        return self._values.respond(asked, outcome)
+
+    async def _invoke_later(
+        self, asked: AskedCall, allowed: Allowed, handler: Handler
+    ) -> ResponsePayload:
+        work = self._carry_out(asked, allowed, handler)
+        timeout_ms = asked.payload.timeout_ms
+        try:
+            async with asyncio.timeout(timeout_ms / 1_000 if timeout_ms else PATIENCE_S):
+                key = asked.payload.idempotency_key
+                return await (work if key is None else self._repeats.once(asked, key, work))
+        except TimeoutError:
+            raise TimedOut(f"{asked.call.name} took longer than it may") from None
+
+    async def _carry_out(
+        self, asked: AskedCall, allowed: Allowed, handler: Handler
+    ) -> ResponsePayload:
+        intent: EvidenceId | None = None
+        if allowed.evidence_required:
+            intent = await self._evidence.intend(asked, allowed)
+        result = await _result_of(handler, asked.params)
+        if is_trust_relevant(asked, allowed):
+            intent = await self._evidence.tell(asked, allowed, intent)
+        return self._values.respond(asked, result, intent)
+
+
+def find_call(capability: str, method: str) -> Call[Any, Any]:
+    """The row of a call.
+
+    Raises:
+        CapabilityNotAvailable: this host offers no such capability, and says why.
+        CapabilityMethodUnknown: the capability has no such method.
+    """
+    if capability not in _REASONS:
+        raise CapabilityNotAvailable("This host knows no capability of that name")
+    if (reason := _REASONS[capability]) is not None:
+        raise CapabilityNotAvailable(reason)
+    call = call_named(capability, method)
+    if call is None:
+        raise CapabilityMethodUnknown(f"{capability} has no method of that name")
+    return call
+
+
+def _is_instant(handler: Handler) -> bool:
+    return not inspect.iscoroutinefunction(handler)
+
+
+async def _result_of(handler: Handler, params: object) -> BaseModel:
+    if _is_instant(handler):
+        return cast("InstantHandler", handler)(params)
+    return await cast("LaterHandler", handler)(params)

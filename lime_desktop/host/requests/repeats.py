@@ -1,0 +1,54 @@
+"""Calls that were sent with an idempotency key: the same key and arguments have an effect once, however often they come."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Coroutine
+from typing import Any
+
+from lime_desktop.host.requests.asked_call import AskedCall
+from lime_desktop.protocol.bridge.from_host import ResponsePayload
+from lime_desktop.protocol.errors import Conflict
+
+KEPT_CALLS = 1_000
+
+
+class Repeats:
+    """What was done under which key, for as long as the view lives and its newest calls."""
+
+    def __init__(self) -> None:
+        self._calls: OrderedDict[tuple[str, str], tuple[str, asyncio.Task[ResponsePayload]]] = (
+            OrderedDict()
+        )
+
+    async def once(
+        self, asked: AskedCall, key: str, work: Coroutine[Any, Any, ResponsePayload]
+    ) -> ResponsePayload:
+        """Do the work, or wait for the same work that was begun before.
+
+        Raises:
+            Conflict: the key was used with other arguments.
+        """
+        name = (asked.call.name, key)
+        digest, task = self._calls.get(name, (asked.digest, None))
+        if task is not None:
+            work.close()
+        if digest != asked.digest:
+            raise Conflict("This idempotency key was used with other arguments")
+        if task is None:
+            task = asyncio.ensure_future(work)
+            self._keep(name, digest, task)
+        # It goes on when its caller gives up: that is what the next one with this key waits for.
+        return await asyncio.shield(task)
+
+    def _keep(
+        self, name: tuple[str, str], digest: str, task: "asyncio.Task[ResponsePayload]"
+    ) -> None:
+        self._calls[name] = (digest, task)
+        task.add_done_callback(lambda done: self._forget_failure(name, done))
+        while len(self._calls) > KEPT_CALLS:
+            self._calls.popitem(last=False)
+
+    def _forget_failure(self, name: tuple[str, str], done: "asyncio.Task[ResponsePayload]") -> None:
+        """What failed had no effect that counts: the next call with the key tries again."""
+        if done.cancelled() or done.exception() is not None:
+            self._calls.pop(name, None)

@@ -1,0 +1,44 @@
+"""How a result travels: in the answer, or, where it is too long for one, by a reference to fetch it from the app's own origin."""
+
+from typing import cast
+
+import msgspec
+from pydantic import BaseModel, JsonValue
+
+from lime_desktop.host.requests.asked_call import AskedCall
+from lime_desktop.host.view_bodies import ViewBodies
+from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
+from lime_desktop.protocol.bridge.from_host import ResponsePayload, ValueRef
+from lime_desktop.protocol.errors import MessageTooLarge
+from lime_desktop.protocol.ids import EvidenceId
+
+# An answer carries its value under two names, and an envelope around them.
+MAX_VALUE_BYTES = MAX_MESSAGE_CHARACTERS // 2 - 2_000
+
+
+class SentValues:
+    """Answers of one view."""
+
+    def __init__(self, bodies: ViewBodies) -> None:
+        self._bodies = bodies
+
+    def respond(
+        self, asked: AskedCall, result: BaseModel, evidence_id: EvidenceId | None = None
+    ) -> ResponsePayload:
+        """Wrap a result.
+
+        Raises:
+            MessageTooLarge: it is too long and the client cannot fetch it; the details say where it is all the same.
+        """
+        value = cast("JsonValue", result.model_dump(mode="json", by_alias=True))
+        text = msgspec.json.encode(value)
+        if len(text) <= MAX_VALUE_BYTES:
+            return ResponsePayload.of(value, evidence_id=evidence_id)
+        url = self._bodies.offer(text)
+        if not asked.payload.accepts_value_ref:
+            raise MessageTooLarge(
+                "The call was carried out, but its value is too long for a message",
+                details={"valueUrl": url, "bytes": len(text)},
+            )
+        ref = ValueRef(url=url, bytes=len(text))
+        return ResponsePayload.of(None, evidence_id=evidence_id, value_ref=ref)

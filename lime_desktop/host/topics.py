@@ -1,0 +1,48 @@
+"""Topics between the views of all apps. Whether an app may speak or listen is decided before it gets here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from lime_desktop.protocol.ids import AppId, Timestamp
+
+
+@dataclass(frozen=True, slots=True)
+class TopicEvent:
+    """Something that an app said to everybody who listens."""
+
+    event_id: str
+    sender: AppId
+    topic: str
+    payload: JsonValue
+    emitted_at: Timestamp
+
+
+Listener = Callable[[TopicEvent], None]
+
+
+class TopicHub:
+    """Who listens to what, now. Nothing is kept for later."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[str, list[Listener]] = {}
+
+    def listen(self, topic: str, listener: Listener) -> Callable[[], None]:
+        """Hear a topic from now on; the returned function ends it."""
+        listeners = self._listeners.setdefault(topic, [])
+        listeners.append(listener)
+
+        def leave() -> None:
+            listeners.remove(listener)
+            if not listeners:
+                self._listeners.pop(topic, None)
+
+        return leave
+
+    def publish(self, event: TopicEvent) -> int:
+        """Tell everybody who listens, and say how many those are."""
+        listeners = tuple(self._listeners.get(event.topic, ()))
+        for listener in listeners:
+            listener(event)
+        return len(listeners)

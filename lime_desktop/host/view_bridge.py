@@ -1,0 +1,78 @@
+"""One view's end of the bridge, put together: the session, what answers it, and what it is told by itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.approvals.calls import CallApprovals
+from lime_desktop.host.bridge.session import BridgeSession
+from lime_desktop.host.capabilities.handler import HandlerServices
+from lime_desktop.host.capabilities.table import handlers_of
+from lime_desktop.host.host_actions import HostActions
+from lime_desktop.host.requests.app_requests import AppRequests
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.shell_port import ShellPort
+from lime_desktop.host.subscriptions import ViewSubscriptions
+from lime_desktop.host.topics import TopicHub
+from lime_desktop.host.view_bodies import ViewBodies
+from lime_desktop.host.view_facts import provenance_of
+from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.protocol.bridge.from_host import CapabilityEventMessage, CapabilityEventPayload
+from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewParts:
+    """What surrounds one view."""
+
+    app: Callable[[], ShelfApp]
+    entry_key: str
+    snapshot: Callable[[], HostSnapshot]
+    facts: Callable[[], PolicyFacts]
+    call: CallServer
+    shell: ShellPort
+    approvals: CallApprovals
+    view_id: str
+    """This view and no other, for as long as it is open."""
+    topics: TopicHub
+    bodies: ViewBodies
+    post: Callable[[str], None]
+    """Sends the page one text."""
+
+
+class ViewBridge:
+    """A conversation that can be begun anew when the page is, and ends with its view."""
+
+    def __init__(self, parts: ViewParts) -> None:
+        app = parts.app()
+        self._subscriptions = ViewSubscriptions(self._push)
+        services = HandlerServices(
+            provenance=provenance_of(app, parts.entry_key),
+            app=parts.app,
+            snapshot=parts.snapshot,
+            facts=parts.facts,
+            call=parts.call,
+            shell=parts.shell,
+            actions=HostActions(app.projection, parts.shell),
+            approvals=parts.approvals,
+            view_id=parts.view_id,
+            subscriptions=self._subscriptions,
+            topics=parts.topics,
+            bodies=parts.bodies,
+        )
+        requests = AppRequests(services, handlers_of(services))
+        self.session = BridgeSession(services.app_id, requests, parts.snapshot, parts.post)
+
+    def restart(self) -> None:
+        """Forget what the page had asked: it was loaded anew."""
+        self._subscriptions.end_all()
+        self.session.restart()
+
+    def close(self) -> None:
+        """End the conversation."""
+        self._subscriptions.end_all()
+        self.session.close()
+
+    def _push(self, event: CapabilityEventPayload) -> None:
+        session = self.session
+        session.push(CapabilityEventMessage(app_id=session.app_id, payload=event))
