@@ -14,6 +14,7 @@ from typing import Any
 
 from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import AppPackage, load_package
+from lime_desktop.host.app_center.catalog.folders import find_packages
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.projection.entries import ProjectedEntry
@@ -24,6 +25,8 @@ from lime_desktop.readiness.assess import assess
 from lime_desktop.readiness.facts import PackageTrust, ReadinessFacts
 from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.readiness.result import Readiness
+
+__all__ = ["Shelf", "ShelfApp", "find_packages"]
 
 
 @dataclass(frozen=True)
@@ -203,6 +206,8 @@ class Shelf:
         center = self._center
         grants = center.grants(app.app_id) if center else ()
         is_settled = center is None or center.is_settled(app.app_id)
+        organisation = center.membership.organisation if center else None
+        is_allowed = organisation is None or organisation.allows(app.app_id)
         now_ms = int(now.timestamp() * 1_000)
         granted = frozenset(
             grant.permission for grant in grants if grant.as_fact().is_current(now_ms)
@@ -213,7 +218,7 @@ class Shelf:
             locale=self._locale,
             granted_permissions=granted,
             package_trust=known.trust,
-            is_app_disabled=not (app.is_enabled and is_settled),
+            is_app_disabled=not (app.is_enabled and is_settled and is_allowed),
         )
         readiness = assess(projection, facts)
         return ShelfApp(known.path, known.package, projection, readiness, granted, app)
@@ -246,17 +251,6 @@ async def _read_package(center: AppCenter, app: InstalledApp) -> _ReadPackage:
     except PackageInvalid:
         package, trust = load_package(open_package(path)), "mismatched"
     return _ReadPackage(path, package, app.package_hash, trust)
-
-
-def find_packages(folder: Path) -> tuple[Path, ...]:
-    """The packages directly inside a folder: folders with an APP.md, and archives."""
-    if not folder.is_dir():
-        return ()
-    return tuple(
-        path
-        for path in sorted(folder.iterdir())
-        if (path / "APP.md").is_file() or path.suffix == ".lapp"
-    )
 
 
 def _in_language(names: Mapping[str, str] | None, locale: str) -> str | None:

@@ -15,9 +15,13 @@ from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.trust.verdict import Verification
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.host.app_center.app_data import AppData
+from lime_desktop.host.app_center.catalog.catalog import Catalog
+from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.installing import install
 from lime_desktop.host.app_center.layout import CenterLayout
 from lime_desktop.host.app_center.ledger import open_ledger
+from lime_desktop.host.app_center.membership import Membership
+from lime_desktop.host.app_center.overlays import AppOverlays
 from lime_desktop.host.app_center.package_store import PackageStore
 from lime_desktop.host.app_center.parts import CenterParts, now_ms
 from lime_desktop.host.app_center.progress import Errand, Step
@@ -57,7 +61,12 @@ from lime_desktop.host.app_center.uninstalling import (
 )
 from lime_desktop.host.app_center.updating import update
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.protocol.errors import AppServerUnavailable, Conflict, InvalidInput
+from lime_desktop.protocol.errors import (
+    AppServerUnavailable,
+    Conflict,
+    InvalidInput,
+    SourceUnverified,
+)
 
 VerifyPackage = Callable[[AppPackage], Verification]
 
@@ -65,8 +74,17 @@ VerifyPackage = Callable[[AppPackage], Verification]
 class AppCenter:
     """Made by `open_center`; holds the host folder until it is closed."""
 
-    def __init__(self, parts: CenterParts, lock: FolderLock, verify: VerifyPackage) -> None:
+    def __init__(
+        self,
+        parts: CenterParts,
+        lock: FolderLock,
+        verify: VerifyPackage,
+        built_in: tuple[Path, ...] = (),
+    ) -> None:
         self.layout = parts.layout
+        self.catalog = Catalog(parts.ledger, parts.layout.staging, built_in)
+        self.membership = Membership(parts.ledger)
+        self.overlays = AppOverlays(parts.ledger, self.membership)
         self._parts = parts
         self._ledger = parts.ledger
         self._lock = lock
@@ -138,8 +156,12 @@ class AppCenter:
 
     # Coming, changing and going.
 
-    async def review(self, source: Path, errand: Errand | None = None) -> InstallReview:
+    async def review(
+        self, source: Path, errand: Errand | None = None, origin: str | None = None
+    ) -> InstallReview:
         """Copy a package and say everything about it. The copy stays until it is installed or discarded.
+
+        `origin` is where it came from, if not from the path it lies at.
 
         Raises:
             PackageInvalid: it cannot be read at all.
@@ -148,11 +170,30 @@ class AppCenter:
         errand = errand or Errand()
         staged = await asyncio.to_thread(stage, source, self.layout.staging, errand)
         try:
-            review = await self._reviewed(staged)
+            review = await self._reviewed(staged, origin or str(source))
             errand.at(Step.REVIEWED)
         except BaseException:
             await asyncio.to_thread(staged.discard)
             raise
+        return review
+
+    async def review_offer(self, offer: Offer, errand: Errand | None = None) -> InstallReview:
+        """Fetch what a catalog offers, and review it; it must be what was promised.
+
+        Raises:
+            SourceUnverified: it is another app or other bytes than the list says.
+            AppError: it cannot be fetched or read.
+        """
+        errand = errand or Errand()
+        source = await self.catalog.fetch(offer, errand)
+        try:
+            review = await self.review(source, errand, offer.location)
+        finally:
+            await asyncio.to_thread(self.catalog.forget_download, source)
+        promised = offer.package_hash or review.staged.package_hash
+        if (review.app_id, review.staged.package_hash) != (offer.app_id, promised):
+            await self.discard(review)
+            raise SourceUnverified("The package is not the one that the list promised")
         return review
 
     async def discard(self, review: InstallReview) -> None:
@@ -305,15 +346,19 @@ class AppCenter:
             app = self._parts.installed(app_id).model_copy(update={"is_enabled": is_enabled})
             await self._ledger.change(lambda connection: put_app(connection, app))
 
-    async def _reviewed(self, staged: StagedPackage) -> InstallReview:
+    async def _reviewed(self, staged: StagedPackage, origin: str) -> InstallReview:
         app_id = staged.package.manifest.name
         verification = await asyncio.to_thread(self._verify, staged.package)
         installed = self.installed_app(app_id)
+        organisation = self.membership.organisation
         around = Surrounding(
             installed=installed,
             installed_package=await self.package(app_id) if installed else None,
             granted=frozenset(grant.permission for grant in self.grants(app_id)),
+            overlays=self.overlays.layers(app_id),
             has_kept_data=app_id in self._ledger.state.kept_data,
+            is_blocked_by_organisation=organisation is not None and not organisation.allows(app_id),
+            source=origin,
         )
         return await asyncio.to_thread(make_review, staged, verification, around)
 
@@ -322,9 +367,14 @@ class AppCenter:
 
 
 async def open_center(
-    data: Path, call: CallServer, verify: VerifyPackage | None = None
+    data: Path,
+    call: CallServer,
+    verify: VerifyPackage | None = None,
+    built_in: tuple[Path, ...] = (),
 ) -> AppCenter:
     """Open the app center of a data folder, and clear away what an earlier end left half done.
+
+    `built_in` are folders whose packages are always on offer.
 
     Raises:
         DatabaseBusy: another process holds it.
@@ -338,7 +388,7 @@ async def open_center(
         raise
     parts = CenterParts(layout, ledger, PackageStore(layout.packages), AppData(layout, call))
     await asyncio.to_thread(_clear_away, parts)
-    return AppCenter(parts, lock, verify or TrustCheck())
+    return AppCenter(parts, lock, verify or TrustCheck(), built_in)
 
 
 def _clear_away(parts: CenterParts) -> None:

@@ -11,6 +11,7 @@ from lime_desktop.protocol.errors import Cancelled
 class Step(StrEnum):
     """The places where an errand says that it got there; a crash at any of them must do no harm."""
 
+    FETCHING = "fetching"
     READING = "reading"
     COPYING = "copying"
     COPIED = "copied"

@@ -2,7 +2,10 @@
 
 from typing import Literal
 
+from pydantic import Field, JsonValue
+
 from lime_desktop.app_package.trust.verdict import Verdict
+from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.policy.facts import Approval, Grant
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.wire import WireModel
@@ -100,3 +103,26 @@ class KeptData(WireModel):
     app_id: AppId
     title: str
     kept_at_ms: int
+
+
+class CatalogSource(WireModel):
+    """A place that offers apps, and what it offered when it was last looked at."""
+
+    location: str
+    offers: tuple[Offer, ...] = ()
+
+
+class StoredOverlay(WireModel):
+    """What the person, or the workspace, set for an app."""
+
+    app_id: AppId
+    layer: Literal["user", "workspace"]
+    values: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+
+
+class StoredOrganisation(WireModel):
+    """The organisation's document as it was last read well."""
+
+    source: str
+    text: str
+    read_at_ms: int

@@ -13,6 +13,8 @@ from lime_desktop.host.app_center.records import (
     RollbackPoint,
     StoredApproval,
     StoredGrant,
+    StoredOrganisation,
+    StoredOverlay,
 )
 from lime_desktop.host.app_center.removal import Receipt
 from lime_desktop.host.app_center.unfinished import Unfinished
@@ -114,6 +116,7 @@ def delete_app(connection: Connection, app_id: str) -> None:
     """Forget an app, what it was allowed and how it was before."""
     connection.execute("DELETE FROM app WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM app_grant WHERE app_id = ?", (app_id,))
+    connection.execute("DELETE FROM overlay WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM kept_approval WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM grant_use WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM rollback_point WHERE app_id = ?", (app_id,))
@@ -151,3 +154,24 @@ def put_receipt(connection: Connection, receipt: Receipt) -> None:
         "INSERT OR REPLACE INTO receipt (receipt_id, app_id, at_ms, record) VALUES (?, ?, ?, ?)",
         (receipt.receipt_id, receipt.app_id, receipt.at_ms, receipt.to_json()),
     )
+
+
+def put_overlay(connection: Connection, overlay: StoredOverlay) -> None:
+    """Keep a layer of settings; one without values is forgotten."""
+    connection.execute(
+        "DELETE FROM overlay WHERE app_id = ? AND layer = ?", (overlay.app_id, overlay.layer)
+    )
+    if overlay.values:
+        connection.execute(
+            "INSERT INTO overlay (app_id, layer, record) VALUES (?, ?, ?)",
+            (overlay.app_id, overlay.layer, overlay.to_json()),
+        )
+
+
+def put_organisation(connection: Connection, organisation: StoredOrganisation | None) -> None:
+    """Belong to an organisation, or to none."""
+    connection.execute("DELETE FROM organisation")
+    if organisation is not None:
+        connection.execute(
+            "INSERT INTO organisation (id, record) VALUES (1, ?)", (organisation.to_json(),)
+        )

@@ -44,4 +44,22 @@ _APPROVALS = statements(
     """,
 )
 
-HOST = Schema("host", (Migration("installed apps", _APPS), Migration("kept approvals", _APPROVALS)))
+_SOURCES = statements(
+    "CREATE TABLE catalog_source (location TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT",
+    """
+    CREATE TABLE overlay (
+        app_id TEXT NOT NULL, layer TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (app_id, layer)
+    ) STRICT
+    """,
+    # One row at most: a machine belongs to one organisation, or to none.
+    "CREATE TABLE organisation (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT",
+)
+
+HOST = Schema(
+    "host",
+    (
+        Migration("installed apps", _APPS),
+        Migration("kept approvals", _APPROVALS),
+        Migration("catalog, overlays and the organisation", _SOURCES),
+    ),
+)

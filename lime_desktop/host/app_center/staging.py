@@ -33,7 +33,6 @@ class StagedPackage:
     """A copy that only the host writes to."""
 
     folder: Path
-    source: Path
     package: AppPackage
     package_hash: str
     total_bytes: int
@@ -85,7 +84,7 @@ def _copied(source: Path, tree: PackageTree, folder: Path, errand: Errand) -> St
     # What the source had beside its files, such as links that were left out, is for the review to show.
     copy = replace(copy, problems=tree.problems)
     total = sum(entry.size for entry in copy.files.values())
-    return StagedPackage(folder, source, load_package(copy), package_hash, total)
+    return StagedPackage(folder, load_package(copy), package_hash, total)
 
 
 def _copy(tree: PackageTree, pieces: Pieces, target: Path, errand: Errand) -> str:

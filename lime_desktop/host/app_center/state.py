@@ -6,11 +6,14 @@ from typing import TypeVar
 
 from lime_desktop.database.connection import Connection
 from lime_desktop.host.app_center.records import (
+    CatalogSource,
     InstalledApp,
     KeptData,
     RollbackPoint,
     StoredApproval,
     StoredGrant,
+    StoredOrganisation,
+    StoredOverlay,
 )
 from lime_desktop.host.app_center.rows import read_records
 from lime_desktop.host.app_center.unfinished import Unfinished, UnfinishedRow
@@ -35,6 +38,11 @@ class CenterState:
     """By app, the oldest first."""
     kept_data: Mapping[str, KeptData] = field(default_factory=dict[str, KeptData])
     unfinished: tuple[Unfinished, ...] = ()
+    sources: Mapping[str, CatalogSource] = field(default_factory=dict[str, CatalogSource])
+    overlays: Mapping[str, tuple[StoredOverlay, ...]] = field(
+        default_factory=dict[str, tuple[StoredOverlay, ...]]
+    )
+    organisation: StoredOrganisation | None = None
 
     @property
     def package_hashes(self) -> frozenset[str]:
@@ -65,6 +73,14 @@ def read_state(connection: Connection) -> CenterState:
             for point in read_records(connection, "rollback_point", RollbackPoint)
         ),
         unfinished=tuple(row.root for row in read_records(connection, "unfinished", UnfinishedRow)),
+        sources={
+            each.location: each
+            for each in read_records(connection, "catalog_source", CatalogSource)
+        },
+        overlays=_by_app(
+            (each.app_id, each) for each in read_records(connection, "overlay", StoredOverlay)
+        ),
+        organisation=next(read_records(connection, "organisation", StoredOrganisation), None),
         kept_data={kept.app_id: kept for kept in read_records(connection, "kept_data", KeptData)},
     )
 

@@ -138,6 +138,8 @@ def _things_of_code(parts: CenterParts, app: InstalledApp) -> Iterator[Thing]:
     yield Thing(kind="code", name=app.package_hash, size_bytes=size)
     if grants := state.grants.get(app.app_id, ()):
         yield Thing(kind="grants", name=app.app_id, items=len(grants))
+    if overlays := state.overlays.get(app.app_id, ()):
+        yield Thing(kind="overlays", name=app.app_id, items=sum(len(o.values) for o in overlays))
     if points := state.points.get(app.app_id, ()):
         yield Thing(kind="rollback-points", name=app.app_id, items=len(points))
 

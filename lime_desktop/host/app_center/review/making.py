@@ -41,7 +41,7 @@ class Surrounding:
     has_kept_data: bool = False
     is_blocked_by_organisation: bool = False
     source: str = ""
-    """Where the package came from, if not from the path it was read at."""
+    """Where the package came from, for people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,7 @@ def make_review(
     )
     return InstallReview(
         staged=staged,
-        source=around.source or str(staged.source),
+        source=around.source,
         projection=projection,
         verification=verification,
         installed=around.installed,

@@ -1,0 +1,5 @@
+"""Which apps could be installed? From folders of packages and from lists that others keep, searched as one.
+
+``offers`` is one app on offer, ``folders`` and ``catalog_file`` are where offers come from, ``search`` finds among
+them, ``catalog`` keeps the sources and what they said last.
+"""

@@ -1,0 +1,50 @@
+"""The packages in a folder, as offers. Reads manifests; runs nothing. Blocks."""
+
+from pathlib import Path
+
+from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.package import load_package
+from lime_desktop.host.app_center.catalog.offers import Offer
+
+
+def find_packages(folder: Path) -> tuple[Path, ...]:
+    """The packages directly inside a folder: folders with an APP.md, and archives."""
+    if not folder.is_dir():
+        return ()
+    return tuple(
+        path
+        for path in sorted(folder.iterdir())
+        if (path / "APP.md").is_file() or path.suffix == ".lapp"
+    )
+
+
+def offers_in(folder: Path) -> tuple[Offer, ...]:
+    """What lies in a folder; a package without a sound name is left out, for nobody could ask for it."""
+    return tuple(
+        offer for path in find_packages(folder) if (offer := _offer(path, folder)) is not None
+    )
+
+
+def _offer(path: Path, folder: Path) -> Offer | None:
+    package = load_package(open_package(path))
+    if "name" not in package.effective or not package.is_valid:
+        return None
+    manifest = package.manifest
+    publisher, triggers = manifest.publisher, manifest.triggers
+    return Offer(
+        app_id=manifest.name,
+        title=manifest.title,
+        version=manifest.version,
+        location=str(path),
+        source=str(folder),
+        tagline=manifest.short_description or manifest.description,
+        publisher=(publisher.display_name or publisher.name) if publisher else None,
+        categories=manifest.categories,
+        keywords=manifest.keywords,
+        trigger_keywords=triggers.keywords if triggers else (),
+        scenarios=triggers.scenarios if triggers else (),
+        other_names=(
+            *manifest.display_name_i18n.values(),
+            *manifest.short_description_i18n.values(),
+        ),
+    )

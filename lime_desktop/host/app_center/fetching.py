@@ -1,0 +1,103 @@
+"""Gets what lies elsewhere: over HTTPS, or plainly from this very machine; bounded in size, time and redirects. Blocks."""
+
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from lime_desktop.protocol.errors import UntrustedUrl, UpstreamFailed
+
+if TYPE_CHECKING:
+    import httpx
+
+MAX_TEXT_BYTES = 4 * 1024 * 1024
+MAX_DOWNLOAD_BYTES = 1024 * 1024 * 1024
+_SINGLE_WAIT_S = 15.0
+_TEXT_WAIT_S = 30.0
+_MAX_REDIRECTS = 5
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+def is_url(location: str) -> bool:
+    """Whether this is an address and not a path."""
+    return location.startswith(("http://", "https://"))
+
+
+def check_url(url: str) -> None:
+    """Let an address pass that nobody on the way can change.
+
+    Raises:
+        UntrustedUrl: it is not https, or carries a name and password.
+    """
+    try:
+        parts = urlsplit(url)
+        host, is_anonymous = parts.hostname, parts.username is None and parts.password is None
+    except ValueError:
+        raise UntrustedUrl("The address cannot be read") from None
+    is_safe = parts.scheme == "https" or (parts.scheme == "http" and host in _LOOPBACK)
+    if not (is_safe and host and is_anonymous):
+        raise UntrustedUrl("Only https:// addresses without a password are fetched from")
+
+
+def fetch_text(url: str) -> str:
+    """Fetch a small text.
+
+    Raises:
+        UntrustedUrl: the address, or one it leads to, is not safe.
+        UpstreamFailed: there is no answer, or one that is too long or slow.
+    """
+    deadline = time.monotonic() + _TEXT_WAIT_S
+    body = bytearray()
+    with _opened(url) as pieces:
+        for piece in pieces:
+            body += piece
+            if len(body) > MAX_TEXT_BYTES or time.monotonic() > deadline:
+                raise UpstreamFailed("The answer is too long or takes too long")
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise UpstreamFailed("The answer is not text") from None
+
+
+def download(url: str, target: Path, told: Callable[[int], None]) -> None:
+    """Fetch a file; `told` hears how many bytes there are so far, and stops it by raising.
+
+    Raises:
+        UntrustedUrl: the address, or one it leads to, is not safe.
+        UpstreamFailed: there is no answer, or one that is too long.
+    """
+    done = 0
+    with _opened(url) as pieces, target.open("xb") as file:
+        for piece in pieces:
+            done += len(piece)
+            if done > MAX_DOWNLOAD_BYTES:
+                raise UpstreamFailed("The package is too large")
+            file.write(piece)
+            told(done)
+
+
+@contextmanager
+def _opened(url: str) -> Generator[Iterator[bytes]]:
+    # A network client costs more to load than most commands: only who fetches pays for it.
+    import httpx  # noqa: PLC0415
+
+    try:
+        with httpx.Client(timeout=_SINGLE_WAIT_S, follow_redirects=False) as client:
+            yield from _answer(client, httpx.URL(url))
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise UpstreamFailed(f"Nothing was fetched: {type(error).__name__}") from None
+
+
+def _answer(client: "httpx.Client", url: "httpx.URL") -> Generator[Iterator[bytes]]:
+    for _ in range(_MAX_REDIRECTS + 1):
+        check_url(str(url))
+        with client.stream("GET", url) as response:
+            if not response.has_redirect_location:
+                if response.status_code != 200:
+                    raise UpstreamFailed(f"The server answered with status {response.status_code}")
+                yield response.iter_bytes()
+                return
+            url = url.join(response.headers["location"])
+    raise UpstreamFailed("The server redirects too often")

@@ -1,0 +1,61 @@
+"""Settings for apps in layers: which value applies, who set it, and whether somebody locked it."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import JsonValue
+
+from lime_desktop.app_package.manifest import Manifest
+from lime_desktop.host.app_center.ledger import Ledger
+from lime_desktop.host.app_center.membership import Membership
+from lime_desktop.host.app_center.records import StoredOverlay
+from lime_desktop.host.app_center.rows import put_overlay
+from lime_desktop.overlay.app_defaults import app_defaults
+from lime_desktop.overlay.layers import OverlayLayer, check_layer
+from lime_desktop.overlay.resolve import Resolved, resolve
+from lime_desktop.overlay.surface import surface_of
+from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.ids import AppId
+
+
+class AppOverlays:
+    """What the organisation, the person and the workspace set for each app."""
+
+    def __init__(self, ledger: Ledger, membership: Membership) -> None:
+        self._ledger = ledger
+        self._membership = membership
+
+    def layers(self, app_id: str) -> tuple[OverlayLayer, ...]:
+        """The layers above the app's own defaults."""
+        stored = self._ledger.state.overlays.get(app_id, ())
+        said = tuple(OverlayLayer(name=each.layer, values=each.values) for each in stored)
+        organisation = self._membership.organisation
+        return said if organisation is None else (organisation.layer_for(app_id), *said)
+
+    def resolved(self, manifest: Manifest) -> Resolved:
+        """Every value with its source and lock; what lost its place in the app is kept apart for review."""
+        layers = [app_defaults(manifest), *self.layers(manifest.name)]
+        return resolve(layers, surface_of(manifest))
+
+    def values(self, app_id: str, layer: Literal["user", "workspace"]) -> Mapping[str, JsonValue]:
+        """What one layer says, used or not."""
+        stored = self._ledger.state.overlays.get(app_id, ())
+        nothing: Mapping[str, JsonValue] = {}
+        return next((each.values for each in stored if each.layer == layer), nothing)
+
+    async def put(
+        self,
+        manifest: Manifest,
+        layer: Literal["user", "workspace"],
+        values: Mapping[str, JsonValue],
+    ) -> None:
+        """Make these the values of a layer; none at all forgets it. Values that refer to nothing are kept as orphans.
+
+        Raises:
+            InvalidInput: naming the keys that no overlay may set, never their values.
+        """
+        wanted = OverlayLayer(name=layer, values=values)
+        if refusals := check_layer(wanted, surface_of(manifest)).refusals:
+            raise InvalidInput.at_fields([(each.key, each.code.lower()) for each in refusals[:20]])
+        overlay = StoredOverlay(app_id=AppId(manifest.name), layer=layer, values=dict(values))
+        await self._ledger.change(lambda connection: put_overlay(connection, overlay))

@@ -1,0 +1,173 @@
+"""The organisation's word and the layers of settings (the standard: workspace, user, tenant, app; locks hold)."""
+
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.host.app_center.organisation import parse_organisation
+from lime_desktop.host.app_center.removal import UninstallKind
+from lime_desktop.host.app_center.review.refusing import RefusalCode
+from lime_desktop.host.shelf import Shelf
+from lime_desktop.protocol.errors import InvalidInput, PolicyDenied
+from tests.host.app_center.opened import center_of, consent_to, installed, play
+from tests.host.app_center.packages import make_package
+from tests.host.app_center.web_server import serving
+
+DOCUMENT = """
+version: 1
+name: Example Ltd
+policy:
+  default: ask
+  rules:
+    - { id: no-paste, effect: deny, text: Nothing goes to paste sites., when: { domains: [pastebin.com] } }
+apps: { blocked: [games] }
+overlays:
+  "*": { values: { budget.monthly: 50 }, locks: [budget] }
+  notes: { values: { content.brandTone: formal } }
+branding: { productName: Example Desk, accent: "#0a5bd3" }
+catalogs: [https://apps.example.com/catalog.json]
+"""
+
+
+def test_a_document_says_what_is_in_force() -> None:
+    found = parse_organisation(DOCUMENT, "file")
+    assert [rule.ref.id for rule in found.policy.rules] == ["organisation.no-paste"]
+    assert found.branding.product_name == "Example Desk"
+    assert found.allows("notes")
+    assert not found.allows("games")
+    assert dict(found.layer_for("notes").values) == {
+        "budget.monthly": 50,
+        "content.brandTone": "formal",
+    }
+    assert found.catalogs == ("https://apps.example.com/catalog.json",)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "version: 2",
+        "blocekd: [games]",
+        "policy: { rules: [{ id: x }] }",
+        "branding: { accent: red }",
+        "apps: [notes]",
+        "name: ''",
+    ],
+)
+def test_a_document_with_one_fault_is_refused_whole(wrong: str) -> None:
+    text = f"version: 1\nname: A\n{wrong}\n" if "version" not in wrong else f"name: A\n{wrong}"
+    with pytest.raises(InvalidInput):
+        parse_organisation(text, "file")
+
+
+def test_a_bad_or_missing_document_leaves_the_last_good_one_in_force(tmp_path: Path) -> None:
+    file = tmp_path / "organisation.yaml"
+    file.write_text(DOCUMENT)
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await center.membership.join(str(file))
+            replace(file, "version: 1\nnmae: typo")
+            with pytest.raises(InvalidInput):
+                await center.membership.refresh()
+        async with center_of(tmp_path) as center:
+            organisation = center.membership.organisation
+            assert organisation is not None
+            assert organisation.name == "Example Ltd"
+            replace(file, None)
+            with pytest.raises(InvalidInput):
+                await center.membership.refresh()
+            await center.membership.leave()
+            assert center.membership.organisation is None
+            assert await center.membership.refresh() is None
+
+    play(scenario())
+
+
+def replace(file: Path, text: str | None) -> None:
+    file.unlink()
+    if text is not None:
+        file.write_text(text)
+
+
+def test_an_address_serves_as_well_as_a_file(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        with serving({"/organisation.yaml": DOCUMENT.encode()}) as address:
+            async with center_of(tmp_path) as center:
+                organisation = await center.membership.join(f"{address}/organisation.yaml")
+                assert organisation.source == f"{address}/organisation.yaml"
+
+    play(scenario())
+
+
+def test_a_blocked_app_is_neither_installed_nor_started(tmp_path: Path) -> None:
+    games = make_package(tmp_path / "1", name="games")
+    file = tmp_path / "organisation.yaml"
+    file.write_text(DOCUMENT)
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, games, "keep")
+            shelf = Shelf("en")
+            await shelf.follow(center)
+            assert [app.can_start for app in shelf.apps] == [True]
+            await center.membership.join(str(file))
+            assert [app.can_start for app in shelf.apps] == [False]
+            await center.uninstall("games", UninstallKind.KEEP_DATA)
+            review = await center.review(games)
+            assert [each.code for each in review.refusals] == [RefusalCode.BLOCKED_BY_ORGANISATION]
+            with pytest.raises(PolicyDenied):
+                await center.install(review, consent_to(review))
+
+    play(scenario())
+
+
+def test_each_value_has_its_source_and_a_lock_holds(tmp_path: Path) -> None:
+    file = tmp_path / "organisation.yaml"
+    file.write_text(DOCUMENT)
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, make_package(tmp_path / "1"))
+            manifest = (await center.package("notes")).manifest
+            await center.membership.join(str(file))
+            values = {"budget.monthly": 500, "content.brandTone": "friendly"}
+            await center.overlays.put(manifest, "user", values)
+            await center.overlays.put(manifest, "workspace", {"ui.order": ["main"]})
+            found = center.overlays.resolved(manifest).values
+            assert (found["budget.monthly"].value, found["budget.monthly"].source) == (50, "tenant")
+            assert found["budget.monthly"].locked_by == "tenant"
+            assert found["content.brandTone"].source == "user"
+            assert found["ui.order"].source == "workspace"
+            with pytest.raises(InvalidInput):
+                await center.overlays.put(manifest, "user", {"permissions.all": True})
+            await center.overlays.put(manifest, "workspace", {})
+            assert center.overlays.values("notes", "workspace") == {}
+
+    play(scenario())
+
+
+def test_settings_outlive_an_update_and_what_lost_its_place_is_kept_for_review(
+    tmp_path: Path,
+) -> None:
+    more = "overlayTemplates: [{ key: tone, scope: workspace }]"
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, make_package(tmp_path / "1", more=more))
+            manifest = (await center.package("notes")).manifest
+            await center.overlays.put(manifest, "workspace", {"templates.tone.mood": "calm"})
+            review = await center.review(make_package(tmp_path / "2", version="2.0.0"))
+            assert review.changes is not None
+            assert {(each.kind, each.key) for each in review.changes.overlays} == {
+                ("removed", "tone"),
+                ("orphaned", "templates.tone.mood"),
+            }
+            await center.install(review, consent_to(review))
+            after = (await center.package("notes")).manifest
+            [orphan] = center.overlays.resolved(after).orphans
+            assert (orphan.key, orphan.value) == ("templates.tone.mood", "calm")
+            receipt = await center.uninstall("notes", UninstallKind.DELETE_DATA)
+            assert receipt.residue == ()
+            assert "overlays" in {each.kind for each in receipt.removed}
+
+    play(scenario())
