@@ -1,7 +1,8 @@
 """Which inline scripts does a page of the bundle bring itself? Those may run; injected ones may not.
 
 A bundle's HTML was reviewed with the rest of the package, so its inline scripts (import maps above all) are as
-trusted as its files. Each response marks them with a nonce of its own. Hashes in the policy would leave the page
+trusted as its files. Each response marks them with a nonce of its own. Scripts that are files need none, and get none:
+what a marked script imports passes for marked, wherever it comes from. Hashes in the policy would leave the page
 untouched, but the engine turns header values of a custom scheme to lower case, and a hash does not survive that.
 """
 
@@ -20,8 +21,7 @@ class _ScriptTags(HTMLParser):
         self.places: list[tuple[int, int]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        del attrs
-        if tag == "script":
+        if tag == "script" and not any(name == "src" for name, _ in attrs):
             self.places.append(self.getpos())
         elif tag in {"title", "textarea"}:
             # Older parsers of the standard library look for tags in these; browsers do not.

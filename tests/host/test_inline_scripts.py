@@ -13,8 +13,8 @@ def unmarked(marked: bytes, source: str) -> bytes:
     return marked.replace(f' nonce="{source[7:-1]}"'.encode(), b"")
 
 
-def test_every_script_tag_gets_the_nonce_of_this_answer() -> None:
-    page = b'<script type="importmap">{}</script>\n<p>\xe4\xbd\xa0\xe5\xa5\xbd<SCRIPT src="/a.js"></SCRIPT>'
+def test_every_inline_script_gets_the_nonce_of_this_answer() -> None:
+    page = b'<script type="importmap">{}</script>\n<p>\xe4\xbd\xa0\xe5\xa5\xbd<SCRIPT>1</SCRIPT>'
     marked, source = mark_scripts(page)
     nonce = source[7:-1]
     assert re.fullmatch(r"'nonce-[0-9a-f]{32}'", source)
@@ -32,6 +32,8 @@ def test_every_script_tag_gets_the_nonce_of_this_answer() -> None:
         b"<![if lt IE 9]>",
         b"<![<",
         b"<![CDATA[<script>]]>",
+        b'<script src="/a.js"></script>',
+        b"<script type=module SRC=/a.js async></script>",
     ],
 )
 def test_what_only_looks_like_a_script_is_left_alone(page: bytes) -> None:

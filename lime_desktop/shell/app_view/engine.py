@@ -14,13 +14,14 @@ from PySide6.QtWebEngineCore import (
 
 from lime_desktop.host.app_origin import SCHEME
 
-PROXY_HOST = "127.0.0.1"
+PROXY_HOST = "proxy.lime-desktop.invalid"
+"""A name that only the engine knows. By its address it could not be told from this machine, which no page may reach:
+for that the engine would leave the proxy out, and a preconnect hint was enough to open a connection."""
 _NOBODY = 9
 """A port where nobody answers: until the proxy runs, there is no way out at all."""
 _FLAGS = (
-    # No name is ever looked up by the engine: preconnect and prefetch hints pass both CSP and the interceptor.
-    # The proxy's own address is left alone; everything else that would go to it goes through the proxy.
-    f'--host-resolver-rules="MAP * ~NOTFOUND , EXCLUDE {PROXY_HOST}"',
+    # No name or address but the proxy's leads anywhere: preconnect and prefetch hints pass both CSP and the interceptor.
+    f'--host-resolver-rules="MAP {PROXY_HOST} 127.0.0.1 , MAP * ~NOTFOUND"',
     # WebRTC ignores CSP; with a proxy that carries no UDP this leaves it no way out.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     # Hiding local addresses behind mDNS names would announce them on the local network.

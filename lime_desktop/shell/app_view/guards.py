@@ -24,6 +24,18 @@ from PySide6.QtWebEngineCore import (
 from lime_desktop.host.app_origin import SCHEME
 from lime_desktop.host.ui_bundle import FRAME_PATH
 
+_DATA = frozenset(
+    {
+        QWebEngineUrlRequestInfo.ResourceType.ResourceTypeImage,
+        QWebEngineUrlRequestInfo.ResourceType.ResourceTypeFontResource,
+        QWebEngineUrlRequestInfo.ResourceType.ResourceTypeMedia,
+        QWebEngineUrlRequestInfo.ResourceType.ResourceTypeXhr,
+        QWebEngineUrlRequestInfo.ResourceType.ResourceTypePing,
+        QWebEngineUrlRequestInfo.ResourceType.ResourceTypeWebSocket,
+        QWebEngineUrlRequestInfo.ResourceType.ResourceTypeUnknown,
+    }
+)
+"""What may come from elsewhere; the engine calls some connections of its own unknown."""
 _LOCAL_SCHEMES = frozenset({"data", "blob"})
 
 Refused = Callable[[str, str], None]
@@ -44,16 +56,18 @@ class RequestGuard(QWebEngineUrlRequestInterceptor):
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:  # noqa: N802 - Qt calls this
         """Block everything that is neither the app's own nor granted."""
         url = info.requestUrl()
-        if not self._is_allowed(url):
+        if not self._is_allowed(url, info.resourceType()):
             info.block(True)  # noqa: FBT003 - Qt names no argument
             self._refused("request", _shown(url))
 
-    def _is_allowed(self, url: QUrl) -> bool:
+    def _is_allowed(self, url: QUrl, kind: QWebEngineUrlRequestInfo.ResourceType) -> bool:
         if url.scheme() == SCHEME:
             return url.host() == self._host
         if url.scheme() in _LOCAL_SCHEMES:
             return True
-        return url.scheme() in {"https", "wss"} and self._is_granted(url.host())
+        # Never code: what runs in an app's name is what was reviewed with its package.
+        is_data = kind in _DATA
+        return is_data and url.scheme() in {"https", "wss"} and self._is_granted(url.host())
 
 
 class GuardedPage(QWebEnginePage):
@@ -110,6 +124,28 @@ class GuardedPage(QWebEnginePage):
         del mode, oldFiles, acceptedMimeTypes
         self._refused("file chooser", "")
         return []
+
+    def javaScriptAlert(self, securityOrigin: QUrl | str, msg: str) -> None:  # noqa: N802, N803 - Qt's names
+        """Show nothing: a dialog would hold up the window, and could pass for the host's own."""
+        del securityOrigin, msg
+        self._refused("dialog", "")
+
+    def javaScriptConfirm(self, securityOrigin: QUrl | str, msg: str) -> bool:  # noqa: N802, N803 - Qt's names
+        """Ask nothing, and take it for a no."""
+        del securityOrigin, msg
+        self._refused("dialog", "")
+        return False
+
+    def javaScriptPrompt(  # noqa: N802 - Qt calls this  # pyright: ignore[reportIncompatibleMethodOverride] - PySide wants the answer as a pair
+        self,
+        securityOrigin: QUrl | str,  # noqa: N803 - Qt's name
+        msg: str,
+        defaultValue: str,  # noqa: N803 - Qt's name
+    ) -> tuple[bool, str]:
+        """Ask nothing, and give no answer."""
+        del securityOrigin, msg, defaultValue
+        self._refused("dialog", "")
+        return False, ""
 
 
 def _deny_permission(permission: QWebEnginePermission) -> None:

@@ -71,7 +71,7 @@ class AppProfile(QWebEngineProfile):
         self.installUrlSchemeHandler(SCHEME.encode(), self._handler)
         self._guard = RequestGuard(host, self._may_reach, self.refused.emit, self)
         self.setUrlRequestInterceptor(self._guard)
-        self.downloadRequested.connect(_cancel_download)
+        self.downloadRequested.connect(self._cancel_download)
         self.setNotificationPresenter(_close_notification)
         for attribute in _ON:
             self.settings().setAttribute(attribute, True)  # noqa: FBT003 - Qt's signature
@@ -101,12 +101,13 @@ class AppProfile(QWebEngineProfile):
             authenticator.setUser(self._credentials.user)
             authenticator.setPassword(self._credentials.password)
 
+    def _cancel_download(self, request: QWebEngineDownloadRequest) -> None:
+        """Save nothing: files leave an app through the bridge, to a place the person chose."""
+        request.cancel()
+        self.refused.emit("download", "")
+
     def _may_reach(self, host: str) -> bool:
         return self._grants.covers(host)
-
-
-def _cancel_download(request: QWebEngineDownloadRequest) -> None:
-    request.cancel()
 
 
 def _close_notification(notification: QWebEngineNotification) -> None:

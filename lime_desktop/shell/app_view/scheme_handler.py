@@ -31,9 +31,12 @@ class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:  # noqa: N802 - Qt calls this
         """Answer a request. Bodies are never read: the engine loops or dies on them."""
         url, bundle = job.requestUrl(), self._bundle
-        is_ours = url.host() == self._host and job.requestMethod().data() in _METHODS
-        if bundle is None or not is_ours:
+        if bundle is None or url.host() != self._host:
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
+            return
+        if job.requestMethod().data() not in _METHODS:
+            # An answer and no failure: after a failure the page would wait for a body that never ends.
+            _reply(job, bundle.answer_with("text/plain", b"Only GET and HEAD are answered here."))
             return
         path = url.path(url.ComponentFormattingOption.FullyEncoded)
         wanted = _byte_range(job)
