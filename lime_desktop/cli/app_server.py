@@ -8,7 +8,6 @@ from typing import IO
 
 import click
 
-from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.script_files import read_scripts
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
@@ -110,6 +109,9 @@ async def _serve(
     address: str | None,
     token_file: Path,
 ) -> None:
+    # Not above: it joins everything there is, and `--help` needs none of it.
+    from lime_desktop.app_server.assembly import open_services  # noqa: PLC0415
+
     stop = asyncio.Event()
     stop_on_signals(stop)
     is_product = not isinstance(engine, ScriptedEngine)

@@ -48,6 +48,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "open": ("lime_desktop.cli.open", "Show a package in the window."),
     "evidence": ("lime_desktop.cli.evidence", "Check that exported evidence was not changed."),
+    "providers": (
+        "lime_desktop.cli.providers",
+        "Set up where models come from, and test it.",
+    ),
     "models": (
         "lime_desktop.cli.models",
         "List, install and remove the embedded engine's model weights.",

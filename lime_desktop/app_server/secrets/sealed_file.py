@@ -9,16 +9,17 @@ import os
 import stat
 import threading
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from pydantic import Field, ValidationError
 
 from lime_desktop.app_server.folder_sync import sync_folder
 from lime_desktop.database.failures import catalogued
 from lime_desktop.protocol.errors import DatabaseDamaged, HostActionFailed
 from lime_desktop.protocol.wire import WireModel
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 FILE_NAME = "secrets.sealed"
 KEY_NAME = "secrets.key"
@@ -59,6 +60,9 @@ class SealedFile:
             if sealed is None:
                 return None
             body = base64.b64decode(sealed)
+            # Loaded with the first secret: most starts open none.
+            from cryptography.exceptions import InvalidTag  # noqa: PLC0415
+
             try:
                 opened = self._cipher().decrypt(
                     body[:_NONCE_BYTES], body[_NONCE_BYTES:], secret_id.encode()
@@ -89,7 +93,11 @@ class SealedFile:
     def _keep(self, entries: dict[str, str]) -> None:
         _write_private(self._folder / FILE_NAME, _Sealed(entries=entries).to_json().encode())
 
-    def _cipher(self) -> ChaCha20Poly1305:
+    def _cipher(self) -> "ChaCha20Poly1305":
+        from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415 - likewise
+            ChaCha20Poly1305,
+        )
+
         path = self._folder / KEY_NAME
         try:
             _refuse_open_to_others(path)

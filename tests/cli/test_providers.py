@@ -1,0 +1,94 @@
+"""`lime-desktop providers`, as a person and as a program uses it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lime_desktop.cli.providers import command
+from tests.app_server.model_server import ModelServer, failure, model_list
+from tests.app_server.providers.kept import SECRET
+
+
+@pytest.fixture(autouse=True)
+def no_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LIME_DESKTOP_KEYRING", "off")
+
+
+def run(folder: Path, *arguments: str, given: str | None = None) -> Result:
+    return CliRunner().invoke(command, [*arguments, "--data-dir", str(folder)], input=given)
+
+
+def document(result: Result) -> Any:
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    return json.loads(result.stdout)
+
+
+def test_a_provider_is_added_tested_listed_and_removed(tmp_path: Path) -> None:
+    """The issue: providers list | add | test | remove."""
+    with ModelServer(otherwise=model_list("m1", "m2")) as server:
+        made = run(
+            tmp_path, "add", "mine", "--base-url", server.url, "--key-stdin", "--json",
+            given=f"{SECRET}\n",
+        )  # fmt: skip
+        assert made.exit_code == 0
+        provider = document(made)
+        assert provider["hasKey"]
+        assert [m["modelId"] for m in provider["settings"]["models"]] == ["m1", "m2"]
+        assert server.asked[0].headers["authorization"] == f"Bearer {SECRET}"
+        tested = run(tmp_path, "test", "mine", "--model", "m2")
+        assert tested.exit_code == 0
+        assert "It names 2 models" in tested.output
+        assert run(tmp_path, "test", "mine", "--model", "m9").exit_code == 1
+    listed = run(tmp_path, "list")
+    assert "in a sealed file" in listed.output
+    assert SECRET not in listed.output + made.output + tested.output
+    assert run(tmp_path, "remove", "mine").exit_code == 0
+    assert run(tmp_path, "remove", "mine", "--json").exit_code == 1
+
+
+def test_a_key_has_no_place_among_the_arguments() -> None:
+    """The issue: a key never appears in argv."""
+    for name in ("add", "key"):
+        options = [option for p in command.commands[name].params for option in p.opts]
+        assert [
+            o for o in options if "key" in o and o not in {"--key-stdin", "--without-key"}
+        ] == []
+
+
+def test_another_key_replaces_the_first(tmp_path: Path) -> None:
+    """Ours: a key is changed without setting the provider up again."""
+    run(tmp_path, "add", "openai", "--model", "gpt", "--key-stdin", given="first")
+    changed = run(tmp_path, "key", "openai", "--key-stdin", "--json", given="second")
+    assert document(changed)["hasKey"]
+    assert run(tmp_path, "key", "openai").exit_code == 2
+    assert run(tmp_path, "key", "nobody", "--key-stdin", given="x").exit_code == 1
+
+
+def test_what_is_still_missing_is_said_and_ends_with_one(tmp_path: Path) -> None:
+    """Ours: scripts branch on the exit code."""
+    made = run(tmp_path, "add", "anthropic", "--model", "claude")
+    assert made.exit_code == 1
+    assert "Add its key" in made.output
+    with ModelServer(otherwise=failure(500)) as server:
+        broken = run(tmp_path, "add", "near", "--base-url", server.url, "--without-key")
+    assert broken.exit_code == 1
+    assert "could not be fetched" in broken.stderr
+
+
+def test_what_is_not_known_by_name_needs_an_address(tmp_path: Path) -> None:
+    """Ours: usage errors end with 2 and say what is missing."""
+    assert "--base-url" in run(tmp_path, "add", "mine").output
+    wrong = run(tmp_path, "add", "mine", "--base-url", "http://example.com")
+    assert wrong.exit_code == 2
+    assert "baseUrl" in wrong.output
+    assert run(tmp_path, "add", "mine").exit_code == 2
+
+
+def test_an_empty_list_shows_what_can_be_added(tmp_path: Path) -> None:
+    """Ours: a newcomer is told how to begin."""
+    listed = run(tmp_path, "list")
+    assert "providers add ollama" in listed.output
+    assert document(run(tmp_path, "list", "--json"))["providers"] == []
