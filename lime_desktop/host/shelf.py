@@ -7,7 +7,7 @@ holds until the program ends.
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -83,6 +83,15 @@ class ShelfApp:
             return None
 
 
+@dataclass(frozen=True, slots=True)
+class SetupFacts:
+    """What was set up for an app beside its permissions."""
+
+    configured_secrets: frozenset[str] = frozenset()
+    applied_migrations: frozenset[str] = frozenset()
+    bound_knowledge: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
+
+
 @dataclass(frozen=True)
 class _ReadPackage:
     """An installed package as it was read, and how its bytes stand to what was installed."""
@@ -102,6 +111,7 @@ class Shelf:
         self._read: dict[str, _ReadPackage] = {}
         self._installed: dict[str, ShelfApp] = {}
         self._in_place: dict[str, ShelfApp] = {}
+        self._setups: dict[str, SetupFacts] = {}
         self._watchers: list[Callable[[], None]] = []
         self._reading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -158,6 +168,17 @@ class Shelf:
             self._soon(self._center.revoke(app_id, permission))
         else:
             self._regrant(app, app.granted - {permission})
+
+    def learn(self, app_id: str, setup: SetupFacts) -> None:
+        """Hear how an app is set up, and judge it by that."""
+        if self._setups.get(app_id) == setup:
+            return
+        self._setups[app_id] = setup
+        app = self._in_place.get(app_id)
+        if app is not None:
+            self._regrant(app, app.granted)
+        else:
+            self._judge_installed()
 
     def speak(self, locale: str) -> None:
         """Word every finding in another language."""
@@ -219,6 +240,7 @@ class Shelf:
             granted_permissions=granted,
             package_trust=known.trust,
             is_app_disabled=not (app.is_enabled and is_settled and is_allowed),
+            **self._setup(app.app_id),
         )
         readiness = assess(projection, facts)
         return ShelfApp(known.path, known.package, projection, readiness, granted, app)
@@ -230,8 +252,12 @@ class Shelf:
             locale=self._locale,
             granted_permissions=granted,
             package_trust=claimed_trust(projection),
+            **self._setup(package.manifest.name),
         )
         return ShelfApp(path, package, projection, assess(projection, facts), granted)
+
+    def _setup(self, app_id: str) -> dict[str, Any]:
+        return asdict(self._setups.get(app_id, SetupFacts()))
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

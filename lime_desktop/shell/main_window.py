@@ -24,12 +24,14 @@ from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.pages.app_page import AppPage
+from lime_desktop.shell.pages.fixing import Fixes, FixLinks
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.parts import banner
 from lime_desktop.shell.rail import Rail, RailItem
 from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
 from lime_desktop.shell.style import palette
 from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Work
 
 MakeTab = Callable[[ShelfApp, str], AppTab]
 """Opens an entry of an app. Given from outside: the web engine is loaded only when the first app is opened."""
@@ -50,13 +52,17 @@ class MainWindow(QMainWindow):
         self._make_tab = make_tab
         self._pages = QStackedWidget()
         self._home = HomePage(around, self.open_app, self.show_details, self.add_package)
-        self._app_page = AppPage(around, self.show_home, self.open_entry)
         self._notices = Notices(around)
         self._approvals = ApprovalsPanel(around, self._notices.stand)
         links = SettingsLinks(
             server.call, self._notices.toast, self._notices.problem, self.show_details
         )
         self._settings = SettingsPage(around, engine, links)
+        fix_links = FixLinks(
+            server.call, self._notices.toast, self.show_settings, self._ask_about_link
+        )
+        fixes = Fixes(around, self, fix_links, Work(self, self._notices.problem))
+        self._app_page = AppPage(around, self.show_home, self.open_entry, fixes.carry_out)
         self._tabs = QTabWidget(tabsClosable=True, movable=True, documentMode=True)
         self._tabs.tabCloseRequested.connect(self._close_tab)
         self._tabs.currentChanged.connect(self._tell_visibility)

@@ -55,7 +55,7 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     around = Surroundings(folders, read_settings(folders.settings_file))
-    registration = AppRegistration(around.shelf)
+    registration = AppRegistration(around.shelf, around.setup.was_registered)
 
     async def prepare(connection: AppServerConnection) -> None:
         await registration.introduce(connection)
@@ -105,6 +105,7 @@ async def _live(
     await registration.stop()
     await supervisor.stop()
     await around.approvals.close()
+    await around.setup.close()
     await around.shelf.close()
     if around.center is not None and settling is not None:
         await settling.stop()

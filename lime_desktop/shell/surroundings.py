@@ -11,6 +11,7 @@ from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.branding import Branding, read_branding
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.settings import HostSettings, write_settings
+from lime_desktop.host.setup_facts import SetupReading
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.texts import Texts, read_texts
 from lime_desktop.host.theme import ThemeChoice, ThemeTokens, parse_tokens, theme_in_force
@@ -54,6 +55,7 @@ class Surroundings(QObject):
         self.shelf = Shelf(self.texts.locale)
         self.approvals = ApprovalDesk()
         self.topics = TopicHub()
+        self.setup = SetupReading(self.shelf)
         self.center: AppCenter | None = None
         """Open from the first moments on; None only while it is being opened, or held by another process."""
         self.network_ledger: NetworkLedger | None = None

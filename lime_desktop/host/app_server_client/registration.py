@@ -5,7 +5,7 @@ An app the server does not know gets nothing from it, so a call can never be ahe
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.shelf import Shelf, ShelfApp
@@ -21,12 +21,20 @@ from lime_desktop.protocol.ids import AppId
 
 _log = logging.getLogger(__name__)
 
+Registered = Callable[[AppServerConnection, str], None]
+
+
+def _tell_nobody(_connection: AppServerConnection, _app_id: str) -> None:
+    """Not everybody wants to know."""
+
 
 class AppRegistration:
     """Tells the server what the shelf holds."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: Shelf, registered: Registered = _tell_nobody) -> None:
+        """Follow a shelf; `registered` hears of every app that a server has taken."""
         self._shelf = shelf
+        self._registered = registered
         self._connection: AppServerConnection | None = None
         self._told: dict[str, RegisterAppParams] = {}
         self._changed = asyncio.Event()
@@ -74,6 +82,7 @@ class AppRegistration:
         self._told[params.app_id] = params
         try:
             await connection.call(REGISTER_APP, params)
+            self._registered(connection, params.app_id)
         except AppError as error:
             _log.warning(
                 "the App Server did not take an app",

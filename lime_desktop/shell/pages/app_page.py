@@ -8,11 +8,12 @@ from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.app_package.problems import Severity
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.projection.entries import ProjectedEntry
+from lime_desktop.readiness.explanation import NOBODY_NAMED
 from lime_desktop.readiness.package_checks import claimed_trust
-from lime_desktop.readiness.result import Check
+from lime_desktop.readiness.result import Check, SetupAction
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.pages.status import status_pill
-from lime_desktop.shell.parts import Tone, button, card, icon_label, label, pill, row
+from lime_desktop.shell.parts import Tone, button, card, column, icon_label, label, pill, row
 from lime_desktop.shell.surroundings import Surroundings
 
 _SEVERITY_TONES: dict[str, Tone] = {
@@ -28,10 +29,15 @@ class AppPage(Page):
     """The details of one app; follows every change of its readiness."""
 
     def __init__(
-        self, around: Surroundings, back: Callable[[], None], open_entry: Callable[[str, str], None]
+        self,
+        around: Surroundings,
+        back: Callable[[], None],
+        open_entry: Callable[[str, str], None],
+        fix: Callable[[ShelfApp, SetupAction], None],
     ) -> None:
         super().__init__()
         self._around = around
+        self._fix = fix
         self._back = back
         self._open_entry = open_entry
         self._app_id = ""
@@ -52,6 +58,8 @@ class AppPage(Page):
         texts = self._around.texts
         yield row(button(f"‹ {texts('page.back')}", self._back, "link"))
         yield self._head(app)
+        if app.readiness.setup_actions:
+            yield self._steps(app)
         yield self._entries(app)
         yield self._permissions(app)
         yield self._readiness(app)
@@ -135,6 +143,22 @@ class AppPage(Page):
         )
         return row(words, allow, stretch_at=0)
 
+    def _steps(self, app: ShelfApp) -> QFrame:
+        """What to do before it runs as it should, with a button that does it."""
+        texts = self._around.texts
+        return card(
+            label(texts("fix.title"), "heading"),
+            *(self._step(app, action) for action in app.readiness.setup_actions),
+        )
+
+    def _step(self, app: ShelfApp, action: SetupAction) -> QWidget:
+        texts = self._around.texts
+        words = column(label(action.title), label(action.description, "small"), spacing=0)
+        doing = button(texts(f"fix.{action.kind}"), lambda: self._fix(app, action))
+        doing.setAccessibleName(f"{doing.text()}: {action.title}")
+        is_nobody = action.kind == "external" and action.target == NOBODY_NAMED
+        return words if is_nobody else row(words, doing, stretch_at=0)
+
     def _readiness(self, app: ShelfApp) -> QFrame:
         texts = self._around.texts
         findings = [check for check in app.readiness.checks if check.severity != "info"]
@@ -145,14 +169,11 @@ class AppPage(Page):
         )
 
     def _finding(self, check: Check) -> QWidget:
-        words = (
-            check.message if check.remediation is None else f"{check.message}\n{check.remediation}"
-        )
         severity = pill(
             self._around.texts(f"severity.{check.severity}"), _SEVERITY_TONES[check.severity]
         )
         severity.setToolTip(check.code or check.kind)
-        return row(severity, label(words), stretch_at=1)
+        return row(severity, label(check.message), stretch_at=1)
 
     def _problems(self, app: ShelfApp) -> QFrame:
         texts = self._around.texts

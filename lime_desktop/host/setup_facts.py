@@ -1,0 +1,69 @@
+"""How an app is set up, as the App Server knows it: which secrets are filled, which migrations its data has.
+
+Read when the server has been told of the app and after every fix; the shelf judges the app anew by it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.shelf import SetupFacts, Shelf, ShelfApp
+from lime_desktop.protocol.calls.secrets import LIST_SECRETS, ListSecretsParams
+from lime_desktop.protocol.calls.storage_tables import LIST_MIGRATIONS, ListMigrationsParams
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import AppId
+
+_log = logging.getLogger(__name__)
+
+
+class SetupReading:
+    """Keeps the shelf's picture of every app's setup fresh."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def was_registered(self, connection: AppServerConnection, app_id: str) -> None:
+        """The server has been told of an app: ask what it holds for it."""
+        self._soon(self.read(connection.call, app_id))
+
+    async def read(self, call: CallServer, app_id: str) -> None:
+        """Read one app's setup now."""
+        app = self._shelf.app(app_id)
+        if app is not None:
+            self._shelf.learn(app_id, await read_setup(call, app))
+
+    async def close(self) -> None:
+        """Wait for what is on its way."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=5)
+
+    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(_quietly(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def read_setup(call: CallServer, app: ShelfApp) -> SetupFacts:
+    """Ask for what the app's manifest speaks of, and nothing else."""
+    app_id, manifest = AppId(app.app_id), app.package.manifest
+    secrets: frozenset[str] = frozenset()
+    migrations: frozenset[str] = frozenset()
+    if manifest.secrets:
+        bound = await call(LIST_SECRETS, ListSecretsParams(app_id=app_id))
+        secrets = frozenset(each.slot for each in bound.bindings)
+    if app.projection.migrations:
+        listed = await call(LIST_MIGRATIONS, ListMigrationsParams(app_id=app_id))
+        migrations = frozenset(listed.applied)
+    return SetupFacts(configured_secrets=secrets, applied_migrations=migrations)
+
+
+async def _quietly(work: Coroutine[Any, Any, None]) -> None:
+    """Nobody waits for this: what is not known counts as missing."""
+    try:
+        await work
+    except AppError as error:
+        _log.warning("an app's setup could not be read", extra={"code": error.code})

@@ -1,0 +1,74 @@
+"""Sets right what keeps an app from running: one way for each kind of step that readiness names."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QWidget
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.shell_port import SecretQuestion
+from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
+from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.readiness.result import SetupAction
+from lime_desktop.shell.choosing import ask_secret
+from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Work
+
+_SECTIONS = {"storage": "storage", "policy": "grants", "security": "grants", "updates": "about"}
+"""Where in the settings a step leads; anything else is told at their first page."""
+
+
+@dataclass(frozen=True, slots=True)
+class FixLinks:
+    """What a fix needs of the window it is made in."""
+
+    call: CallServer
+    say: Callable[[str, str], None]
+    show_settings: Callable[[str], None]
+    offer_link: Callable[[str, str], None]
+
+
+class Fixes:
+    """Carries out the steps of one window. What has changed is read back, never assumed."""
+
+    def __init__(self, around: Surroundings, window: QWidget, links: FixLinks, work: Work) -> None:
+        self._around = around
+        self._window = window
+        self._links = links
+        self._work = work
+
+    def carry_out(self, app: ShelfApp, action: SetupAction) -> None:
+        """Take one step."""
+        match action.kind:
+            case "grant-permission":
+                self._around.shelf.grant(app.app_id, action.target)
+            case "configure-secret":
+                self._work.start(self._fill_secret(app, action.target))
+            case "run-migration":
+                self._work.start(self._migrate(app))
+            case "external":
+                self._links.offer_link(app.title(self._around.texts.locale), action.target)
+            case "bind-knowledge" | "install-tool" | "open-settings":
+                section = _SECTIONS.get(action.target.partition("/")[0], "")
+                self._links.show_settings(section)
+
+    async def _fill_secret(self, app: ShelfApp, slot: str) -> None:
+        texts = self._around.texts
+        question = SecretQuestion(slot)
+        value = await ask_secret(self._window, texts, app.title(texts.locale), question)
+        if value is None:
+            return
+        app_id = AppId(app.app_id)
+        asked = BindSecretParams(app_id=app_id, slot=slot, value=value.get_secret_value())
+        await self._links.call(BIND_SECRET, asked)
+        await self._done(app, texts("fix.secret.done"))
+
+    async def _migrate(self, app: ShelfApp) -> None:
+        ran = await self._links.call(RUN_MIGRATIONS, RunMigrationsParams(app_id=AppId(app.app_id)))
+        await self._done(app, self._around.texts("fix.migration.done", count=len(ran.applied)))
+
+    async def _done(self, app: ShelfApp, words: str) -> None:
+        await self._around.setup.read(self._links.call, app.app_id)
+        self._links.say(words, "success")
