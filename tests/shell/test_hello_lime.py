@@ -65,7 +65,7 @@ class HelloPage:
         answers: list[object] = []
         script = f"{{ const d = document.querySelector('iframe').contentDocument; {expression} }}"
         self.shown.view.page().runJavaScript(script, 0, answers.append)
-        self._qtbot.waitUntil(lambda: bool(answers), timeout=15_000)
+        self._qtbot.waitUntil(lambda: bool(answers), timeout=60_000)
         return answers[0]
 
     def wait_until(self, expression: str) -> None:

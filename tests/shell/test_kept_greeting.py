@@ -17,7 +17,7 @@ from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.surroundings import Folders, Surroundings
 
 ROOT = Path(__file__).parents[2]
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 pytestmark = pytest.mark.system
 

@@ -45,14 +45,14 @@ class Person:
         QTest.mouseClick(self.button(words), Qt.MouseButton.LeftButton)
 
     def wait_to_see(self, words: str) -> None:
-        self._qtbot.waitUntil(lambda: self.sees(words), timeout=15_000)
+        self._qtbot.waitUntil(lambda: self.sees(words), timeout=60_000)
 
     def wait_gone(self, words: str) -> None:
-        self._qtbot.waitUntil(lambda: not self.sees(words), timeout=15_000)
+        self._qtbot.waitUntil(lambda: not self.sees(words), timeout=60_000)
 
     def wait_until_ready(self) -> AppTab:
         self._qtbot.waitUntil(
-            lambda: bool(self.tabs) and self.tabs[-1].session.is_ready, timeout=15_000
+            lambda: bool(self.tabs) and self.tabs[-1].session.is_ready, timeout=60_000
         )
         return self.tabs[-1]
 
