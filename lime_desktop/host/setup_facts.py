@@ -57,7 +57,12 @@ async def read_setup(call: CallServer, app: ShelfApp) -> SetupFacts:
         secrets = frozenset(each.slot for each in bound.bindings)
     if app.projection.migrations:
         listed = await call(LIST_MIGRATIONS, ListMigrationsParams(app_id=app_id))
-        migrations = frozenset(listed.applied)
+        # The server remembers a step by its file, the plan by the name without its ending.
+        migrations = frozenset(
+            step.id
+            for step in app.projection.migrations
+            if step.path.rpartition("/")[2] in listed.applied
+        )
     return SetupFacts(configured_secrets=secrets, applied_migrations=migrations)
 
 
