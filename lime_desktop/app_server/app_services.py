@@ -4,11 +4,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lime_desktop.app_server.app_data.service import AppDataService
+from lime_desktop.app_server.app_data.service_parts import (
+    ArtifactsPart,
+    FilesPart,
+    KnowledgePart,
+    SecretsPart,
+)
 from lime_desktop.app_server.app_data.storage_part import StoragePart
 from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.artifacts.service import AppArtifacts, open_artifacts
 from lime_desktop.app_server.documents.parsing import DocumentParsing
 from lime_desktop.app_server.files.references import FileReferences, open_references
 from lime_desktop.app_server.files.service import AppFilesService
+from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
+from lime_desktop.app_server.knowledge.service import AppKnowledge
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.secrets.service import AppSecrets
 from lime_desktop.app_server.secrets.store import SecretStore
@@ -19,6 +28,12 @@ from lime_desktop.app_server.storage.prepared import PreparedFiles
 from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.app_server.storage.table_service import AppTableStorage
 from lime_desktop.app_server.storage.values import QUOTA_BYTES
+from lime_desktop.protocol.calls.app_artifacts import (
+    CREATE_ARTIFACT,
+    EXPORT_ARTIFACT,
+    LIST_ARTIFACTS,
+    READ_ARTIFACT,
+)
 from lime_desktop.protocol.calls.app_data import (
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
@@ -34,6 +49,14 @@ from lime_desktop.protocol.calls.files import (
     PARSE_FILE,
     READ_FILE,
     RELEASE_FILE,
+)
+from lime_desktop.protocol.calls.knowledge import (
+    BIND_KNOWLEDGE,
+    EXPORT_KNOWLEDGE,
+    LIST_KNOWLEDGE,
+    REFRESH_KNOWLEDGE,
+    SEARCH_KNOWLEDGE,
+    UNBIND_KNOWLEDGE,
 )
 from lime_desktop.protocol.calls.secrets import (
     BIND_SECRET,
@@ -68,6 +91,8 @@ class AppServices:
     files: AppFiles
     references: FileReferences
     parsing: DocumentParsing
+    knowledge: KnowledgeIndexes
+    artifacts: AppArtifacts
 
     def serve(self, routes: Routes) -> None:
         """Lead every call to its service."""
@@ -75,10 +100,14 @@ class AppServices:
         self._serve_app_data(routes)
         self._serve_files(routes)
         self._serve_secrets(routes)
+        self._serve_knowledge(routes)
+        self._serve_artifacts(routes)
 
     async def close(self) -> None:
         """Close what is open, each after the writes it was given."""
+        await self.knowledge.close()
         await self.parsing.close()
+        self.artifacts.close()
         await self.files.close()
         self.references.close()
 
@@ -98,7 +127,14 @@ class AppServices:
         routes.add(RUN_MIGRATIONS, tables.migrate)
 
     def _serve_app_data(self, routes: Routes) -> None:
-        data = AppDataService([StoragePart(self.files)], self.folder / "app-snapshots")
+        holders = [
+            StoragePart(self.files),
+            ArtifactsPart(self.artifacts),
+            KnowledgePart(self.knowledge),
+            FilesPart(self.references),
+            SecretsPart(self.secrets),
+        ]
+        data = AppDataService(holders, self.folder / "app-snapshots")
         routes.add(DESCRIBE_APP_DATA, data.describe)
         routes.add(SNAPSHOT_APP_DATA, data.snapshot)
         routes.add(RESTORE_APP_DATA, data.restore)
@@ -122,6 +158,21 @@ class AppServices:
         routes.add(LIST_SECRETS, secrets.list)
         routes.add(READ_SECRET_PLACE, secrets.read_place)
 
+    def _serve_knowledge(self, routes: Routes) -> None:
+        knowledge = AppKnowledge(self.apps, self.knowledge, self.references)
+        routes.add(BIND_KNOWLEDGE, knowledge.bind)
+        routes.add(UNBIND_KNOWLEDGE, knowledge.unbind)
+        routes.add(REFRESH_KNOWLEDGE, knowledge.refresh)
+        routes.add(LIST_KNOWLEDGE, knowledge.list)
+        routes.add(SEARCH_KNOWLEDGE, knowledge.search)
+        routes.add(EXPORT_KNOWLEDGE, knowledge.export)
+
+    def _serve_artifacts(self, routes: Routes) -> None:
+        routes.add(CREATE_ARTIFACT, self.artifacts.create)
+        routes.add(READ_ARTIFACT, self.artifacts.read)
+        routes.add(LIST_ARTIFACTS, self.artifacts.list)
+        routes.add(EXPORT_ARTIFACT, self.artifacts.export)
+
     def _announce_change(self, app_id: AppId, changes: tuple[StorageChange, ...]) -> None:
         told = StorageChangedNotification(app_id=app_id, changes=changes)
         self.fan_out.announce(STORAGE_CHANGED, told, app_id)
@@ -131,12 +182,16 @@ def open_app_services(
     data_dir: Path, apps: RegisteredApps, secrets: SecretStore, fan_out: FanOut
 ) -> AppServices:
     """Open the folders of the services."""
+    references = open_references(data_dir)
+    parsing = DocumentParsing()
     return AppServices(
         folder=data_dir,
         apps=apps,
         fan_out=fan_out,
         secrets=secrets,
         files=AppFiles(data_dir / "apps"),
-        references=open_references(data_dir),
-        parsing=DocumentParsing(),
+        references=references,
+        parsing=parsing,
+        knowledge=KnowledgeIndexes(data_dir / "knowledge", parsing),
+        artifacts=open_artifacts(data_dir, apps, references),
     )

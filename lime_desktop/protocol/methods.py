@@ -15,6 +15,12 @@ from lime_desktop.protocol.calls.agent_tasks import (
     RETRY_AGENT_TASK,
     START_AGENT_TASK,
 )
+from lime_desktop.protocol.calls.app_artifacts import (
+    CREATE_ARTIFACT,
+    EXPORT_ARTIFACT,
+    LIST_ARTIFACTS,
+    READ_ARTIFACT,
+)
 from lime_desktop.protocol.calls.app_data import (
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
@@ -64,6 +70,14 @@ from lime_desktop.protocol.calls.jobs import (
     READ_JOB,
     REPORT_JOB,
     REPORT_JOB_ITEM,
+)
+from lime_desktop.protocol.calls.knowledge import (
+    BIND_KNOWLEDGE,
+    EXPORT_KNOWLEDGE,
+    LIST_KNOWLEDGE,
+    REFRESH_KNOWLEDGE,
+    SEARCH_KNOWLEDGE,
+    UNBIND_KNOWLEDGE,
 )
 from lime_desktop.protocol.calls.local_models import (
     CANCEL_LOCAL_MODEL,
@@ -198,6 +212,16 @@ STABLE_METHODS = (
     UNBIND_SECRET,
     LIST_SECRETS,
     READ_SECRET_PLACE,
+    BIND_KNOWLEDGE,
+    UNBIND_KNOWLEDGE,
+    REFRESH_KNOWLEDGE,
+    LIST_KNOWLEDGE,
+    SEARCH_KNOWLEDGE,
+    EXPORT_KNOWLEDGE,
+    CREATE_ARTIFACT,
+    READ_ARTIFACT,
+    LIST_ARTIFACTS,
+    EXPORT_ARTIFACT,
     REGISTER_APP,
     UNREGISTER_APP,
     DESCRIBE_APP_DATA,

@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping
 
 from lime_desktop.host.capabilities import (
     agent,
+    artifacts,
     discovery,
     events,
     evidence,
     files,
+    knowledge,
     secrets,
     storage,
     tasks,
@@ -20,6 +22,8 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.storage": storage.handlers,
     "lime.files": files.handlers,
     "lime.agent": agent.handlers,
+    "lime.knowledge": knowledge.handlers,
+    "lime.artifacts": artifacts.handlers,
     "lime.secrets": secrets.handlers,
     "lime.evidence": evidence.handlers,
     "lime.events": events.handlers,

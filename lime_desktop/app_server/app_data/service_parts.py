@@ -1,0 +1,144 @@
+"""What the other services keep of an app, as parts of its data. Secrets go with the app and are in no copy."""
+
+import asyncio
+import json
+import shutil
+from pathlib import Path
+
+from lime_desktop.app_server.app_data.holders import HeldAmount
+from lime_desktop.app_server.artifacts.rows import list_all, measure, replace_all
+from lime_desktop.app_server.artifacts.service import AppArtifacts
+from lime_desktop.app_server.files.references import FileReferences
+from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
+from lime_desktop.app_server.secrets.service import owner_of
+from lime_desktop.app_server.secrets.store import SecretStore
+from lime_desktop.protocol.calls.app_artifacts import StoredArtifact
+from lime_desktop.protocol.ids import AppId
+
+_LIST = "artifacts.json"
+_INDEX = "knowledge.db"
+
+
+class ArtifactsPart:
+    """Which deliverables there are. Their bytes are named by their hash and stay where they are."""
+
+    name = "artifacts"
+
+    def __init__(self, artifacts: AppArtifacts) -> None:
+        self._database = artifacts.database
+
+    async def amount(self, app_id: AppId) -> HeldAmount:
+        """Count the versions."""
+        found = await self._database.read(lambda connection: measure(connection, app_id))
+        return HeldAmount(*found)
+
+    async def copy_to(self, app_id: AppId, folder: Path) -> None:
+        """Write the list of versions."""
+        kept = await self._database.read(lambda connection: list_all(connection, app_id))
+        if kept:
+            text = json.dumps([artifact.to_wire() for artifact in kept], ensure_ascii=False)
+            await asyncio.to_thread((folder / _LIST).write_text, text, "utf-8")
+
+    async def replace_from(self, app_id: AppId, folder: Path) -> None:
+        """Bring the list back."""
+        kept = await asyncio.to_thread(_read_list, folder / _LIST)
+        await self._database.write(lambda connection: replace_all(connection, app_id, kept))
+
+    async def remove(self, app_id: AppId) -> None:
+        """Forget every deliverable."""
+        await self._database.write(lambda connection: replace_all(connection, app_id, ()))
+
+
+class KnowledgePart:
+    """What an app's templates are bound to, and the index of it. The sources are the person's and stay."""
+
+    name = "knowledge"
+
+    def __init__(self, indexes: KnowledgeIndexes) -> None:
+        self._indexes = indexes
+
+    async def amount(self, app_id: AppId) -> HeldAmount:
+        """Count the bindings, and measure the index."""
+        path = self._indexes.path_of(app_id)
+        if not await asyncio.to_thread(path.exists):
+            return HeldAmount(0, 0)
+        size = (await asyncio.to_thread(path.stat)).st_size
+        return HeldAmount(len(await self._indexes.bindings(app_id)), size)
+
+    async def copy_to(self, app_id: AppId, folder: Path) -> None:
+        """Write a sound copy of the index."""
+        if await asyncio.to_thread(self._indexes.path_of(app_id).exists):
+            await (await self._indexes.database(app_id)).back_up(folder / _INDEX)
+
+    async def replace_from(self, app_id: AppId, folder: Path) -> None:
+        """Put the copied index in the place of the app's own."""
+        await self.remove(app_id)
+        copy = folder / _INDEX
+        if await asyncio.to_thread(copy.exists):
+            await asyncio.to_thread(shutil.copyfile, copy, self._indexes.path_of(app_id))
+
+    async def remove(self, app_id: AppId) -> None:
+        """Delete the index."""
+        path = await self._indexes.forget(app_id)
+        for ending in ("", "-wal", "-shm"):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+class FilesPart:
+    """What was opened to an app and written for it. A copy holds neither: both are made again on request."""
+
+    name = "files"
+
+    def __init__(self, references: FileReferences) -> None:
+        self._references = references
+
+    async def amount(self, app_id: AppId) -> HeldAmount:
+        """Count the references, and measure what was written."""
+        held = await self._references.list(app_id)
+        folder = self._references.written_folder(app_id)
+        size = await asyncio.to_thread(
+            lambda: sum(path.stat().st_size for path in folder.glob("*/*"))
+        )
+        return HeldAmount(len(held), size)
+
+    async def copy_to(self, app_id: AppId, folder: Path) -> None:
+        """Nothing: see the class."""
+
+    async def replace_from(self, app_id: AppId, folder: Path) -> None:
+        """Nothing: see the class."""
+
+    async def remove(self, app_id: AppId) -> None:
+        """Take every reference back, and delete what was written."""
+        await self._references.release_all(app_id)
+
+
+class SecretsPart:
+    """The filled slots of an app."""
+
+    name = "secrets"
+
+    def __init__(self, store: SecretStore) -> None:
+        self._store = store
+
+    async def amount(self, app_id: AppId) -> HeldAmount:
+        """Count the slots; how long a secret is, is part of it."""
+        return HeldAmount(len(await self._store.list(owner_of(app_id))), 0)
+
+    async def copy_to(self, app_id: AppId, folder: Path) -> None:
+        """Nothing: secrets are in no copy."""
+
+    async def replace_from(self, app_id: AppId, folder: Path) -> None:
+        """Nothing: they are as they were."""
+
+    async def remove(self, app_id: AppId) -> None:
+        """Empty every slot."""
+        for record in await self._store.list(owner_of(app_id)):
+            await self._store.remove(record.owner, record.slot)
+
+
+def _read_list(path: Path) -> tuple[StoredArtifact, ...]:
+    try:
+        written = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return ()
+    return tuple(StoredArtifact.model_validate(each) for each in written)

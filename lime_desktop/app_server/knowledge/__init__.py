@@ -1,0 +1,5 @@
+"""What an app may look things up in: folders and files that a person bound to its knowledge templates.
+
+``service`` answers the calls, ``indexing`` keeps an index as its sources are, ``rows`` reads and writes it (``schema``), ``passages``
+cuts documents into pieces that can be cited, ``tokens`` makes Chinese and English text searchable. One index per app.
+"""

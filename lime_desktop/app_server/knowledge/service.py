@@ -1,0 +1,178 @@
+"""Answers knowledge/*: templates that the manifest declares, bound by a person, searched with citations."""
+
+import asyncio
+import json
+from pathlib import Path
+
+from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.files.references import FileReferences, describe
+from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
+from lime_desktop.app_server.knowledge.rows import (
+    Binding,
+    Hit,
+    keep_binding,
+    remove_binding,
+    texts_of,
+)
+from lime_desktop.app_server.knowledge.tokens import found_at
+from lime_desktop.app_server.runtime_core.identities import now
+from lime_desktop.protocol.calls.knowledge import (
+    BindKnowledgeParams,
+    BindKnowledgeResult,
+    ExportKnowledgeParams,
+    ExportKnowledgeResult,
+    FoundPassage,
+    ListKnowledgeParams,
+    ListKnowledgeResult,
+    RefreshKnowledgeParams,
+    RefreshKnowledgeResult,
+    SearchKnowledgeParams,
+    SearchKnowledgeResult,
+    UnbindKnowledgeParams,
+    UnbindKnowledgeResult,
+)
+from lime_desktop.protocol.capability_calls.knowledge import KnowledgeBindingStatus
+from lime_desktop.protocol.errors import KnowledgeNotBound, WritebackNotDeclared
+from lime_desktop.protocol.ids import AppId
+
+SNIPPET_CHARACTERS = 320
+_ENDINGS = {"markdown": "md", "text": "txt", "json": "json"}
+
+
+class AppKnowledge:
+    """The knowledge of every app."""
+
+    def __init__(
+        self, apps: RegisteredApps, indexes: KnowledgeIndexes, references: FileReferences
+    ) -> None:
+        self._apps = apps
+        self._indexes = indexes
+        self._references = references
+
+    async def bind(self, params: BindKnowledgeParams, context: CallContext) -> BindKnowledgeResult:
+        """Bind a template and begin to index; the answer does not wait for that.
+
+        Raises:
+            WritebackNotDeclared: the manifest has no such template.
+        """
+        del context
+        self._require_declared(params.app_id, params.key)
+        paths = [str(await asyncio.to_thread(Path(path).resolve)) for path in params.paths]
+        database = await self._indexes.database(params.app_id)
+        await self._indexes.stop(params.app_id, params.key)
+        await database.write(
+            lambda connection: keep_binding(connection, params.key, params.mode, paths, now())
+        )
+        await self._indexes.refresh(params.app_id, await self._bound(params.app_id, params.key))
+        return BindKnowledgeResult(status=await self._status(params.app_id, params.key))
+
+    async def unbind(
+        self, params: UnbindKnowledgeParams, context: CallContext
+    ) -> UnbindKnowledgeResult:
+        """Let a template's sources go."""
+        del context
+        await self._indexes.stop(params.app_id, params.key)
+        database = await self._indexes.database(params.app_id)
+        was_bound = await database.write(lambda connection: remove_binding(connection, params.key))
+        return UnbindKnowledgeResult(was_bound=was_bound)
+
+    async def refresh(
+        self, params: RefreshKnowledgeParams, context: CallContext
+    ) -> RefreshKnowledgeResult:
+        """Look at the sources again, and wait for the index."""
+        del context
+        binding = await self._bound(params.app_id, params.key)
+        task = await self._indexes.refresh(params.app_id, binding)
+        await asyncio.wait({task})
+        return RefreshKnowledgeResult(status=await self._status(params.app_id, params.key))
+
+    async def list(self, params: ListKnowledgeParams, context: CallContext) -> ListKnowledgeResult:
+        """Say how an app's templates stand."""
+        del context
+        declared = sorted(self._apps.get(params.app_id).declared.knowledge)
+        templates = [await self._status(params.app_id, key) for key in declared]
+        return ListKnowledgeResult(templates=tuple(templates))
+
+    async def search(
+        self, params: SearchKnowledgeParams, context: CallContext
+    ) -> SearchKnowledgeResult:
+        """Find passages.
+
+        Raises:
+            KnowledgeNotBound: there is nothing to search in.
+        """
+        del context
+        bindings = await self._indexes.bindings(params.app_id)
+        if not bindings or (params.template is not None and params.template not in bindings):
+            raise KnowledgeNotBound("Nobody has bound a source to this template yet")
+        hits = await self._indexes.search(
+            params.app_id, params.query, params.template, params.top_k
+        )
+        return SearchKnowledgeResult(passages=tuple(_passage(hit, params.query) for hit in hits))
+
+    async def export(
+        self, params: ExportKnowledgeParams, context: CallContext
+    ) -> ExportKnowledgeResult:
+        """Write what a template's sources say to one file."""
+        del context
+        await self._bound(params.app_id, params.key)
+        database = await self._indexes.database(params.app_id)
+        rows = await database.read(lambda connection: texts_of(connection, params.key))
+        body = _written(rows, params.format)
+        name = f"{params.key}.{_ENDINGS[params.format]}"
+        held = await self._references.write(params.app_id, name, body.encode())
+        return ExportKnowledgeResult(file=await asyncio.to_thread(describe, held))
+
+    def _require_declared(self, app_id: AppId, key: str) -> None:
+        if key not in self._apps.get(app_id).declared.knowledge:
+            raise WritebackNotDeclared("The manifest declares no knowledge template of this name")
+
+    async def _bound(self, app_id: AppId, key: str) -> Binding:
+        binding = (await self._indexes.bindings(app_id)).get(key)
+        if binding is None:
+            raise KnowledgeNotBound("Nobody has bound a source to this template yet")
+        return binding
+
+    async def _status(self, app_id: AppId, key: str) -> KnowledgeBindingStatus:
+        binding = (await self._indexes.bindings(app_id)).get(key)
+        if binding is None:
+            return KnowledgeBindingStatus(key=key, status="unbound")
+        is_indexing = self._indexes.is_indexing(app_id, key)
+        return KnowledgeBindingStatus(
+            key=key,
+            status="indexing" if is_indexing else "bound" if binding.indexed_at else "failed",
+            sources=binding.documents,
+            passages=binding.passages,
+            indexed_at=binding.indexed_at,
+            message=binding.message,
+        )
+
+
+def _passage(hit: Hit, question: str) -> FoundPassage:
+    start = max(0, found_at(hit.text, question) - SNIPPET_CHARACTERS // 4)
+    return FoundPassage(
+        id=f"{hit.binding}/{hit.passage_id}",
+        binding_key=hit.binding,
+        title=hit.document,
+        snippet=hit.text[start : start + SNIPPET_CHARACTERS],
+        location=hit.location,
+        score=hit.score,
+    )
+
+
+def _written(rows: list[tuple[str, str, str]], form: str) -> str:
+    if form == "json":
+        keys = ("document", "title", "text")
+        return json.dumps([dict(zip(keys, row, strict=True)) for row in rows], ensure_ascii=False)
+    mark = "# " if form == "markdown" else ""
+    parts: list[str] = []
+    last = ""
+    for document, title, text in rows:
+        if document != last:
+            parts.append(f"{mark}{document}")
+        last = document
+        if title:
+            parts.append(f"{mark and '## '}{title}")
+        parts.append(text)
+    return "\n\n".join(parts) + "\n"

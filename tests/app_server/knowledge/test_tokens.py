@@ -1,0 +1,31 @@
+"""Chinese and English text as words that can be found."""
+
+import pytest
+
+from lime_desktop.app_server.knowledge.tokens import found_at, query_of, tokens_of
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The Quick-brown FOX", "the quick brown fox"),
+        ("审批流程", "审批 批流 流程"),
+        ("用API审批", "用 api 审批"),
+        ("字", "字"),
+        ("", ""),
+        ("—！？", ""),
+    ],
+)
+def test_text_becomes_words(text: str, words: str) -> None:
+    assert tokens_of(text) == words
+
+
+def test_a_question_becomes_any_of_its_words_and_nothing_of_it_is_syntax() -> None:
+    assert query_of('NEAR("审批" fox*) AND') == '"near" OR "审批" OR "fox" OR "and"'
+    assert query_of("字") == '"字"*'
+    assert query_of("—！") is None
+
+
+def test_the_first_word_of_a_question_is_found_in_a_passage() -> None:
+    assert found_at("All about the FOX", "fox") == 14
+    assert found_at("nothing", "fox") == 0

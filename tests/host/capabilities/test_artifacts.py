@@ -1,0 +1,116 @@
+"""lime.artifacts: declared kinds, versions, viewers, exporters, bytes by reference."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.app_server.apps.packages import write_app
+from tests.host.bridged import Bridged, play
+
+MORE = """\
+artifactTypes:
+  - {key: report, viewer: /reports, exporters: [markdown, json, html]}
+  - {key: table, exporters: [csv]}
+"""
+
+
+def app(folder: Path) -> Path:
+    wanted = "{lime.artifacts: '>=0.3.0', lime.files: '>=0.3.0'}"
+    return write_app(folder, capabilities=wanted, more=MORE)
+
+
+def test_a_deliverable_is_kept_in_versions_and_shown_by_its_viewer(tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        create = "lime.artifacts.create"
+        first = await page.value(create, kind="report", title="Q1", content={"text": "一"})
+        second = await page.value(
+            create, type="report", data={"text": "二"}, artifactId=first["id"]
+        )
+        assert (second["id"], second["version"], second["title"]) == (first["id"], 2, "Q1")
+        other = await page.value(create, kind="table", data=[{"a": 1}])
+        listed = await page.value("lime.artifacts.list")
+        assert [(each["id"], each["version"], each["content"]) for each in listed] == [
+            (other["id"], 1, None),
+            (first["id"], 2, None),
+        ]
+        assert [each["kind"] for each in await page.value("lime.artifacts.list", kind="table")] == [
+            "table"
+        ]
+        opened = await page.value("lime.artifacts.open", artifactId=first["id"])
+        assert (opened["opened"], opened["artifact"]["content"]) == (True, {"text": "二"})
+        assert page.window.asked == [("route", "/reports")]
+        assert (await page.value("lime.artifacts.open", id=other["id"]))["opened"] is False
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_refusals(tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        create = "lime.artifacts.create"
+        assert await page.code(create, kind="other", content=1) == "APP_E005"
+        assert await page.code(create, kind="report") == "APP_E014"
+        assert await page.code(create, kind="report", content=1, artifactId="x") == "APP_E150"
+        assert await page.code("lime.artifacts.open", artifactId="x") == "APP_E150"
+        made = await page.value(create, kind="report", content=1)
+        export = "lime.artifacts.export"
+        assert await page.code(export, artifactId=made["id"], format="pptx") == "APP_E001"
+        assert await page.code(export, artifactId=made["id"], format="csv") == "APP_E014"
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+@pytest.mark.parametrize(
+    ("kind", "form", "name", "text"),
+    [
+        ("report", None, "Q1_ one.md", "# Q1: one\n\nHi <b>\n"),
+        ("report", "html", "Q1_ one.html", "<h1>Q1: one</h1>\n<p>Hi &lt;b&gt;</p>"),
+        ("report", "txt", "Q1_ one.txt", "Hi <b>\n"),
+        ("report", "json", "Q1_ one.json", '"text": "Hi <b>"'),
+    ],
+)
+def test_it_is_written_in_the_formats_of_its_kind(
+    tmp_path: Path, kind: str, form: str | None, name: str, text: str
+) -> None:
+    async def scene(page: Bridged) -> None:
+        made = await page.value(
+            "lime.artifacts.create", kind=kind, title="Q1: one", content={"text": "Hi <b>"}
+        )
+        wanted = {} if form is None else {"format": form}
+        written = await page.value("lime.artifacts.export", artifactId=made["id"], **wanted)
+        assert written["fileName"] == name
+        read = await page.value("lime.files.readRef", ref=written["ref"])
+        assert text in read["content"]
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_a_table_computes_nothing_where_it_is_opened(tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        rows = [{"a": "=1+1", "b": 1}, {"b": None, "c": "x"}]
+        made = await page.value("lime.artifacts.create", kind="table", content=rows)
+        written = await page.value("lime.artifacts.export", artifactId=made["id"])
+        read = await page.value("lime.files.readRef", ref=written["ref"])
+        assert read["content"] == "a,b,c\r\n'=1+1,1,\r\n,,x\r\n"
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_large_content_comes_and_goes_as_a_file(tmp_path: Path) -> None:
+    chosen = tmp_path / "scan.pdf"
+    chosen.write_bytes(b"%PDF bytes")
+
+    async def scene(page: Bridged) -> None:
+        page.window.choice = asyncio.get_running_loop().create_future()
+        page.window.choice.set_result((chosen,))
+        [file] = (await page.value("lime.files.pick"))["files"]
+        made = await page.value("lime.artifacts.create", kind="report", ref=file["ref"])
+        assert made["content"] is None
+        chosen.unlink()
+        written = await page.value("lime.artifacts.export", artifactId=made["id"])
+        assert written["fileName"] == "report.pdf"
+        assert (await page.value("lime.files.readRef", ref=written["ref"]))[
+            "content"
+        ] == "%PDF bytes"
+
+    play(tmp_path / "data", app(tmp_path), scene)

@@ -1,0 +1,130 @@
+"""lime.knowledge: bound by a person, searched with citations, in Chinese and English, kept as the sources are."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from lime_desktop.protocol.calls.knowledge import REFRESH_KNOWLEDGE, RefreshKnowledgeParams
+from lime_desktop.protocol.ids import AppId
+from tests.app_server.apps.packages import write_app
+from tests.app_server.documents.written import docx
+from tests.host.bridged import Bridged, play
+
+MORE = """\
+knowledgeTemplates:
+  - {key: handbook, standard: agentknowledge, type: handbook}
+  - {key: prices, standard: agentknowledge, type: prices}
+"""
+
+
+def app(folder: Path, name: str = "notes") -> Path:
+    return write_app(folder, name, capabilities="{lime.knowledge: '>=0.3.0'}", more=MORE)
+
+
+def sources(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "travel.md").write_text(
+        "# Travel\n\nFlights need approval by a manager.\n\n# Meals\n\nLunch is free.\n"
+    )
+    (folder / "制度.txt").write_text("报销流程：员工提交申请，经理审批后付款。", encoding="utf-8")
+    (folder / "contract.docx").write_bytes(
+        docx(("Heading1", "Term"), ("Normal", "It ends in May."))
+    )
+    (folder / ".hidden.txt").write_text("approval of secrets")
+    (folder / "tool.exe").write_bytes(b"approval")
+    return folder
+
+
+async def bind(page: Bridged, folder: Path, key: str = "handbook") -> None:
+    page.window.choice = asyncio.get_running_loop().create_future()
+    page.window.choice.set_result((folder,))
+    await page.value("lime.knowledge.bind", key=key)
+    await refresh(page, key)
+
+
+async def refresh(page: Bridged, key: str = "handbook") -> None:
+    params = RefreshKnowledgeParams(app_id=AppId("notes"), key=key)
+    await page.connection.call(REFRESH_KNOWLEDGE, params, timeout_s=60)
+
+
+async def found(page: Bridged, query: str, **more: Any) -> list[str]:
+    answer = await page.value("lime.knowledge.search", query=query, **more)
+    return [record["title"] for record in answer["records"]]
+
+
+def test_what_was_bound_is_found_and_cited(tmp_path: Path) -> None:
+    folder = sources(tmp_path / "private")
+
+    async def scene(page: Bridged) -> None:
+        assert (await page.value("lime.knowledge.bindStatus", key="handbook"))[
+            "status"
+        ] == "unbound"
+        assert await page.code("lime.knowledge.search", query="approval") == "APP_E003"
+        await bind(page, folder)
+        status = await page.value("lime.knowledge.bindStatus", key="handbook")
+        assert (status["status"], status["sources"], status["passages"]) == ("bound", 3, 4)
+        answer = await page.value("lime.knowledge.search", query="Who gives approval?", topK=5)
+        assert str(folder) not in str(answer)
+        [record] = answer["records"]
+        assert (record["title"], record["location"]) == ("travel.md", "Travel ¶1")
+        assert record["snippet"] == "Flights need approval by a manager."
+        assert record["provenance"]["appId"] == "notes"
+        assert await found(page, "审批") == ["制度.txt"]
+        assert await found(page, "怎么报销？") == ["制度.txt"]
+        assert await found(page, "付") == ["制度.txt"]
+        assert await found(page, "May") == ["contract.docx"]
+        assert await found(page, "nothing of that") == []
+        assert await page.code("lime.knowledge.search", query="x", template="prices") == "APP_E003"
+        assert await page.code("lime.knowledge.search", query="x", template="other") == "APP_E005"
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_the_index_follows_its_sources(tmp_path: Path) -> None:
+    folder = sources(tmp_path / "private")
+
+    async def scene(page: Bridged) -> None:
+        await bind(page, folder)
+        (folder / "travel.md").write_text("# Trains\n\nTrains are better.\n")
+        (folder / "制度.txt").unlink()
+        (folder / "new.csv").write_text("item,price\nlime,3\n")
+        await refresh(page)
+        assert await found(page, "approval") == []
+        assert await found(page, "trains") == ["travel.md"]
+        assert await found(page, "审批") == []
+        assert await found(page, "lime") == ["new.csv"]
+
+    async def later(page: Bridged) -> None:
+        assert await found(page, "trains") == ["travel.md"]
+
+    play(tmp_path / "data", app(tmp_path), scene)
+    play(tmp_path / "data", app(tmp_path), later)
+
+
+def test_each_template_and_each_app_has_its_own(tmp_path: Path) -> None:
+    first, second = sources(tmp_path / "first"), sources(tmp_path / "second")
+    (second / "travel.md").write_text("Approval is never needed.")
+
+    async def scene(page: Bridged) -> None:
+        await bind(page, first)
+        await bind(page, second, "prices")
+        assert len(await found(page, "approval")) == 2
+        assert len(await found(page, "approval", template="prices")) == 1
+
+    async def stranger(page: Bridged) -> None:
+        assert await page.code("lime.knowledge.search", query="approval") == "APP_E003"
+
+    play(tmp_path / "data", app(tmp_path), scene)
+    play(tmp_path / "data", app(tmp_path, "other"), stranger)
+
+
+def test_what_the_sources_say_can_be_written_to_a_file(tmp_path: Path) -> None:
+    folder = sources(tmp_path / "private")
+
+    async def scene(page: Bridged) -> None:
+        await bind(page, folder)
+        written = await page.value("lime.knowledge.export", key="handbook", format="text")
+        assert (written["format"], written["sizeBytes"] > 50) == ("text", True)
+        assert written["ref"].startswith("file-ref:")
+
+    play(tmp_path / "data", app(tmp_path), scene)
