@@ -86,6 +86,12 @@ from lime_desktop.protocol.calls.local_models import (
     LOCAL_MODEL_CHANGED,
     REMOVE_LOCAL_MODEL,
 )
+from lime_desktop.protocol.calls.mcp_servers import (
+    ADD_MCP_SERVER,
+    LIST_MCP_SERVERS,
+    REMOVE_MCP_SERVER,
+    TEST_MCP_SERVER,
+)
 from lime_desktop.protocol.calls.model_providers import (
     CREATE_PROVIDER,
     CREATE_PROVIDER_KEY,
@@ -224,6 +230,10 @@ STABLE_METHODS = (
     EXPORT_ARTIFACT,
     REGISTER_APP,
     UNREGISTER_APP,
+    LIST_MCP_SERVERS,
+    ADD_MCP_SERVER,
+    REMOVE_MCP_SERVER,
+    TEST_MCP_SERVER,
     DESCRIBE_APP_DATA,
     SNAPSHOT_APP_DATA,
     RESTORE_APP_DATA,

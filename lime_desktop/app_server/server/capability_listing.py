@@ -39,6 +39,7 @@ _TITLES = {
     "modelProvider": "Model providers",
     "modelProviderKey": "Keys of model providers",
     "secret": "Secrets of apps",
+    "mcpServer": "Tool servers",
     "server": "The server itself",
     "storage": "Data of apps",
     "subagent": "Subagents",

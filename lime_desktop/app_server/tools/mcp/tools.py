@@ -1,0 +1,174 @@
+"""The tools of tool servers, for the apps that declare them.
+
+An app names a server in an integration (`adapter: { kind: mcp, server: … }`) or in a tool reference (`provider:
+mcp:<server>`). What a server says about its tools is a stranger's word: it can make policy stricter, never laxer
+than asking.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from lime_desktop.app_package.manifest.operations import SideEffect
+from lime_desktop.app_server.apps.registered import RegisteredApp
+from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.execution.mailbox import AnswerMailbox
+from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.arguments import UnusableSchema, check_schema
+from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
+from lime_desktop.app_server.tools.mcp.names import agent_name
+from lime_desktop.app_server.tools.mcp.servers import McpServers
+from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
+from lime_desktop.policy.call import Target
+from lime_desktop.protocol.errors import ToolCallFailed
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.runtime.events import ProposedEvent
+
+if TYPE_CHECKING:
+    import mcp_types
+
+LISTING_S = 20.0
+"""How long a turn waits for a server that is starting."""
+_MAX_DESCRIPTION = 4_000
+_PROVIDER = "mcp:"
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """A server that an app's manifest names."""
+
+    server_id: str
+    key: str
+    """What policy and the manifest call it."""
+    capability: str
+    only_tool: str | None = None
+
+
+class McpTools:
+    """The source of them."""
+
+    def __init__(self, servers: McpServers, store: ContentStore) -> None:
+        self._servers = servers
+        self._store = store
+
+    async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
+        """The tools of every server that the app declares and a person has set up."""
+        del request
+        declared = tuple(_declared_by(app))
+        if not declared:
+            return []
+        servers = {server.settings.server_id: server for server in await self._servers.all()}
+        wanted = [(each, servers[each.server_id]) for each in declared if each.server_id in servers]
+        found = await asyncio.gather(*(self._of_server(each, server) for each, server in wanted))
+        return [tool for tools in found for tool in tools]
+
+    async def _of_server(self, declared: _Declared, server: SupervisedServer) -> list[Tool]:
+        if not server.settings.is_enabled:
+            return []
+        try:
+            conversation = await server.conversation(LISTING_S)
+        except ToolCallFailed:
+            return []
+        return [
+            McpTool(declared, server, tool, self._store)
+            for tool in conversation.tools
+            if _is_wanted(declared, tool.name)
+        ]
+
+
+class McpTool:
+    """One tool of one server."""
+
+    def __init__(
+        self,
+        declared: _Declared,
+        server: SupervisedServer,
+        tool: "mcp_types.Tool",
+        store: ContentStore,
+    ) -> None:
+        self._declared = declared
+        self._server = server
+        self._tool = tool
+        self._store = store
+        self._row = describe_tool(server.settings.server_id, tool)
+
+    @property
+    def row(self) -> ToolRow:
+        """Its line in the catalogue."""
+        return self._row
+
+    def asks(self, arguments: JsonObject) -> PolicyAsk:
+        """The right to use this server; a tool that says it destroys needs a declared operation beside it."""
+        del arguments
+        hints = self._tool.annotations
+        effect: SideEffect = "external_write" if hints and hints.destructive_hint else "none"
+        return PolicyAsk(
+            capability=self._declared.capability,
+            method="invoke",
+            access="execute",
+            side_effect="none" if self._row.is_read_only else effect,
+            targets=(Target("tool", self._declared.key),),
+        )
+
+    async def run(
+        self, call: ToolCall, mailbox: AnswerMailbox
+    ) -> AsyncIterator[ProposedEvent | ToolOutcome]:
+        """Call the server."""
+        from lime_desktop.app_server.tools.mcp.calling import (  # noqa: PLC0415 - loaded with the first server
+            ServerCall,
+            call_server,
+        )
+
+        asked = ServerCall(call, self._tool.name, self._store)
+        async for told in call_server(self._server, asked, mailbox):
+            yield told
+
+
+def describe_tool(server_id: str, tool: "mcp_types.Tool") -> ToolRow:
+    """A server's word about its tool, as a line of the catalogue."""
+    hints = tool.annotations
+    is_read_only = bool(hints and hints.read_only_hint)
+    schema = cast("JsonObject", tool.input_schema)
+    return ToolRow(
+        name=agent_name(server_id, tool.name),
+        title=(tool.title or (hints.title if hints else None) or tool.name)[:200],
+        description=(tool.description or "")[:_MAX_DESCRIPTION],
+        input_schema=schema,
+        output_schema=cast("JsonObject | None", tool.output_schema),
+        keywords=(server_id,),
+        owner="mcp",
+        is_read_only=is_read_only,
+        # Silence counts as yes, as the protocol says.
+        is_destructive=not is_read_only and not (hints and hints.destructive_hint is False),
+        unavailable_reason=_schema_problem(schema),
+    )
+
+
+def _schema_problem(schema: JsonObject) -> str | None:
+    try:
+        check_schema(schema)
+    except UnusableSchema as error:
+        return f"The server describes the tool's input wrongly. {error}"
+    return None
+
+
+def _declared_by(app: RegisteredApp) -> Iterator[_Declared]:
+    manifest = app.package.manifest
+    for integration in manifest.integrations:
+        adapter = integration.adapter
+        if adapter is not None and adapter.kind == "mcp" and adapter.server:
+            capability = integration.host_capability or "lime.mcp"
+            yield _Declared(adapter.server, integration.key, capability)
+    for reference in manifest.tool_refs:
+        if reference.provider.startswith(_PROVIDER):
+            server_id = reference.provider.removeprefix(_PROVIDER)
+            only_tool = None if reference.key == server_id else reference.key
+            capability = reference.capability or "lime.mcp"
+            yield _Declared(server_id, reference.key, capability, only_tool)
+
+
+def _is_wanted(declared: _Declared, tool: str) -> bool:
+    names = {tool, agent_name(declared.server_id, tool)}
+    return declared.only_tool is None or declared.only_tool in names

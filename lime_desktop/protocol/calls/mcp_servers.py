@@ -1,0 +1,105 @@
+"""mcpServer/*: the tool servers that a person set up on this machine."""
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.runtime.payload_rules import is_key_like
+from lime_desktop.protocol.wire import Empty, Method, WireModel
+
+_ID = r"^[a-z0-9][a-z0-9_-]{0,31}$"
+
+
+class McpServerSettings(WireModel):
+    """How a tool server is reached: started here, or already running somewhere."""
+
+    server_id: str = Field(pattern=_ID)
+    """Its name here; apps name it in an integration's `adapter.server`."""
+    title: str | None = Field(default=None, max_length=200)
+    command: tuple[str, ...] = Field(default=(), max_length=100)
+    """The program and its arguments; no shell reads them. Empty for a server with a `url`."""
+    folder: str | None = None
+    """Where the program runs; our own place for it otherwise."""
+    variables: dict[str, str] = Field(default_factory=dict)
+    """Environment variables of its own. Nothing that is named like a secret is taken."""
+    url: str | None = Field(default=None, pattern=r"^https?://", max_length=2_000)
+    """The address of a server that speaks streamable HTTP."""
+    is_enabled: bool = True
+
+    @model_validator(mode="after")
+    def _is_reached_in_one_way(self) -> Self:
+        if bool(self.command) == bool(self.url):
+            message = "a server has either a command or a url"
+            raise ValueError(message)
+        if any(map(is_key_like, self.variables)):
+            message = "a variable is named like a secret"
+            raise ValueError(message)
+        return self
+
+
+class McpToolSummary(WireModel):
+    """A tool of a server."""
+
+    name: str
+    """As the server calls it."""
+    tool_name: str
+    """As an agent calls it."""
+    description: str = ""
+    is_read_only: bool = False
+    is_destructive: bool = False
+    unavailable_reason: str | None = None
+
+
+class McpServerStatus(WireModel):
+    """A server as it is now."""
+
+    settings: McpServerSettings
+    state: Literal["stopped", "starting", "running", "down", "disabled"]
+    """``stopped``: nobody has needed it yet; ``down``: it failed, and is tried again."""
+    reason: str | None = None
+    restarts: int = 0
+    server_name: str | None = None
+    server_version: str | None = None
+    protocol_version: str | None = None
+    tools: tuple[McpToolSummary, ...] = ()
+
+
+class ListMcpServersParams(HostOnlyParams):
+    """Ask for every server that is set up."""
+
+
+class ListMcpServersResult(WireModel):
+    """The servers, in the order of their names."""
+
+    servers: tuple[McpServerStatus, ...]
+
+
+class AddMcpServerParams(HostOnlyParams):
+    """Set a server up, or change one; it is started when it is first needed."""
+
+    settings: McpServerSettings
+
+
+class McpServerResult(WireModel):
+    """The server as it now is."""
+
+    server: McpServerStatus
+
+
+class RemoveMcpServerParams(HostOnlyParams):
+    """Stop and forget a server."""
+
+    server_id: str = Field(pattern=_ID)
+
+
+class TryMcpServerParams(HostOnlyParams):
+    """Start a server if need be, and see what it offers."""
+
+    server_id: str = Field(pattern=_ID)
+
+
+LIST_MCP_SERVERS = Method("mcpServer/list", ListMcpServersParams, ListMcpServersResult)
+ADD_MCP_SERVER = Method("mcpServer/add", AddMcpServerParams, McpServerResult)
+REMOVE_MCP_SERVER = Method("mcpServer/remove", RemoveMcpServerParams, Empty)
+TEST_MCP_SERVER = Method("mcpServer/test", TryMcpServerParams, McpServerResult)
