@@ -19,7 +19,6 @@ from lime_desktop.app_server.evidence.artifacts import ArtifactReadings
 from lime_desktop.app_server.evidence.exports import EvidenceExports
 from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.engines import EngineDependencies
-from lime_desktop.app_server.execution.no_tools import NoTools
 from lime_desktop.app_server.execution.router import open_router
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.models.service import LocalModels
@@ -36,6 +35,7 @@ from lime_desktop.app_server.server.connection import Services
 from lime_desktop.app_server.server.fan_out import FanOut
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.telemetry import start_telemetry
+from lime_desktop.app_server.tools.assembled import AgentTools
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
@@ -86,7 +86,12 @@ async def open_services(
         providers = open_provider_store(data_dir, secrets)
         closing.callback(providers.close)
         states = TurnStates(data_dir / "turn-states")
-        router = await open_router(EngineDependencies(data_dir, states, providers, NoTools()))
+        # Empty for now: engines are there before what they call, and call nothing before all is.
+        routes = Routes()
+        apps = RegisteredApps()
+        tools = AgentTools(data_dir, apps, routes)
+        closing.push_async_callback(tools.close)
+        router = await open_router(EngineDependencies(data_dir, states, providers, tools.broker))
         closing.push_async_callback(router.close)
         evidence = await open_evidence(data_dir)
         closing.callback(evidence.close)
@@ -102,10 +107,9 @@ async def open_services(
             core.subscribe(telemetry.observe)
         models = _local_models(fan_out)
         closing.push_async_callback(models.close)
-        apps = RegisteredApps()
         app_services = open_app_services(data_dir, apps, secrets, fan_out)
         closing.push_async_callback(app_services.close)
-        routes = build_routes(core, data_dir)
+        add_core_routes(routes, core, data_dir)
         _add_apps(routes, apps)
         app_services.serve(routes)
         _add_local_models(routes, models)
@@ -115,9 +119,8 @@ async def open_services(
         yield Services(routes, core.sessions.owner_of, fan_out)
 
 
-def build_routes(core: RuntimeCore, data_dir: Path) -> Routes:
-    """Lead every method of the protocol to its owner."""
-    routes = Routes()
+def add_core_routes(routes: Routes, core: RuntimeCore, data_dir: Path) -> None:
+    """Lead every method about runtime facts to its owner."""
     routes.add_instant(PING, Empty())
     serve(core, routes.add)
     listing = CapabilityListing(routes, RuntimeId(core.runtime_id), core.engine.describe, now)
@@ -133,7 +136,6 @@ def build_routes(core: RuntimeCore, data_dir: Path) -> Routes:
     routes.add(EXPORT_EVIDENCE, evidence.export)
     routes.add(EXPORT_REPLAY_CASE, evidence.export_replay_case)
     routes.add(SAVE_REVIEW_DECISION, evidence.save_review)
-    return routes
 
 
 def _local_models(fan_out: FanOut) -> LocalModels:

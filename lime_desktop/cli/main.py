@@ -56,6 +56,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "lime_desktop.cli.models",
         "List, install and remove the embedded engine's model weights.",
     ),
+    "mcp": ("lime_desktop.cli.mcp", "Set up the tool servers that agents may use."),
     "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 

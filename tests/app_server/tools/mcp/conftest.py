@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import aclosing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,8 +22,8 @@ from tests.app_server.bounded import PATIENCE_S
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-pytest.importorskip("mcp", reason="the mcp package is not installed")
 
+NEEDS_MCP = pytest.mark.skipif(find_spec("mcp") is None, reason="the mcp package is not installed")
 HERE = Path(__file__).parent
 Told = ProposedEvent | ToolOutcome
 

@@ -20,6 +20,11 @@ TOOLS = [
     {"name": "far", "inputSchema": {"type": "object", "$ref": "http://127.0.0.1:9/x.json"}},
     {"name": "very long name " * 10, "inputSchema": {"type": "object"}},
     {"name": "malformed", "inputSchema": {"type": "object"}},
+    {
+        "name": "wipe",
+        "inputSchema": {"type": "object"},
+        "annotations": {"destructiveHint": True},
+    },
 ]
 
 

@@ -10,7 +10,9 @@ from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolOutcome
 from lime_desktop.app_server.tools.mcp.supervised import Down
 from lime_desktop.protocol.runtime.events import ProposedEvent
-from tests.app_server.tools.mcp.conftest import Served, command_of, until_exists
+from tests.app_server.tools.mcp.conftest import NEEDS_MCP, Served, command_of, until_exists
+
+pytestmark = NEEDS_MCP
 
 
 def test_a_tool_is_called_and_says_its_result(well: Served) -> None:

@@ -7,7 +7,9 @@ import pytest
 from lime_desktop.app_server.tools.mcp.supervised import Down, Running, ServerState
 from lime_desktop.protocol.errors import ToolCallFailed
 from tests.app_server.bounded import PATIENCE_S
-from tests.app_server.tools.mcp.conftest import Served, command_of
+from tests.app_server.tools.mcp.conftest import NEEDS_MCP, Served, command_of
+
+pytestmark = NEEDS_MCP
 
 
 def is_down(state: ServerState) -> bool:

@@ -1,0 +1,55 @@
+"""All tools put together: the sources, the broker over them, the servers' own methods, and their end."""
+
+from pathlib import Path
+
+from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.server.routes import Routes
+from lime_desktop.app_server.tools.broker import ToolBroker
+from lime_desktop.app_server.tools.commands.adapters import CommandSurroundings, CommandTools
+from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
+from lime_desktop.app_server.tools.host_tools.service_tool import ServiceTools
+from lime_desktop.app_server.tools.host_tools.storage_tools import STORAGE_TOOLS
+from lime_desktop.app_server.tools.host_tools.web_fetch import WebTools
+from lime_desktop.app_server.tools.mcp.servers import McpServers
+from lime_desktop.app_server.tools.mcp.service import McpServerService
+from lime_desktop.app_server.tools.mcp.store import McpServerStore
+from lime_desktop.app_server.tools.mcp.tools import McpTools
+from lime_desktop.protocol.calls.mcp_servers import (
+    ADD_MCP_SERVER,
+    LIST_MCP_SERVERS,
+    REMOVE_MCP_SERVER,
+    TEST_MCP_SERVER,
+)
+
+SERVICE_TOOLS = STORAGE_TOOLS
+
+
+class AgentTools:
+    """What the App Server holds for its agents' tools."""
+
+    def __init__(self, data_dir: Path, apps: RegisteredApps, routes: Routes) -> None:
+        store = ContentStore(data_dir / "content")
+        self._servers = McpServers(McpServerStore(data_dir), data_dir / "tool-servers")
+        commands = CommandSurroundings(data_dir / "work", store, find_sandbox)
+        self.broker = ToolBroker(
+            apps,
+            (
+                ServiceTools(routes, SERVICE_TOOLS),
+                WebTools(),
+                CommandTools(commands),
+                McpTools(self._servers, store),
+            ),
+        )
+        self._serve(routes)
+
+    async def close(self) -> None:
+        """End what runs."""
+        await self._servers.close()
+
+    def _serve(self, routes: Routes) -> None:
+        service = McpServerService(self._servers)
+        routes.add(LIST_MCP_SERVERS, service.list)
+        routes.add(ADD_MCP_SERVER, service.add)
+        routes.add(REMOVE_MCP_SERVER, service.remove)
+        routes.add(TEST_MCP_SERVER, service.test)

@@ -1,0 +1,181 @@
+"""`lime-desktop mcp`: the tool servers of this machine, for agents of apps that declare them."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+import platformdirs
+from pydantic import ValidationError
+
+from lime_desktop.app_server.tools.mcp.service import try_server
+from lime_desktop.app_server.tools.mcp.store import McpServerStore
+from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
+from lime_desktop.cli.output import ExitCode, json_option, print_json, printable
+from lime_desktop.protocol.calls.mcp_servers import McpServerSettings, McpServerStatus
+from lime_desktop.protocol.errors import AppError
+
+T = TypeVar("T")
+
+_COLOURS = {"running": "green", "down": "red"}
+
+data_dir_option = click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(platformdirs.user_data_dir("lime-desktop", appauthor=False)) / "app-server",
+    help="The App Server's folder.  [default: the desktop's own]",
+)
+
+
+@click.group("mcp")
+def command() -> None:
+    """Set up MCP tool servers; `mcp list --json` answers programs.
+
+    A running Lime Desktop takes changes up by itself. Apps use a server that their manifest names, and ask first.
+    """
+
+
+@command.command("list")
+@data_dir_option
+@json_option
+def list_command(*, data_dir: Path, as_json: bool) -> None:
+    """Show the servers that are set up. None is started."""
+    servers = _stored(data_dir)
+    if as_json:
+        print_json([{"servers": [settings.to_wire() for settings in servers]}])
+        return
+    for settings in servers:
+        how = settings.url or " ".join(settings.command)
+        state = "" if settings.is_enabled else "  (disabled)"
+        click.echo(f"  {settings.server_id:<20}{printable(how)}{state}")
+    if not servers:
+        click.echo("No tool server is set up. Add one: lime-desktop mcp add NAME -- COMMAND ...")
+
+
+@command.command("add", context_settings={"ignore_unknown_options": True})
+@click.argument("name")
+@click.argument("words", metavar="URL | -- COMMAND ...", nargs=-1, required=True)
+@click.option("--title", help="What people read.")
+@click.option("--variable", "variables", metavar="NAME=VALUE", multiple=True, help="Set for it.")
+@data_dir_option
+@json_option
+@click.pass_context
+def add_command(
+    ctx: click.Context,
+    *,
+    name: str,
+    words: tuple[str, ...],
+    title: str | None,
+    variables: tuple[str, ...],
+    data_dir: Path,
+    as_json: bool,
+) -> None:
+    """Set up a server: one that is reached at a URL, or one that is started by a COMMAND.
+
+    An earlier one of the same NAME is replaced. Ends with 2 if the settings are not usable.
+    """
+    is_url = len(words) == 1 and words[0].startswith(("http://", "https://"))
+    try:
+        settings = McpServerSettings(
+            server_id=name,
+            title=title,
+            command=() if is_url else words,
+            url=words[0] if is_url else None,
+            variables=dict(_variable(each) for each in variables),
+        )
+    except ValidationError as error:
+        raise click.UsageError(_complaint(error), ctx) from None
+    _expected(ctx, lambda: McpServerStore(data_dir).put(settings))
+    if as_json:
+        print_json([settings.to_wire()])
+    else:
+        click.echo(f"{name} is set up. Try it: lime-desktop mcp test {name}")
+
+
+@command.command("remove")
+@click.argument("name")
+@data_dir_option
+@json_option
+@click.pass_context
+def remove_command(ctx: click.Context, *, name: str, data_dir: Path, as_json: bool) -> None:
+    """Forget a server. Ends with 1 if there was none of that NAME."""
+    was_there = _expected(ctx, lambda: McpServerStore(data_dir).remove(name))
+    if as_json:
+        print_json([{"serverId": name, "removed": was_there}])
+    else:
+        click.echo("Removed." if was_there else "No tool server of that name is set up.")
+    ctx.exit(ExitCode.OK if was_there else ExitCode.PROBLEMS)
+
+
+@command.command("test")
+@click.argument("name")
+@data_dir_option
+@json_option
+@click.pass_context
+def test_command(ctx: click.Context, *, name: str, data_dir: Path, as_json: bool) -> None:
+    """Start a server, list its tools, and end it again. Ends with 1 if it does not work."""
+    found = [each for each in _stored(data_dir) if each.server_id == name]
+    if not found:
+        raise click.UsageError("No tool server of that name is set up.", ctx)
+    status = asyncio.run(_try(found[0], data_dir))
+    if as_json:
+        print_json([status.to_wire()])
+    else:
+        _print_status(status)
+    ctx.exit(ExitCode.OK if status.state == "running" else ExitCode.PROBLEMS)
+
+
+async def _try(settings: McpServerSettings, data_dir: Path) -> McpServerStatus:
+    folder = (
+        Path(settings.folder) if settings.folder else data_dir / "tool-servers" / settings.server_id
+    )
+    server = SupervisedServer(settings, folder)
+    try:
+        return await try_server(server)
+    finally:
+        await server.stop()
+
+
+def _print_status(status: McpServerStatus) -> None:
+    click.secho(f"{status.settings.server_id} is {status.state}.", fg=_COLOURS.get(status.state))
+    if status.reason:
+        click.echo(printable(status.reason))
+    if status.server_name:
+        version = status.server_version or ""
+        click.echo(
+            f"{printable(status.server_name)} {printable(version)}, MCP {status.protocol_version}"
+        )
+    for tool in status.tools:
+        mark = "reads" if tool.is_read_only else "destroys" if tool.is_destructive else "changes"
+        click.echo(
+            f"  {tool.name:<32}{mark:<10}{printable(tool.description.partition(chr(10))[0])[:80]}"
+        )
+
+
+def _stored(data_dir: Path) -> tuple[McpServerSettings, ...]:
+    return _expected(click.get_current_context(), lambda: McpServerStore(data_dir).all())
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, found, value = text.partition("=")
+    if not found or not name:
+        raise click.UsageError(f"{text} is not NAME=VALUE.")
+    return name, value
+
+
+def _complaint(error: ValidationError) -> str:
+    found = error.errors(include_input=False, include_url=False, include_context=False)
+    return "; ".join(
+        f"{'.'.join(map(str, each['loc'])) or 'settings'}: {each['msg']}" for each in found
+    )
+
+
+def _expected(ctx: click.Context, work: Callable[[], T]) -> T:
+    """Do it; an expected failure is told in two lines."""
+    try:
+        return work()
+    except AppError as error:
+        click.secho(error.message, fg="red", err=True)
+        click.echo(error.user_action, err=True)
+        ctx.exit(ExitCode.PROBLEMS)
