@@ -17,7 +17,7 @@ EVERY = [
 
 @pytest.mark.parametrize("requirement", EVERY, ids=lambda requirement: requirement.name)
 def test_every_dependency_names_the_oldest_version_that_will_do(requirement: Requirement) -> None:
-    assert any(each.operator in {">=", "~="} for each in requirement.specifier)
+    assert any(each.operator in {">=", "~=", "=="} for each in requirement.specifier)
 
 
 @pytest.mark.parametrize(("python", "allowed"), [("3.11", False), ("3.12", True)])
