@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lime_desktop.app_server.assembly import open_services
+from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from lime_desktop.app_server.server.connection import Connection
 from lime_desktop.host.app_server_client.connection import AppServerConnection
@@ -25,6 +26,7 @@ from lime_desktop.host.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.view_facts import policy_facts
 from lime_desktop.jsonrpc.memory import connect
 from lime_desktop.policy.facts import PolicyFacts, Readiness
+from lime_desktop.policy.rules import Rule
 from lime_desktop.policy.vocabulary import ReadinessState
 from tests.host.bridge.test_session import snapshot
 from tests.host.requests.test_app_requests import Window
@@ -40,11 +42,21 @@ def run(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
 class Bridged:
     """One page of one app."""
 
-    def __init__(self, app: Callable[[], ShelfApp], connection: AppServerConnection) -> None:
+    def __init__(
+        self,
+        app: Callable[[], ShelfApp],
+        connection: AppServerConnection,
+        topics: TopicHub | None = None,
+    ) -> None:
         self.window = Window()
         self.approvals = ApprovalDesk()
         self.connection = connection
         self.readiness: ReadinessState = "ready"
+        self.rules: tuple[Rule, ...] = ()
+        """What the organisation says, besides the manifest."""
+        self.pushed: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        """What came without having been asked for."""
+        self.bodies = ViewBodies()
         self._app = app
         self._heard: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._numbers = iter(range(1_000_000))
@@ -58,11 +70,12 @@ class Bridged:
             shell=self.window,
             approvals=self.approvals.calls,
             view_id="view",
-            topics=TopicHub(),
-            bodies=ViewBodies(),
+            topics=topics or TopicHub(),
+            bodies=self.bodies,
             post=self._hear,
         )
-        self.session = ViewBridge(parts).session
+        self.bridge = ViewBridge(parts)
+        self.session = self.bridge.session
 
     async def __call__(self, call: str, **arguments: object) -> dict[str, Any]:
         """Invoke `lime.storage.get` and give the payload of the answer."""
@@ -82,8 +95,17 @@ class Bridged:
         assert not answer["ok"], answer
         return answer["details"]["appErrorCode"]
 
-    async def send(self, kind: str, payload: object) -> dict[str, Any]:
-        request_id = f"r{next(self._numbers)}"
+    async def send(
+        self, kind: str, payload: object, request_id: str | None = None
+    ) -> dict[str, Any]:
+        """Send a message, and give the payload of its answer."""
+        return (await self.ask(kind, payload, request_id))["payload"]
+
+    def ask(
+        self, kind: str, payload: object, request_id: str | None = None
+    ) -> "asyncio.Future[dict[str, Any]]":
+        """Send a message; its answer comes."""
+        request_id = request_id or f"r{next(self._numbers)}"
         answer = self._heard[request_id] = asyncio.get_running_loop().create_future()
         envelope = {
             "protocol": "lime.agentApp.bridge",
@@ -94,37 +116,53 @@ class Bridged:
             "payload": payload,
         }
         self.session.receive(json.dumps(envelope))
-        return (await answer)["payload"]
+        return answer
+
+    def tell(self, kind: str, payload: object) -> None:
+        """Send a message that wants no answer."""
+        envelope = {"protocol": "lime.agentApp.bridge", "version": 1, "type": kind}
+        message = {**envelope, "appId": self._app().app_id, "payload": payload}
+        self.session.receive(json.dumps(message))
 
     def _hear(self, text: str) -> None:
         message = json.loads(text)
         if message.get("requestId") in self._heard:
             self._heard.pop(message["requestId"]).set_result(message)
+        else:
+            self.pushed.put_nowait(message)
 
     def _facts(self) -> PolicyFacts:
-        facts = policy_facts(self._app(), datetime.now(UTC))
-        return replace(facts, readiness=Readiness(state=self.readiness))
+        approvals = self.approvals.calls.facts(self._app().app_id)
+        facts = policy_facts(self._app(), datetime.now(UTC), approvals)
+        readiness = Readiness(state=self.readiness)
+        return replace(facts, readiness=readiness, rules=(*facts.rules, *self.rules))
 
 
 @asynccontextmanager
-async def bridged(data: Path, package: Path) -> AsyncGenerator[Bridged]:
+async def bridged(
+    data: Path, package: Path, engine: ExecutionBackend | None = None
+) -> AsyncGenerator[Bridged]:
     """Show an app over a server on a data folder, with every permission it declares granted."""
     shelf = Shelf("en")
     [app] = shelf.add([package])
     for permission in app.package.manifest.permissions:
         shelf.grant(app.app_id, permission.key)
-    async with served(data, shelf) as connection:
+    async with served(data, shelf, engine) as connection:
         page = Bridged(lambda: _on(shelf, app.app_id), connection)
         try:
             yield page
         finally:
-            page.session.close()
+            page.bridge.close()
 
 
 @asynccontextmanager
-async def served(data: Path, shelf: Shelf) -> AsyncGenerator[AppServerConnection]:
-    """A conversation with a server that knows the apps of a shelf."""
-    async with open_services(data, UnavailableEngine()) as services:
+async def served(
+    data: Path, shelf: Shelf, engine: ExecutionBackend | None = None
+) -> AsyncGenerator[AppServerConnection]:
+    """A conversation with a server that knows the apps of a shelf; without an engine none works."""
+    engine = engine or UnavailableEngine()
+    is_product = engine.describe().is_product
+    async with open_services(data, engine, is_product=is_product) as services:
         client = AppServerConnection()
         connect(Connection(services).peer, client.peer)
         await client.introduce()
@@ -144,11 +182,11 @@ def _on(shelf: Shelf, app_id: str) -> ShelfApp:
 Scene = Callable[[Bridged], Awaitable[None]]
 
 
-def play(data: Path, package: Path, scene: Scene) -> None:
+def play(data: Path, package: Path, scene: Scene, engine: ExecutionBackend | None = None) -> None:
     """Run a scene over an app and a server."""
 
     async def whole() -> None:
-        async with bridged(data, package) as page:
+        async with bridged(data, package, engine) as page:
             await scene(page)
 
     run(whole)
