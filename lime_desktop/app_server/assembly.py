@@ -17,6 +17,8 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.evidence.artifacts import ArtifactReadings
 from lime_desktop.app_server.evidence.exports import EvidenceExports
+from lime_desktop.app_server.execution.acp.agents import ExternalAgents, agents_in
+from lime_desktop.app_server.execution.acp.checking import AgentCheck
 from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.engines import EngineDependencies
 from lime_desktop.app_server.execution.router import open_router
@@ -43,6 +45,12 @@ from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
     EXPORT_REPLAY_CASE,
     SAVE_REVIEW_DECISION,
+)
+from lime_desktop.protocol.calls.external_agents import (
+    ADD_AGENT,
+    CHECK_AGENT,
+    LIST_AGENTS,
+    REMOVE_AGENT,
 )
 from lime_desktop.protocol.calls.handshake import PING
 from lime_desktop.protocol.calls.local_models import (
@@ -113,6 +121,7 @@ async def open_services(
         _add_apps(routes, apps)
         app_services.serve(routes)
         _add_local_models(routes, models)
+        _add_external_agents(routes, agents_in(data_dir))
         _add_models(routes, ProviderService(providers, router.offers))
         serve_evidence(evidence, routes.add)
         serve_tasks(AgentTasks(core, apps), routes.add)
@@ -169,3 +178,10 @@ def _add_models(routes: Routes, service: ProviderService) -> None:
     routes.add(CREATE_PROVIDER_KEY, service.create_key)
     routes.add(UPDATE_PROVIDER_KEY, service.update_key)
     routes.add(DELETE_PROVIDER_KEY, service.delete_key)
+
+
+def _add_external_agents(routes: Routes, agents: ExternalAgents) -> None:
+    routes.add(LIST_AGENTS, agents.list)
+    routes.add(ADD_AGENT, agents.add)
+    routes.add(REMOVE_AGENT, agents.remove)
+    routes.add(CHECK_AGENT, AgentCheck(agents).check)

@@ -54,6 +54,12 @@ from lime_desktop.protocol.calls.evidence import (
     EXPORT_REPLAY_CASE,
     SAVE_REVIEW_DECISION,
 )
+from lime_desktop.protocol.calls.external_agents import (
+    ADD_AGENT,
+    CHECK_AGENT,
+    LIST_AGENTS,
+    REMOVE_AGENT,
+)
 from lime_desktop.protocol.calls.files import (
     GRANT_FILES,
     LIST_FILES,
@@ -244,6 +250,10 @@ STABLE_METHODS = (
     INSTALL_LOCAL_MODEL,
     CANCEL_LOCAL_MODEL,
     REMOVE_LOCAL_MODEL,
+    LIST_AGENTS,
+    ADD_AGENT,
+    REMOVE_AGENT,
+    CHECK_AGENT,
     START_AGENT_TASK,
     READ_AGENT_TASK,
     LIST_AGENT_TASKS,

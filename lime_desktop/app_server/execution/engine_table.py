@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lime_desktop.app_server.execution.acp.agents import agents_in
+from lime_desktop.app_server.execution.acp.engine import AcpEngine
 from lime_desktop.app_server.execution.embedded.engine import EmbeddedEngine
 from lime_desktop.app_server.execution.engines import Engine, EngineDependencies
 from lime_desktop.app_server.execution.model_engine.engine import ModelEngine
@@ -22,8 +24,13 @@ def _open_embedded(dependencies: EngineDependencies) -> Engine:
     return EmbeddedEngine(store, dependencies.tooling, dependencies.turn_states)
 
 
+def _open_acp(dependencies: EngineDependencies) -> Engine:
+    return AcpEngine(agents_in(dependencies.data_dir), dependencies.data_dir / "agent-work")
+
+
 ENGINES: tuple[EngineRow, ...] = (
     EngineRow("model", ModelEngine),
+    EngineRow("acp", _open_acp),
     EngineRow("embedded", _open_embedded),
 )
 """In the order in which they are preferred where nothing else decides."""
