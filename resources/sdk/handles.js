@@ -54,24 +54,57 @@ function tableOf(storage, table) {
 }
 
 /**
- * A task's events in their order, without a gap and without a repetition: what was missed is asked for.
+ * A task's events in their order, without a gap and without a repetition.
  * @param {any} agent @param {Link} link @param {string} taskId
  * @param {{afterSequence?: number, signal?: AbortSignal}} [options]
  * @returns {AsyncGenerator<AgentTaskEvent>}
  */
 async function* taskEvents(agent, link, taskId, { afterSequence = 0, signal } = {}) {
-  const wish = { capability: "lime.agent", topic: "task", input: { taskId } };
+  const follow = link.fetch === undefined ? pushedEvents : streamedEvents;
+  let seen = afterSequence;
+  for await (const event of follow(agent, link, taskId, afterSequence, signal)) {
+    if (event.sequence <= seen) continue;
+    seen = event.sequence;
+    yield event;
+    if (event.type === "result") return;
+  }
+}
+
+/**
+ * Read from a body of the app's own origin, at the reader's pace: many thousand events a second.
+ * @param {any} _agent @param {Link} link @param {string} taskId @param {number} afterSequence @param {AbortSignal} [signal]
+ * @returns {AsyncGenerator<AgentTaskEvent>}
+ */
+async function* streamedEvents(_agent, link, taskId, afterSequence, signal) {
+  const wish = { capability: "lime.agent", topic: "task", input: { taskId }, delivery: "stream", afterSequence };
+  const { value } = await link.request("capability:subscribe", wish, { signal });
+  try {
+    for await (const line of linesOf(link, value.streamUrl, signal)) {
+      const event = JSON.parse(line);
+      if (event.type === "error") throw new LimeError(event.error);
+      // The host has lost its server for a while; the stream goes on when it is back.
+      if (event.type !== "unavailable") yield event;
+    }
+  } finally {
+    link.request("capability:unsubscribe", { subscriptionId: value.subscriptionId }).catch(() => {});
+  }
+}
+
+/**
+ * Hear from messages; what they left out is asked for.
+ * @param {any} agent @param {Link} link @param {string} taskId @param {number} afterSequence @param {AbortSignal} [signal]
+ * @returns {AsyncGenerator<AgentTaskEvent>}
+ */
+async function* pushedEvents(agent, link, taskId, afterSequence, signal) {
   // Subscribed before the past is read, so that nothing falls between.
-  const live = subscription(link, wish, signal);
+  const live = subscription(link, { capability: "lime.agent", topic: "task", input: { taskId } }, signal);
   try {
     let seen = afterSequence;
     let batch = await agent.streamTask({ taskId, afterSequence: seen });
     while (true) {
       for (const event of batch) {
-        if (event.sequence <= seen) continue;
-        seen = event.sequence;
+        seen = Math.max(seen, event.sequence);
         yield event;
-        if (event.type === "result") return;
       }
       const { value, done } = await live.next();
       if (done) return;
@@ -81,6 +114,28 @@ async function* taskEvents(agent, link, taskId, { afterSequence = 0, signal } = 
     }
   } finally {
     live.end();
+  }
+}
+
+/** @param {Link} link @param {string} path @param {AbortSignal} [signal] */
+async function* linesOf(link, path, signal) {
+  const response = await /** @type {NonNullable<Link["fetch"]>} */ (link.fetch)(path, { signal });
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    while (true) {
+      const { value, done } = await reader.read();
+      const lines = (rest + decoder.decode(value, { stream: !done })).split("\n");
+      rest = /** @type {string} */ (lines.pop());
+      yield* lines.filter(Boolean);
+      if (done) return;
+    }
+  } catch (error) {
+    // Giving up is the reader's wish, not a failure.
+    if (!signal?.aborted) throw error;
+  } finally {
+    reader.cancel().catch(() => {});
   }
 }
 

@@ -12,7 +12,7 @@ const PATIENCE_MS = 15_000;
 
 /**
  * @typedef {import("./lime-app-sdk.d.ts").Transport} Transport
- * @typedef {Pick<HostLink, "appId" | "on" | "send" | "request" | "close">} Link what the rest of the SDK needs of it
+ * @typedef {Pick<HostLink, "appId" | "on" | "send" | "request" | "fetch" | "close">} Link what the rest of the SDK needs of it
  * @typedef {{resolve: (payload: any) => void, reject: (error: LimeError) => void, release: () => void}} Waiting
  */
 
@@ -91,6 +91,11 @@ export class HostLink {
     });
   }
 
+  /** How to fetch a path of the app's own origin; undefined where nothing serves one, as in a test. */
+  get fetch() {
+    return this.#transport.fetch;
+  }
+
   /** Give up every open request and hear nothing more. */
   close() {
     this.#stopListening();
@@ -140,6 +145,7 @@ function parentWindow() {
   const target = ancestor === undefined || ancestor === "null" ? "*" : ancestor;
   return {
     send: (message) => host.postMessage(message, target),
+    fetch: (path, options) => page.fetch(path, options),
     listen(hear) {
       const onMessage = (/** @type {MessageEvent} */ event) => {
         if (event.source === host) hear(event.data);

@@ -61,6 +61,7 @@ const linkToNobody = (appId) => ({
   on: () => () => {},
   send() {},
   request: () => Promise.reject(notConnected()),
+  fetch: undefined,
   close() {},
 });
 

@@ -93,10 +93,12 @@ function invokerOver(link) {
     /** @type {string} */ capability,
     /** @type {string} */ method,
     /** @type {unknown} */ input,
-    /** @type {CallOptions} */ { signal, timeoutMs, idempotencyKey } = {},
+    /** @type {CallOptions} */ { signal, timeoutMs, ...options } = {},
   ) => {
-    const payload = { capability, method, input, timeoutMs, idempotencyKey };
+    const acceptsValueRef = link.fetch !== undefined;
+    const payload = { capability, method, input, timeoutMs, acceptsValueRef, ...options };
     const answer = await link.request("capability:invoke", payload, { signal, timeoutMs });
+    if (answer?.valueRef && link.fetch) return (await link.fetch(answer.valueRef.url, { signal })).json();
     return answer?.value ?? answer?.result ?? null;
   };
 }

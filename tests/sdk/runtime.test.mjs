@@ -138,6 +138,35 @@ test("a task's events have no gap and no repetition, whatever was pushed", async
   assert.deepEqual(await lime.agent.result("t1"), { subtype: "success" });
 });
 
+test("a task's events are read from a stream where the host serves one", async () => {
+  const host = createMockHost({ appId: APP });
+  const lines = [
+    { sequence: 1, type: "task:progress" },
+    { type: "unavailable", error: {} },
+    { sequence: 1, type: "task:progress" },
+    { sequence: 2, type: "result" },
+  ];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const parts = [text.slice(0, 7), text.slice(7, 40), text.slice(40)];
+  const fetch = async () => new Response(ReadableStream.from(parts.map((part) => new TextEncoder().encode(part))));
+  const lime = await getLimeRuntime({ appId: APP, transport: { ...host.transport, fetch } });
+  const seen = [];
+  for await (const { sequence } of lime.agent.events("t1")) seen.push(sequence);
+  assert.deepEqual(seen, [1, 2]);
+});
+
+test("a value too long for a message is fetched", async () => {
+  const host = createMockHost({ appId: APP });
+  const listen = (hear) =>
+    host.transport.listen((message) => {
+      if (message.type === "host:response") message.payload = { ok: true, value: null, valueRef: { url: "/long" } };
+      hear(message);
+    });
+  const fetch = async (path) => Response.json({ path });
+  const lime = await getLimeRuntime({ appId: APP, transport: { ...host.transport, listen, fetch } });
+  assert.deepEqual(await lime.storage.get({ key: "a" }), { path: "/long" });
+});
+
 test("theme and snapshot follow the host", async () => {
   const { host, lime } = await connected();
   const root = { dataset: {}, style: { setProperty: (name, value) => (root.style[name] = value) } };

@@ -27,6 +27,12 @@ export interface CallOptions {
   timeoutMs?: number;
   /** The same key and arguments have an effect once, however often they are sent. */
   idempotencyKey?: string;
+  /** The declared operation that the call carries out. */
+  operation?: string;
+  /** Judges the call and says what it would do, without doing it. */
+  dryRun?: boolean;
+  /** The most that the call may cost. */
+  costLimit?: Cost;
 }
 
 /** A call that failed or was refused. */
@@ -77,6 +83,8 @@ export interface Transport {
   send(message: object): void;
   /** Calls back with every message of the host; returns what ends it. */
   listen(hear: (message: unknown) => void): () => void;
+  /** Fetches a path of the app's own origin; left out where nothing serves one. */
+  fetch?(path: string, options?: { signal?: AbortSignal }): Promise<Response>;
 }
 
 /** How an invoker of earlier SDKs is made. */
