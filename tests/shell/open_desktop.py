@@ -1,0 +1,107 @@
+"""A desktop from its start to its end with one app open in it: real view, real App Server. Shared by tests."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.app_server_client.registration import AppRegistration
+from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.host.proxy.access import ProxyAccess
+from lime_desktop.host.settings import HostSettings
+from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.surroundings import Folders, Surroundings
+
+ROOT = Path(__file__).parents[2]
+WAIT_MS = 60_000
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Which app is open, and what it may do."""
+
+    package: Path
+    entry_key: str
+    grants: tuple[str, ...] = ()
+    scripts: Path | None = None
+    """What the App Server's engine plays instead of thinking."""
+
+
+HELLO = Shown(ROOT / "sample_apps/hello-lime", "greeting", ("keep-greeting",))
+
+
+class OpenDesktop:
+    """One app in one view, and the server behind it."""
+
+    def __init__(
+        self, data: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop, shown: Shown = HELLO
+    ) -> None:
+        self._qtbot = qtbot
+        self._loop = loop
+        folders = Folders(ROOT / "resources", data, data / "settings.json")
+        self._around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
+        [self._app] = self._around.shelf.add([shown.package])
+        for permission in shown.grants:
+            self._around.shelf.grant(self._app.app_id, permission)
+        command = app_server_command(data / "app-server")
+        if shown.scripts is not None:
+            command = (*command, "--test-scripts", str(shown.scripts))
+        self._registration = AppRegistration(self._around.shelf)
+        self.server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=self._prepare)
+        self.tab = AppTab(
+            self._around,
+            self._app,
+            shown.entry_key,
+            self.server.call,
+            AppProfiles(folders.views, ProxyAccess()),
+        )
+        self.tab.resize(900, 640)
+        self.tab.show()
+
+    async def _prepare(self, connection: AppServerConnection) -> None:
+        await self._registration.introduce(connection)
+
+    def start_server(self) -> None:
+        self.server.start()
+        self._wait(lambda: isinstance(self.server.state, Running))
+
+    def close(self) -> None:
+        with self._qtbot.waitSignal(self.tab._view.page().destroyed, timeout=WAIT_MS):
+            self.tab.shut()
+        self.tab.close()
+        self.tab.deleteLater()
+        self._finish(self.server.stop())
+
+    def run(self, expression: str) -> object:
+        # What is asked of a page that is still loading is never answered.
+        self._wait(lambda: self.tab.session.is_ready)
+        answers: list[object] = []
+        script = f"{{ const d = document.querySelector('iframe')?.contentDocument; {expression} }}"
+        self.tab._view.page().runJavaScript(script, 0, answers.append)
+        self._wait(lambda: bool(answers))
+        return answers[0]
+
+    def sees(self, element: str, text: str) -> None:
+        shown = f"d?.getElementById('{element}')?.textContent.includes({json.dumps(text)})"
+        self._wait(lambda: self.run(shown) is True)
+
+    def save(self, greeting: str) -> None:
+        self._wait(lambda: self.run("d?.getElementById('text')?.disabled === false") is True)
+        typed = json.dumps(greeting)
+        self.run(
+            f"d.getElementById('text').value = {typed}; d.getElementById('form').requestSubmit()"
+        )
+
+    def _wait(self, condition: Callable[[], bool]) -> None:
+        self._qtbot.waitUntil(condition, timeout=WAIT_MS)
+
+    def _finish(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work, loop=self._loop)
+        self._wait(task.done)
+        task.result()
