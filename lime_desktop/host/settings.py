@@ -22,6 +22,10 @@ class HostSettings(WireModel):
     """Whether the desktop is told of what waits for the person while the window is away."""
     stays_in_tray: bool = False
     """Whether closing the window leaves the program running behind its tray icon."""
+    opens_without_sandbox: bool = False
+    """Whether apps open where Chromium's own sandbox cannot be on."""
+    link_sites: tuple[str, ...] = ()
+    """Sites that an app may open in the browser without asking again, as `app site`."""
     package_paths: tuple[str, ...] = ()
     """Packages that were opened from their place on disk."""
 

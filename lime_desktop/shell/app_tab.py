@@ -5,17 +5,17 @@ host's words take the view's place; the app is loaded again by hand, or by itsel
 """
 
 import uuid
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import SecretStr
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.bridge.session import BridgeSession
+from lime_desktop.host.engine_sandbox import is_half_sandboxed, sandbox_gap
 from lime_desktop.host.host_files import host_files
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import FileQuestion, SecretQuestion, ShellPort, ToastLevel
@@ -31,14 +31,10 @@ from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
+from lime_desktop.shell.app_view.watched_view import WatchedView
 from lime_desktop.shell.choosing import ask_secret, choose_files
 from lime_desktop.shell.parts import button, label, pill
 from lime_desktop.shell.surroundings import Surroundings
-
-_READY_MS = 10_000
-"""How long a page may take before the host says that it has not started."""
-_RESTARTS = 3
-"""How often in a row a page is loaded again by itself."""
 
 
 class AppTab(QWidget):
@@ -60,8 +56,6 @@ class AppTab(QWidget):
         self._around = around
         self._app_id = app.app_id
         self._entry_key = entry_key
-        self._crashes = 0
-        self._console: list[str] = []
         self._view = AppView(
             _view_of(around, app, entry_key),
             profiles,
@@ -69,16 +63,15 @@ class AppTab(QWidget):
         )
         self._bridge = self._open_bridge(call_server)
         self._session = self._bridge.session
-        self._ready_timer = QTimer(self, interval=_READY_MS, singleShot=True)
-        self._ready_timer.timeout.connect(self._tell_silence)
-        self._connect_view()
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self._view)
+        self._place = WatchedView(self._view, lambda: around.texts, self._title)
+        self._place.reloading.connect(self._bridge.restart)
+        self._view.received.connect(self._receive)
+        self._view.oversized.connect(self._session.refuse_oversized)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._bar(app))
-        layout.addLayout(self._stack, 1)
+        layout.addWidget(self._place, 1)
         around.look_changed.connect(self._session.push_theme)
         around.language_changed.connect(self._session.push_snapshot)
         self.reload()
@@ -99,22 +92,21 @@ class AppTab(QWidget):
         return self._session
 
     def reload(self) -> None:
-        """Load the app anew."""
-        self._bridge.restart()
-        self._console.clear()
-        self._show(self._view)
-        self._view.load()
-        self._ready_timer.start()
+        """Load the app anew, unless the person has to agree to something first."""
+        if self._around.must_ask_about_sandbox:
+            self._ask_about_sandbox()
+        else:
+            self._place.load_by_hand()
 
     def set_visible(self, *, visible: bool) -> None:
         """Tell the app whether it can be seen."""
+        self._place.set_seen(is_seen=visible)
         self._session.push_visibility(visible=visible)
 
     def shut(self) -> None:
         """End the conversation and let go of the page."""
         self._bridge.close()
-        self._ready_timer.stop()
-        self._view.shut()
+        self._place.shut()
 
     # What the app may ask of its window: see ShellPort.
 
@@ -175,71 +167,36 @@ class AppTab(QWidget):
         ambience = Ambience(around.texts.locale, around.timezone, around.theme, now)
         return snapshot_of(self._app(), self._entry_key, ambience)
 
-    def _connect_view(self) -> None:
-        self._view.received.connect(self._receive)
-        self._view.oversized.connect(self._session.refuse_oversized)
-        self._view.console.connect(self._keep_console)
-        self._view.renderer_ended.connect(self._recover)
-
     def _receive(self, text: str) -> None:
+        was_ready = self._session.is_ready
         self._session.receive(text)
-        if self._session.is_ready:
-            self._ready_timer.stop()
-            self._crashes = 0
+        if self._session.is_ready and not was_ready:
+            self._place.tell_ready()
+            self._check_sandbox()
 
-    def _keep_console(self, level: int, message: str, line: int, source: str) -> None:
-        if level > 0:
-            self._console.append(f"{source}:{line}  {message}")
-            del self._console[:-50]
+    def _check_sandbox(self) -> None:
+        """See from the page's own process whether it has the sandbox that nothing spoke against."""
+        renderer = self._view.page().renderProcessPid()
+        if (
+            self._around.sandbox_gap is None
+            and sandbox_gap() is None
+            and is_half_sandboxed(renderer)
+        ):
+            self._around.sandbox_gap = "namespaces"
+            if self._around.must_ask_about_sandbox:
+                self._place.stop_page()
+                self._ask_about_sandbox()
 
-    def _recover(self, status: int, exit_code: int) -> None:
-        self._bridge.restart()
-        self._ready_timer.stop()
-        self._crashes += 1
-        if self._crashes <= _RESTARTS:
-            self.reload()
-            return
+    def _ask_about_sandbox(self) -> None:
         texts = self._around.texts
-        self._explain(
-            texts("tab.crashed.title", app=self._title()),
-            f"{texts('tab.crashed.text')} {texts('tab.crashed.often', count=self._crashes)}",
-            [f"status {status}, exit code {exit_code}"],
-        )
+        reason = texts(f"sandbox.reason.{self._around.sandbox_gap}")
+        agree = button(texts("sandbox.ask.open"), self._open_without_sandbox)
+        title = texts("sandbox.ask.title", app=self._title())
+        self._place.refuse(title, texts("sandbox.ask.text", reason=reason), agree)
 
-    def _tell_silence(self) -> None:
-        texts = self._around.texts
-        self._explain(
-            texts("tab.silent.title", app=self._title()), texts("tab.silent.text"), self._console
-        )
-
-    def _explain(self, title: str, text: str, details: Iterable[str]) -> None:
-        texts = self._around.texts
-        notice = QFrame()
-        notice.setObjectName("page")
-        layout = QVBoxLayout(notice)
-        layout.setContentsMargins(60, 60, 60, 60)
-        layout.addWidget(label(title, "title"))
-        layout.addWidget(label(text))
-        layout.addWidget(button(texts("tab.reload"), self._start_over, "primary"))
-        shown = "\n".join(details)
-        if shown:
-            layout.addWidget(label(texts("tab.details"), "muted"))
-            layout.addWidget(label(shown, "mono"))
-        layout.addStretch(1)
-        self._show(notice)
-
-    def _start_over(self) -> None:
-        self._crashes = 0
+    def _open_without_sandbox(self) -> None:
+        self._around.change(opens_without_sandbox=True)
         self.reload()
-
-    def _show(self, widget: QWidget) -> None:
-        current = self._stack.currentWidget()
-        if self._stack.indexOf(widget) < 0:
-            self._stack.addWidget(widget)
-        self._stack.setCurrentWidget(widget)
-        if current is not None and current not in (self._view, widget):
-            self._stack.removeWidget(current)
-            current.deleteLater()
 
     def _bar(self, app: ShelfApp) -> QFrame:
         texts = self._around.texts
@@ -255,7 +212,7 @@ class AppTab(QWidget):
         origin.setWordWrap(False)
         layout.addWidget(origin)
         layout.addStretch(1)
-        layout.addWidget(button(texts("tab.reload"), self._start_over))
+        layout.addWidget(button(texts("tab.reload"), self.reload))
         return bar
 
     def _title(self) -> str:

@@ -1,9 +1,9 @@
 """What is known of the web engine: its versions, and whether its own sandbox is on."""
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lime_desktop.host.engine_sandbox import SandboxGap
 from lime_desktop.host.texts import Texts
 
 
@@ -13,7 +13,7 @@ class EngineFacts:
 
     versions: Callable[[], tuple[str, str]]
     """Chromium's version and its security level."""
-    sandbox_off_because: str | None = None
+    sandbox_off_because: SandboxGap | None = None
     """The key of the reason, or None while the sandbox is on."""
 
     def sandbox_note(self, texts: Texts) -> str | None:
@@ -21,8 +21,3 @@ class EngineFacts:
         if self.sandbox_off_because is None:
             return None
         return texts("sandbox.off", reason=texts(f"sandbox.reason.{self.sandbox_off_because}"))
-
-
-def why_sandbox_is_off() -> str | None:
-    """Chromium's sandbox cannot work for root."""
-    return "root" if hasattr(os, "geteuid") and os.geteuid() == 0 else None

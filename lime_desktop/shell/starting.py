@@ -17,6 +17,7 @@ from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.engine_sandbox import sandbox_gap
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.settings import read_settings
@@ -29,7 +30,7 @@ from lime_desktop.shell.app_view.engine import (
     prepare_engine,
 )
 from lime_desktop.shell.app_view.profiles import AppProfiles
-from lime_desktop.shell.engine_facts import EngineFacts, why_sandbox_is_off
+from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.garbage import GuiThreadCollector
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Folders, Surroundings
@@ -39,9 +40,10 @@ _log = logging.getLogger(__name__)
 
 def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     """Open the window and stay until it is closed; a package that was named is shown first."""
-    sandbox_off_because = why_sandbox_is_off()
-    if sandbox_off_because is not None:
-        os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+    gap = sandbox_gap()
+    if gap == "root":
+        # Chromium ends the program otherwise; no app is opened before the person has agreed.
+        os.environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
     prepare_engine()
     application = QApplication(sys.argv[:1])
     application.setApplicationName("lime-desktop")
@@ -55,6 +57,7 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     around = Surroundings(folders, read_settings(folders.settings_file))
+    around.sandbox_gap = gap
     registration = AppRegistration(around.shelf, around.setup.was_registered)
 
     async def prepare(connection: AppServerConnection) -> None:
@@ -73,9 +76,7 @@ def run_shell(folders: Folders, samples: Path, package: Path | None) -> int:
     def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
         return AppTab(around, app, entry_key, supervisor.call, profiles)
 
-    window = MainWindow(
-        around, supervisor, make_tab, EngineFacts(engine_versions, sandbox_off_because)
-    )
+    window = MainWindow(around, supervisor, make_tab, EngineFacts(engine_versions, gap))
     window.show()
     QTimer.singleShot(0, lambda: _open_network(around, window, proxy))
     QTimer.singleShot(0, lambda: _fill_shelf(around, window, samples, package))

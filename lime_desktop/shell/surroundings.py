@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.branding import Branding, read_branding
+from lime_desktop.host.engine_sandbox import SandboxGap
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.settings import HostSettings, write_settings
 from lime_desktop.host.setup_facts import SetupReading
@@ -58,11 +59,19 @@ class Surroundings(QObject):
         self.setup = SetupReading(self.shelf)
         self.center: AppCenter | None = None
         """Open from the first moments on; None only while it is being opened, or held by another process."""
+        self.sandbox_gap: SandboxGap | None = None
+        """Why pages lack Chromium's own sandbox, if they do."""
         self.network_ledger: NetworkLedger | None = None
         """What apps sent and fetched; None until the proxy runs."""
         self.style = ShellStyle(folders.resources, folders.data / "look")
         self.signs = Signs(folders.resources, self.theme)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    @property
+    def must_ask_about_sandbox(self) -> bool:
+        """Whether no app may open before the person agrees to do without the sandbox."""
+        is_chosen = self.sandbox_gap == "switched-off" or self.settings.opens_without_sandbox
+        return self.sandbox_gap is not None and not is_chosen
 
     @property
     def theme(self) -> Theme:

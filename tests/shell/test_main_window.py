@@ -147,3 +147,13 @@ def test_a_missing_app_server_is_told_and_its_return_too(person: Person) -> None
 def test_a_package_from_disk_is_shown_in_full(person: Person) -> None:
     person.window.add_package(ROOT / "sample_apps/hello-lime")
     assert person.sees("What it asks for")
+
+
+def test_without_chromiums_sandbox_an_app_opens_only_after_a_yes(with_samples: Person) -> None:
+    with_samples.around.sandbox_gap = "root"
+    with_samples.around.shelf.grant("hello-lime", "keep-greeting")
+    with_samples.window.open_app("hello-lime")
+    assert with_samples.sees("would run with one wall less")
+    with_samples.press("Open apps without the sandbox")
+    with_samples.wait_until_ready()
+    assert read_settings(with_samples.around.folders.settings_file).opens_without_sandbox

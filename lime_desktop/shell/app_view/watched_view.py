@@ -1,0 +1,210 @@
+"""An app's view and the host's words in its place: it crashed, it hangs, it never said that it is ready, it must not open.
+
+A page whose process ends is loaded again by itself a few times; after that only by hand. A page that hangs is left
+alone until the person says otherwise: the window around it goes on.
+"""
+
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWebEngineCore import QWebEnginePage
+from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
+
+from lime_desktop.host.texts import Texts
+from lime_desktop.host.view_diagnosis import ViewTrouble, diagnose
+from lime_desktop.shell.app_view.pulse import PATIENCE_S, Pulse
+from lime_desktop.shell.app_view.view import AppView
+from lime_desktop.shell.parts import banner, button, label
+
+READY_MS = 10_000
+"""How long a page may take before the host says that it has not started."""
+RESTARTS = 3
+"""How often a page is loaded again by itself…"""
+WITHIN_S = 300.0
+"""… within this time."""
+FREEZE_MS = 300_000
+"""How long a page is hidden before it stands still, where the engine sees nothing against it."""
+
+
+class WatchedView(QWidget):
+    """Shows a view, or says why not."""
+
+    reloading = Signal()
+    """The page is about to be loaded anew: what it had asked is void."""
+
+    def __init__(
+        self,
+        view: AppView,
+        texts: Callable[[], Texts],
+        title: Callable[[], str],
+        patience_s: float = PATIENCE_S,
+        ready_ms: int = READY_MS,
+    ) -> None:
+        super().__init__()
+        self._view = view
+        self._texts = texts
+        self._title = title
+        self._trouble = ViewTrouble()
+        self._crashed_at: deque[float] = deque(maxlen=RESTARTS + 1)
+        self._is_stopping = False
+        self._is_refusing = False
+        self._hang_notice: QFrame | None = None
+        self._pulse = Pulse(view.page(), self, patience_s)
+        self._ready_timer = QTimer(self, interval=ready_ms, singleShot=True)
+        self._freeze_timer = QTimer(self, interval=FREEZE_MS, singleShot=True)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(view)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addLayout(self._stack, 1)
+        self._connect()
+
+    def load(self) -> None:
+        """Load the app anew."""
+        self.reloading.emit()
+        self._forget_hang()
+        self._pulse.stop()
+        self._trouble.clear()
+        self._is_stopping = self._is_refusing = False
+        self._show(self._view)
+        self._view.load()
+        self._ready_timer.start()
+
+    def load_by_hand(self) -> None:
+        """Load the app anew because the person wants it: earlier crashes count no more."""
+        self._crashed_at.clear()
+        self.load()
+
+    def tell_ready(self) -> None:
+        """The app said that it started. It may do so late: then the host's words make room."""
+        if self._ready_timer.isActive() or self._stack.currentWidget() is not self._view:
+            self._ready_timer.stop()
+            self._show(self._view)
+            self._pulse.start()
+
+    def set_seen(self, *, is_seen: bool) -> None:
+        """Whether the person can see the page; one that stays hidden comes to stand still."""
+        if is_seen:
+            self._freeze_timer.stop()
+            self._view.page().setLifecycleState(QWebEnginePage.LifecycleState.Active)
+        else:
+            # A hidden page is slowed down by the engine, and may answer late without hanging.
+            self._pulse.stop()
+            self._forget_hang()
+            self._freeze_timer.start()
+
+    def refuse(self, title: str, text: str, *buttons: QWidget) -> None:
+        """Show the host's words instead of the app, until it is loaded."""
+        self._is_refusing = True
+        self._show(_notice(title, text, (), self._texts()("tab.details"), buttons))
+
+    def shut(self) -> None:
+        """Stop watching, and let go of the page."""
+        self._ready_timer.stop()
+        self._freeze_timer.stop()
+        self._pulse.stop()
+        self._view.shut()
+
+    def _connect(self) -> None:
+        self._view.console.connect(self._keep_line)
+        self._view.missed.connect(self._keep_missing)
+        self._view.renderer_ended.connect(self._recover)
+        self._ready_timer.timeout.connect(self._tell_silence)
+        self._freeze_timer.timeout.connect(self._freeze)
+        self._pulse.lost.connect(self._tell_hang)
+        self._pulse.found.connect(self._forget_hang)
+
+    def _keep_line(self, level: int, message: str, line: int, source: str) -> None:
+        if level > 0:
+            self._trouble.add_line(message, source, line)
+
+    def _keep_missing(self, path: str) -> None:
+        self._trouble.add_missing(path)
+
+    def _recover(self, status: int, exit_code: int) -> None:
+        self.reloading.emit()
+        self._forget_hang()
+        self._pulse.stop()
+        self._ready_timer.stop()
+        details = [f"status {status}, exit code {exit_code}"]
+        if self._is_refusing:
+            return
+        if self._is_stopping:
+            self._explain("tab.stopped", details)
+            return
+        now = time.monotonic()
+        self._crashed_at.append(now)
+        if len(self._crashed_at) <= RESTARTS or now - self._crashed_at[0] > WITHIN_S:
+            self.load()
+        else:
+            self._explain("tab.crashed", details, count=len(self._crashed_at))
+
+    def _tell_silence(self) -> None:
+        found = diagnose(self._trouble)
+        subject = found.subject.partition("\n")[0][:300]
+        self._explain(f"tab.silent.{found.cause}", self._trouble.lines, subject=subject)
+
+    def _tell_hang(self) -> None:
+        texts = self._texts()
+        stop = button(texts("tab.hangs.stop"), self.stop_page)
+        self._hang_notice = banner(texts("tab.hangs.text", app=self._title()), "warning", stop)
+        self._column.insertWidget(0, self._hang_notice)
+
+    def _forget_hang(self) -> None:
+        if self._hang_notice is not None:
+            self._hang_notice.hide()
+            self._hang_notice.deleteLater()
+            self._hang_notice = None
+
+    def stop_page(self) -> None:
+        """End the page's process: one that hangs hears nothing else."""
+        self._is_stopping = True
+        process = self._view.page().renderProcessPid()
+        if process > 0:
+            # Windows has no SIGKILL, and there the other one ends a process just as surely.
+            os.kill(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+    def _freeze(self) -> None:
+        page = self._view.page()
+        if page.recommendedState() is not QWebEnginePage.LifecycleState.Active:
+            page.setLifecycleState(QWebEnginePage.LifecycleState.Frozen)
+
+    def _explain(self, key: str, details: Iterable[str], **facts: object) -> None:
+        texts = self._texts()
+        again = button(texts("tab.reload"), self.load_by_hand, "primary")
+        title = texts(f"{key}.title", app=self._title(), **facts)
+        text = texts(f"{key}.text", app=self._title(), **facts)
+        self._show(_notice(title, text, details, texts("tab.details"), (again,)))
+
+    def _show(self, widget: QWidget) -> None:
+        current = self._stack.currentWidget()
+        if self._stack.indexOf(widget) < 0:
+            self._stack.addWidget(widget)
+        self._stack.setCurrentWidget(widget)
+        if current is not None and current not in (self._view, widget):
+            self._stack.removeWidget(current)
+            current.deleteLater()
+
+
+def _notice(
+    title: str, text: str, details: Iterable[str], details_title: str, buttons: Iterable[QWidget]
+) -> QFrame:
+    notice = QFrame()
+    notice.setObjectName("page")
+    layout = QVBoxLayout(notice)
+    layout.setContentsMargins(60, 60, 60, 60)
+    layout.addWidget(label(title, "title"))
+    layout.addWidget(label(text))
+    for each in buttons:
+        layout.addWidget(each)
+    shown = "\n".join(details)
+    if shown:
+        layout.addWidget(label(details_title, "muted"))
+        layout.addWidget(label(shown, "mono"))
+    layout.addStretch(1)
+    return notice

@@ -1,0 +1,156 @@
+"""An app that crashes, hangs or never starts: the host says so and the window goes on (ours)."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWebEngineCore import QWebEnginePage
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.texts import Texts, read_texts
+from lime_desktop.shell.app_view.watched_view import RESTARTS, WatchedView
+from tests.shell.conftest import ShowApp, ShownApp
+
+LOCALES = Path(__file__).parents[2] / "resources/locales"
+PAGE = '<!doctype html><script type="module" src="/app.js"></script>'
+READY = 'parent.postMessage("ready", "*");'
+
+
+class Watched:
+    """A view under watch, as a person sees it."""
+
+    def __init__(self, shown: ShownApp, texts: Texts, patience_s: float) -> None:
+        self.shown = shown
+        self.place = WatchedView(shown.view, lambda: texts, lambda: "Demo", patience_s)
+        self.reloads = 0
+        self.place.reloading.connect(self._count)
+        shown.view.received.connect(self._tell_ready)
+        self.place.resize(640, 480)
+        self.place.show()
+
+    def sees(self, words: str) -> bool:
+        labels = self.place.findChildren(QLabel)
+        return any(words in each.text() for each in labels if each.isVisible())
+
+    def press(self, words: str) -> None:
+        buttons = self.place.findChildren(QPushButton)
+        next(each for each in buttons if each.isVisible() and words in each.text()).click()
+
+    def crash(self) -> None:
+        """Kill the page's process, and wait until the host knows."""
+        ended = len(self.shown.ended)
+        os.kill(self.shown.view.page().renderProcessPid(), signal.SIGKILL)
+        self.shown.wait(lambda: len(self.shown.ended) > ended)
+
+    def _count(self) -> None:
+        self.reloads += 1
+
+    def _tell_ready(self, _: str) -> None:
+        self.place.tell_ready()
+
+
+class Watch:
+    """Opens an app of one script under watch."""
+
+    def __init__(self, show_app: ShowApp) -> None:
+        self.opened: list[Watched] = []
+        self._show_app = show_app
+
+    def __call__(self, script: str, patience_s: float = 60.0, **files: str) -> Watched:
+        shown = self._show_app({"index.html": PAGE, "app.js": script, **files})
+        watched = Watched(shown, read_texts(LOCALES, ["en"]), patience_s)
+        self.opened.append(watched)
+        watched.place.load()
+        return watched
+
+
+@pytest.fixture
+def watch(show_app: ShowApp) -> Iterator[Watch]:
+    watch = Watch(show_app)
+    yield watch
+    for watched in watch.opened:
+        watched.place._pulse.stop()
+        watched.shown.close()
+        watched.place.deleteLater()
+
+
+def test_a_crashed_page_comes_back_by_itself_and_not_forever(watch: Watch) -> None:
+    watched = watch(READY)
+    for times in range(RESTARTS + 1):
+        watched.shown.hear(times + 1)
+        watched.crash()
+    assert watched.sees("Demo stopped working")
+    assert watched.sees(f"{RESTARTS + 1} times in a row")
+    said = len(watched.shown.received)
+    watched.press("Reload")
+    watched.shown.hear(said + 1)
+    assert not watched.sees("Demo stopped working")
+
+
+def test_an_endless_loop_leaves_the_window_alive_and_can_be_stopped(
+    watch: Watch, qtbot: QtBot
+) -> None:
+    watched = watch(READY + "setTimeout(() => { for (;;); }, 0);", patience_s=0.5)
+    watched.shown.hear()
+    watched.shown.wait(lambda: watched.sees("Demo does not answer"))
+    turned: list[int] = []
+    QTimer.singleShot(0, lambda: turned.append(1))
+    qtbot.waitUntil(lambda: bool(turned), timeout=30_000)
+    watched.press("Stop it")
+    watched.shown.wait(lambda: watched.sees("Demo was stopped"))
+    assert not watched.sees("does not answer")
+
+
+def test_a_page_that_answers_after_all_is_left_in_peace(watch: Watch) -> None:
+    busy = "const until = Date.now() + 3000; setTimeout(() => { while (Date.now() < until); }, 0);"
+    watched = watch(READY + busy, patience_s=0.5)
+    watched.shown.wait(lambda: watched.sees("Demo does not answer"))
+    watched.shown.wait(lambda: not watched.sees("Demo does not answer"))
+    assert watched.shown.ended == []
+
+
+@pytest.mark.parametrize(
+    ("script", "sign", "words"),
+    [
+        ('import "/gone.js";', "gone.js", "is missing: /gone.js"),
+        ('throw new Error("broken on purpose");', "broken on purpose", "scripts failed"),
+        ('await import("https://example.com/lib.js");', "Content Security", "that it may not"),
+    ],
+)
+def test_a_page_that_never_starts_gets_a_diagnosis(
+    watch: Watch, script: str, sign: str, words: str
+) -> None:
+    watched = watch(script)
+    trouble = watched.place._trouble
+    watched.shown.wait(lambda: any(sign in line for line in (*trouble.lines, *trouble.missing)))
+    watched.place._ready_timer.timeout.emit()
+    assert watched.sees("Demo has not started")
+    assert watched.sees(words)
+
+
+def test_a_page_that_starts_late_takes_its_place(watch: Watch) -> None:
+    late = f'addEventListener("message", () => {{ {READY} }}); parent.postMessage("loaded", "*");'
+    watched = watch(late)
+    watched.shown.hear()
+    watched.place._tell_silence()
+    assert watched.sees("without an error")
+    watched.shown.view.post("1")
+    watched.shown.wait(lambda: not watched.sees("without an error"))
+
+
+def test_a_page_that_stays_hidden_stands_still_until_it_is_seen(watch: Watch) -> None:
+    watched = watch(READY)
+    watched.shown.hear()
+    page = watched.shown.view.page()
+    watched.place.hide()
+    watched.place.set_seen(is_seen=False)
+    watched.shown.wait(lambda: page.recommendedState() != QWebEnginePage.LifecycleState.Active)
+    watched.place._freeze_timer.timeout.emit()
+    assert page.lifecycleState() is QWebEnginePage.LifecycleState.Frozen
+    watched.place.show()
+    watched.place.set_seen(is_seen=True)
+    assert page.lifecycleState() is QWebEnginePage.LifecycleState.Active
