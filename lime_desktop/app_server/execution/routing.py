@@ -179,12 +179,12 @@ def _is_free(offer: ModelDescription) -> bool:
     return offer.is_local or (price is not None and not (price.input_usd or price.output_usd))
 
 
-def _order(offer: ModelDescription, profile: TaskProfile) -> tuple[int, int, int, float, str]:
+def _order(offer: ModelDescription, profile: TaskProfile) -> tuple[int, int, int, int, float, str]:
     """The user's order first; the task's kind decides between equals."""
     price = 0.0 if _is_free(offer) else (offer.price.output_usd if offer.price else float("inf"))
     is_dear = int(profile.budget_class == "low" and price > _LOW_BUDGET_USD)
     speed = _SPEEDS[offer.latency] if profile.latency_target == "interactive" else 0
-    return (is_dear, offer.rank, speed, price, _name(offer))
+    return (is_dear, offer.rank, offer.position, speed, price, _name(offer))
 
 
 def _name(model: ModelDescription) -> str:

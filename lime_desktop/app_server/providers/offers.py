@@ -5,7 +5,7 @@ from lime_desktop.protocol.calls.models import ModelDescription
 
 
 def offered_models(provider: ModelProvider, engine: str) -> tuple[ModelDescription, ...]:
-    """Every model of a provider; those further down its list rank after the first."""
+    """Every model of a provider, in the order of its list."""
     settings = provider.settings
     return tuple(
         ModelDescription(
@@ -19,12 +19,9 @@ def offered_models(provider: ModelProvider, engine: str) -> tuple[ModelDescripti
             price=model.price,
             is_local=is_near(settings.base_url) and not settings.needs_key,
             latency=model.latency,
-            rank=settings.rank * _PER_PROVIDER + index,
+            rank=settings.rank,
+            position=index,
             obstacle=provider.obstacle,
         )
         for index, model in enumerate(settings.models)
     )
-
-
-_PER_PROVIDER = 1_000
-"""The second model of a provider comes after its first and before every model of the next."""

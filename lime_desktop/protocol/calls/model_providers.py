@@ -98,7 +98,7 @@ class ProviderSettings(WireModel):
     base_url: Annotated[str, Field(max_length=2_000), AfterValidator(_base_address)]
     is_enabled: bool = True
     needs_key: bool = True
-    rank: int = Field(default=100, ge=0, le=10_000)
+    rank: int = Field(default=100, ge=0, le=500)
     """The user's order among providers: lower is preferred."""
     models: tuple[ProviderModel, ...] = Field(default=(), max_length=1_000)
     """The first is what a turn gets that names none."""

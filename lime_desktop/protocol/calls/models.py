@@ -46,7 +46,9 @@ class ModelDescription(WireModel):
     """Whether nothing leaves this machine."""
     latency: Literal["fast", "normal", "slow"] = "normal"
     rank: int = 100
-    """The user's order: lower is preferred."""
+    """The user's order: lower is preferred. What came along unasked ranks after everything they set up."""
+    position: int = 0
+    """Its place among the models of its provider, which decides between equal ranks."""
     note: Maybe[str] = None
     """What a person should know before choosing it, such as how small it is."""
     obstacle: Maybe[ModelObstacle] = None

@@ -27,7 +27,7 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
 
 PROVIDER = "embedded"
-_LAST_RANK = 20_000_000
+_LAST_RANK = 1_000
 """Any provider that the user set up comes before a model this small."""
 _NOTE = (
     "A small model on this computer. It is private and free, and often wrong: "
