@@ -63,7 +63,7 @@ class Page:
         grants: tuple[str, ...] = ("keep-greeting",),
     ) -> None:
         self.window = Window()
-        self._heard: list[dict[str, Any]] = []
+        self.heard: list[dict[str, Any]] = []
         [app] = Shelf("en").add([SAMPLE])
         facts = PolicyFacts(
             declared=declared_by(app.package.manifest),
@@ -82,33 +82,39 @@ class Page:
             view_id="view",
             topics=TopicHub(),
             bodies=ViewBodies(),
-            post=lambda text: self._heard.append(json.loads(text)),
+            post=lambda text: self.heard.append(json.loads(text)),
         )
         self._session = ViewBridge(parts).session
 
     def ask(self, kind: str, payload: object) -> dict[str, Any]:
         self._send(kind, payload)
-        return self._heard[-1]["payload"]
+        return self.heard[-1]["payload"]
 
     async def invoke_and_wait(
         self, capability: str, method: str, **arguments: object
     ) -> dict[str, Any]:
         """The same for a call that is answered later; whoever runs the test bounds the wait."""
-        before = len(self._heard)
+        before = len(self.heard)
         call = {"capability": capability, "method": method, "input": arguments}
         self._send("capability:invoke", call)
-        while len(self._heard) == before:  # noqa: ASYNC110 - the page only hears, nothing signals
+        while len(self.heard) == before:  # noqa: ASYNC110 - the page only hears, nothing signals
             await asyncio.sleep(0.001)
-        return self._heard[-1]["payload"]
+        return self.heard[-1]["payload"]
 
     def _send(self, kind: str, payload: object) -> None:
+        self.say(kind, payload, "r")
+
+    def say(self, kind: str, payload: object, request_id: str | None) -> None:
+        """Send a message; without a request id nobody is answered."""
         envelope = {
             "protocol": "lime.agentApp.bridge",
             "version": 1,
             "type": kind,
             "appId": "hello-lime",
         }
-        self._session.receive(json.dumps({**envelope, "requestId": "r", "payload": payload}))
+        if request_id is not None:
+            envelope["requestId"] = request_id
+        self._session.receive(json.dumps({**envelope, "payload": payload}))
 
     def invoke(self, capability: str, method: str, **arguments: object) -> dict[str, Any]:
         return self.ask(
