@@ -27,6 +27,8 @@ class Work:
         task = asyncio.get_running_loop().create_task(self._tell_failure(work))
         self._tasks.add(task)
         task.add_done_callback(self._let_go)
+        # One that is ended before its first step never awaits what it was given.
+        task.add_done_callback(lambda _task: work.close())
 
     def end(self) -> None:
         """Stop everything that still runs."""

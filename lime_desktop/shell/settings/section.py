@@ -45,6 +45,19 @@ def group(title: str, *parts: QWidget, about: str = "") -> QFrame:
     return card(*head, *parts)
 
 
+def refill(made: QWidget, *parts: QWidget) -> None:
+    """Show these parts in a column instead of what it held."""
+    layout = made.layout()
+    if layout is None:  # pyright: ignore[reportUnnecessaryComparison] - a bare widget has none
+        return
+    while (item := layout.takeAt(0)) is not None:  # pyright: ignore[reportUnnecessaryComparison] - Qt gives None at the end
+        if (old := item.widget()) is not None:  # pyright: ignore[reportUnnecessaryComparison] - a spacer has none
+            old.hide()
+            old.deleteLater()
+    for part in parts:
+        layout.addWidget(part)
+
+
 def setting(name: str, about: str, control: QWidget) -> QWidget:
     """One choice: its name and meaning at the left, the control at the right."""
     control.setAccessibleName(name)

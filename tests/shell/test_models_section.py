@@ -1,0 +1,195 @@
+"""Models and agents in the settings: one click, a bar, stop, remove; a form and how to fill it in."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from PySide6.QtWidgets import QLabel, QLineEdit, QProgressBar, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import delete
+
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.execution.acp.agents import agents_in
+from lime_desktop.app_server.models.service import LocalModels
+from lime_desktop.app_server.models.store import ModelStore
+from lime_desktop.host.settings import HostSettings
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import TraceId
+from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.settings import agents, models
+from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.work import Work
+from tests.app_server.models.wheels import gguf
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 60
+CONTEXT = CallContext(trace_id=TraceId("trace_test"))
+
+
+class Sections:
+    """A section on the services it talks to, without the process between them."""
+
+    def __init__(self, folder: Path, qtbot: QtBot, locale: str) -> None:
+        self.said: list[str] = []
+        self.shown: list[QWidget] = []
+        self.failures: list[AppError] = []
+        self.models = LocalModels(ModelStore(folder / "models"), lambda _model: None)
+        self.agents = agents_in(folder)
+        self.holder = QWidget()
+        qtbot.addWidget(self.holder)
+        folders = Folders(ROOT / "resources", folder, folder / "settings.json")
+        self.context = SectionContext(
+            Surroundings(folders, HostSettings(locale=locale)),
+            EngineFacts(lambda: ("1", "1")),
+            cast("Any", self.call),
+            Work(self.holder, self.failures.append),
+            lambda words, _level: self.said.append(words),
+            lambda _app_id: None,
+        )
+
+    def show(self, widget: QWidget) -> QWidget:
+        self.shown.append(widget)
+        return widget
+
+    async def call(
+        self, method: Method[Any, Any], params: WireModel, *, timeout_s: float
+    ) -> WireModel:
+        del timeout_s
+        owner = self.models if method.name.startswith("localModel/") else self.agents
+        return await getattr(owner, method.name.partition("/")[2])(params, CONTEXT)
+
+    async def until(self, is_so: Callable[[], bool], what: str) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not is_so():  # noqa: ASYNC110 - Qt tells nobody when a label changes
+                await asyncio.sleep(0.02)
+        assert is_so(), what
+
+
+def texts_in(widget: QWidget) -> str:
+    return "\n".join(each.text() for each in widget.findChildren(QLabel))
+
+
+def shown_button(widget: QWidget, text: str) -> QPushButton | None:
+    found = [each for each in widget.findChildren(QPushButton) if each.text() == text]
+    return next((each for each in found if each.isVisibleTo(widget)), None)
+
+
+@pytest.fixture
+def make_sections(
+    qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop
+) -> Iterator[Callable[[str], Sections]]:
+    made: list[Sections] = []
+
+    def make(locale: str) -> Sections:
+        made.append(Sections(tmp_path, qtbot, locale))
+        return made[-1]
+
+    yield make
+    for each in made:
+        # As the page does when another section is shown.
+        each.context.work.end()
+        loop.run_until_complete(each.models.close())
+        for widget in each.shown:
+            delete(widget)
+
+
+@pytest.fixture
+def sections(make_sections: Callable[[str], Sections]) -> Sections:
+    return make_sections("en")
+
+
+def test_models_are_listed_with_what_they_are_worth(
+    sections: Sections, loop: asyncio.AbstractEventLoop
+) -> None:
+    async def scenario() -> None:
+        shown = sections.show(models.build(sections.context))
+        await sections.until(lambda: "SmolLM2" in texts_in(shown), "the list came")
+        assert "often wrong" in texts_in(shown)
+        assert "Qwen2.5" in texts_in(shown)
+        assert shown_button(shown, "Install") is not None
+        assert shown_button(shown, "Remove") is None
+
+    loop.run_until_complete(scenario())
+
+
+def test_a_file_is_installed_and_removed_by_a_click(
+    sections: Sections, loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    own = tmp_path / "mine.gguf"
+    own.write_bytes(gguf("Mine", padding=100_000))
+
+    async def scenario() -> None:
+        listed = models._ModelList(sections.context)
+        shown = sections.show(listed.widget)
+        listed.install_file(str(own))
+        await sections.until(lambda: "In use" in texts_in(shown), "it is installed")
+        assert all(not bar.isVisibleTo(shown) for bar in shown.findChildren(QProgressBar))
+        remove = shown_button(shown, "Remove")
+        assert remove is not None
+        remove.click()
+        await sections.until(lambda: "Mine" not in texts_in(shown), "it is gone")
+        assert sections.said == ["The model was removed."]
+        assert sections.failures == []
+
+    loop.run_until_complete(scenario())
+
+
+def test_a_file_that_is_no_model_says_so_on_its_card(
+    sections: Sections, loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    other = tmp_path / "picture.gguf"
+    other.write_bytes(b"no model")
+
+    async def scenario() -> None:
+        listed = models._ModelList(sections.context)
+        sections.show(listed.widget)
+        listed.install_file(str(other))
+        await sections.until(lambda: "SmolLM2" in texts_in(listed.widget), "the list came")
+        await sections.until(lambda: not sections.models._installing, "it was refused")
+
+    loop.run_until_complete(scenario())
+    assert sections.failures == []
+
+
+def test_an_agent_is_added_listed_and_removed(
+    sections: Sections, loop: asyncio.AbstractEventLoop
+) -> None:
+    async def scenario() -> None:
+        shown = sections.show(agents.build(sections.context))
+        assert "Agent Client Protocol" in texts_in(shown)
+        name, command = shown.findChildren(QLineEdit)
+        add = shown_button(shown, "Add")
+        assert add is not None
+        add.click()
+        assert sections.said == ["Give it a name, and the command that starts it."]
+        name.setText("My Agent")
+        command.setText(f"{sys.executable} -m 'my agent'")
+        add.click()
+        await sections.until(lambda: "'my agent'" in texts_in(shown), "it is listed")
+        assert name.text() == ""
+        [agent] = await sections.agents.all()
+        assert (agent.agent_id, agent.command[1:]) == ("my-agent", ("-m", "my agent"))
+        remove = shown_button(shown, "Remove")
+        assert remove is not None
+        remove.click()
+        await sections.until(lambda: "No agent is set up." in texts_in(shown), "it is gone")
+
+    loop.run_until_complete(scenario())
+
+
+def test_both_sections_speak_chinese(
+    make_sections: Callable[[str], Sections], loop: asyncio.AbstractEventLoop
+) -> None:
+    sections = make_sections("zh-CN")
+
+    async def scenario() -> None:
+        shown = sections.show(models.build(sections.context))
+        await sections.until(lambda: "常常出错" in texts_in(shown), "the list came")
+        assert "如何添加" in texts_in(sections.show(agents.build(sections.context)))
+
+    loop.run_until_complete(scenario())
