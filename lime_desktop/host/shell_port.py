@@ -50,6 +50,10 @@ class ShellPort(Protocol):
         """Let the person choose files or a folder; nothing where they choose nothing."""
         ...
 
+    async def choose_save_path(self, file_name: str) -> Path | None:
+        """Let the person choose where to save a file, with a name proposed; None where they don't."""
+        ...
+
     async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
         """Let the person type a secret where no page can see it; None where they don't."""
         ...

@@ -3,7 +3,6 @@
 Pure over the shelf's app and what surrounds it. Snapshots are built field by field: nothing gets in by being nearby.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,8 +10,6 @@ from lime_desktop import __version__
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.ui_bundle import UiBundle
-from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.policy.facts import Approval, Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
@@ -29,7 +26,6 @@ from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.provenance import Provenance
 
 _NOT_SERVED = "This version of Lime Desktop does not serve it yet."
-_USUAL_BUNDLE = "dist/ui"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +86,6 @@ def provenance_of(app: ShelfApp, entry_key: str) -> Provenance:
         manifest_hash=origin.manifest_hash,
         standard_version=origin.standard_version,
         entry_key=entry_key,
-    )
-
-
-def bundle_of(app: ShelfApp, host_files: Mapping[str, bytes]) -> UiBundle:
-    """The app's files as its origin serves them, with the domains that were granted."""
-    declared = app.package.manifest.runtime_package
-    path = declared.ui.path if declared and declared.ui else _USUAL_BUNDLE
-    root = path.removeprefix("./").rstrip("/")
-    return UiBundle(app.package.tree, root, host_files, domain_grants(app))
-
-
-def domain_grants(app: ShelfApp) -> DomainGrants:
-    """The hosts that its manifest declares and the person granted."""
-    return DomainGrants.of(
-        domain
-        for permission in app.package.manifest.permissions
-        if permission.scope == "network" and permission.key in app.granted
-        for domain in permission.domains or ()
     )
 
 

@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from lime_desktop.host.app_bundle import bundle_of
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.bridge.session import BridgeSession
@@ -22,7 +23,6 @@ from lime_desktop.host.shell_port import FileQuestion, SecretQuestion, ShellPort
 from lime_desktop.host.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.view_facts import (
     Ambience,
-    bundle_of,
     policy_facts,
     snapshot_of,
 )
@@ -32,7 +32,8 @@ from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
-from lime_desktop.shell.choosing import ask_secret, choose_files
+from lime_desktop.shell.choosing import ask_secret, choose_files, choose_save_path
+from lime_desktop.shell.link_question import offer_link
 from lime_desktop.shell.parts import button, label, pill
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -42,7 +43,6 @@ class AppTab(QWidget):
 
     toast = Signal(str, str)
     entry_wanted = Signal(str)
-    link_wanted = Signal(str)
 
     def __init__(
         self,
@@ -123,12 +123,16 @@ class AppTab(QWidget):
         self.entry_wanted.emit(entry_key)
 
     def offer_link(self, url: str) -> None:
-        """Let the window ask the person about a link."""
-        self.link_wanted.emit(url)
+        """Let the person decide about a link; they are asked once per site if they like."""
+        offer_link(self, self._around, self._app_id, url)
 
     async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
         """Let the person open files to the app."""
         return await choose_files(self, self._around.texts, self._title(), question)
+
+    async def choose_save_path(self, file_name: str) -> Path | None:
+        """Let the person say where a file of the app goes."""
+        return await choose_save_path(self, self._around.texts, self._title(), file_name)
 
     async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
         """Let the person type a secret for the app."""

@@ -28,6 +28,18 @@ async def choose_files(
     return tuple(Path(name) for name in dialog.selectedFiles())
 
 
+async def choose_save_path(
+    parent: QWidget, texts: Texts, app_title: str, file_name: str
+) -> Path | None:
+    """Let the person choose where to save a file; one that is there already is asked about."""
+    dialog = QFileDialog(parent, texts("download.title", app=app_title))
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.selectFile(file_name)
+    if not await _accepted(dialog):
+        return None
+    return Path(dialog.selectedFiles()[0])
+
+
 async def ask_secret(
     parent: QWidget, texts: Texts, app_title: str, question: SecretQuestion
 ) -> SecretStr | None:

@@ -215,7 +215,6 @@ class MainWindow(QMainWindow):
         tab = self._make_tab(app, entry_key)
         tab.toast.connect(self.show_toast)
         tab.entry_wanted.connect(partial(self.open_entry, app.app_id))
-        tab.link_wanted.connect(partial(self._ask_about_link, app.title(self._around.texts.locale)))
         entry = app.projection.entry(entry_key)
         name = entry.declared.title if entry else entry_key
         self._tabs.addTab(

@@ -1256,8 +1256,9 @@ export interface DownloadPayload {
   fileName?: string;
 }
 
-/** The file was handed to the person's download folder or dialog. */
+/** What became of the file. */
 export interface DownloadResult {
+  /** False while the person is still choosing a place: it is saved when they have, and a repeated call says so. */
   downloaded: boolean;
 }
 

@@ -127,7 +127,6 @@ APP_REQUIREMENTS = (
     _spec(
         22,
         "External links are checked for protocol and source, downloads for address and permission.",
-        remainder=Deferral("Downloads are refused: the window saves nothing yet.", SHELL),
     ),
     _spec(23, "The theme reaches apps through the bridge: in the snapshot and as updates."),
     _published(24, "Messages of a wrong protocol, version, app or source never execute."),

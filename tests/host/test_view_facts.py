@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.host.app_bundle import bundle_of
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.theme import ThemeChoice, parse_tokens, theme_in_force
-from lime_desktop.host.view_facts import Ambience, bundle_of, policy_facts, snapshot_of
+from lime_desktop.host.view_facts import Ambience, policy_facts, snapshot_of
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

@@ -3,6 +3,7 @@
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.downloads import Downloads
 from lime_desktop.protocol.bridge.from_app import NavigatePayload, OpenExternalPayload, ToastPayload
 from lime_desktop.protocol.capability_calls.call import Acknowledged
 from lime_desktop.protocol.capability_calls.ui import GetLocaleResult, NavigateResult, OpenedResult
@@ -32,6 +33,7 @@ def handlers(services: HandlerServices) -> Handlers:
         return OpenedResult()
 
     return {
+        "lime.ui.download": Downloads(services.app, services.bodies, services.shell).download,
         "lime.ui.getLocale": get_locale,
         "lime.ui.getSnapshot": get_snapshot,
         "lime.ui.toast": toast,

@@ -26,7 +26,6 @@ from lime_desktop.protocol.bridge.from_app import (
     Unsubscribe,
 )
 from lime_desktop.protocol.bridge.from_host import ResponsePayload
-from lime_desktop.protocol.errors import CapabilityNotAvailable
 
 _OPEN_EXTERNAL = find_call("lime.ui", "openExternal")
 _NOTHING_BESIDE = InvokePayload(capability="lime.ui", method="openExternal")
@@ -55,13 +54,20 @@ class AppRequests:
             case Unsubscribe():
                 return self._subscribing.unsubscribe(message.payload)
             case Download():
-                raise CapabilityNotAvailable(
-                    f"This version of Lime Desktop does not serve {message.type} yet"
-                )
+                return self._download(message)
             case AppReady() | GetSnapshot() | Cancel():
                 raise AssertionError("the session answers these itself")
             case _:
                 assert_never(message)
+
+    async def _download(self, message: Download) -> ResponsePayload:
+        asked = InvokePayload(
+            capability="lime.ui", method="download", input=message.payload.to_wire()
+        )
+        answer = self._calls.invoke(asked)
+        payload = answer if isinstance(answer, ResponsePayload) else await answer
+        fields = payload.value if isinstance(payload.value, dict) else {}
+        return ResponsePayload.model_validate({**fields, **payload.model_dump(by_alias=True)})
 
     def _open_external(self, message: OpenExternal) -> ResponsePayload:
         # Only offered: whoever then opens it is the person to be asked.

@@ -63,9 +63,10 @@ class NavigateResult(WireModel):
 
 
 class DownloadResult(WireModel):
-    """The file was handed to the person's download folder or dialog."""
+    """What became of the file."""
 
     downloaded: bool = True
+    """False while the person is still choosing a place: it is saved when they have, and a repeated call says so."""
 
 
 class SelectDirectoryParams(CallParams):

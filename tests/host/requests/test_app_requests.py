@@ -32,6 +32,7 @@ class Window:
         # What the person will do, once a test says so.
         self.choice: asyncio.Future[tuple[Path, ...]]
         self.typed: asyncio.Future[SecretStr | None]
+        self.save_path: Path | None = None
 
     def show_toast(self, message: str, level: str) -> None:
         self.asked.append((f"toast {level}", message))
@@ -48,6 +49,10 @@ class Window:
     async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
         self.asked.append(("files", ",".join(question.accept)))
         return await self.choice
+
+    async def choose_save_path(self, file_name: str) -> Path | None:
+        self.asked.append(("save", file_name))
+        return self.save_path
 
     async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
         self.asked.append(("secret", question.slot))

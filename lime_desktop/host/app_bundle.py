@@ -1,0 +1,27 @@
+"""What does an app's origin serve, and which hosts may its pages reach? Pure over the shelf's app."""
+
+from collections.abc import Mapping
+
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.ui_bundle import UiBundle
+from lime_desktop.policy.domain_grants import DomainGrants
+
+_USUAL_BUNDLE = "dist/ui"
+
+
+def bundle_of(app: ShelfApp, host_files: Mapping[str, bytes]) -> UiBundle:
+    """The app's files as its origin serves them, with the domains that were granted."""
+    declared = app.package.manifest.runtime_package
+    path = declared.ui.path if declared and declared.ui else _USUAL_BUNDLE
+    root = path.removeprefix("./").rstrip("/")
+    return UiBundle(app.package.tree, root, host_files, domain_grants(app))
+
+
+def domain_grants(app: ShelfApp) -> DomainGrants:
+    """The hosts that its manifest declares and the person granted."""
+    return DomainGrants.of(
+        domain
+        for permission in app.package.manifest.permissions
+        if permission.scope == "network" and permission.key in app.granted
+        for domain in permission.domains or ()
+    )
