@@ -1,15 +1,13 @@
 """The composition root of the desktop process: says where everything lies, and starts the shell on it."""
 
-from pathlib import Path
-
 import click
 
 from lime_desktop.host.places import user_data_folder, user_settings_file
 from lime_desktop.resources import resources_folder
 
 
-def main(package: Path | None = None) -> int:
-    """Open the window, at a package if one is named, and stay until it is closed."""
+def main(target: str = "") -> int:
+    """Open the window, at a package or a `lime://` link if one is named, and stay until it is left."""
     try:
         from lime_desktop.shell.starting import (  # noqa: PLC0415 - Qt is loaded only to show a window
             run_shell,
@@ -25,4 +23,4 @@ def main(package: Path | None = None) -> int:
         data=user_data_folder(),
         settings_file=user_settings_file(),
     )
-    return run_shell(folders, resources.parent / "sample_apps", package)
+    return run_shell(folders, resources.parent / "sample_apps", target)

@@ -1,12 +1,11 @@
 """What the person chose: language, theme, text size, folders with apps. One small file, written whole or not at all."""
 
-import json
-import os
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
+from lime_desktop.host.kept_file import read_kept, write_kept
 from lime_desktop.protocol.wire import WireModel
 
 
@@ -26,27 +25,17 @@ class HostSettings(WireModel):
     """Whether apps open where Chromium's own sandbox cannot be on."""
     link_sites: tuple[str, ...] = ()
     """Sites that an app may open in the browser without asking again, as `app site`."""
+    is_welcomed: bool = False
+    """Whether the person has been through the welcome."""
     package_paths: tuple[str, ...] = ()
     """Packages that were opened from their place on disk."""
 
 
 def read_settings(path: Path) -> HostSettings:
     """Read the choices; a file that cannot be read counts as none made, and is kept aside."""
-    try:
-        return HostSettings.model_validate_json(path.read_bytes())
-    except FileNotFoundError:
-        return HostSettings()
-    except (ValidationError, OSError):
-        path.replace(path.with_suffix(".unreadable"))
-        return HostSettings()
+    return read_kept(path, HostSettings)
 
 
 def write_settings(path: Path, settings: HostSettings) -> None:
     """Replace the file in one step: a crash leaves the old choices or the new ones."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    with fresh.open("w", encoding="utf-8") as file:
-        json.dump(settings.to_wire(), file, ensure_ascii=False, indent=2)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    write_kept(path, settings)

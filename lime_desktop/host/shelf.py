@@ -67,6 +67,13 @@ class ShelfApp:
             or manifest.name
         )
 
+    def entry_title(self, entry_key: str, locale: str) -> str:
+        """The name of one of its entries, likewise."""
+        entry = self.projection.entry(entry_key)
+        if entry is None:
+            return entry_key
+        return _in_language(entry.declared.title_i18n, locale) or entry.declared.title
+
     def tagline(self, locale: str) -> str:
         """One line about the app."""
         manifest = self.package.manifest

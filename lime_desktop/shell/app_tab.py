@@ -9,11 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import SecretStr
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from lime_desktop.host.app_bundle import bundle_of
-from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.engine_sandbox import is_half_sandboxed, sandbox_gap
@@ -28,21 +26,19 @@ from lime_desktop.host.view_facts import (
 )
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
-from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
 from lime_desktop.shell.choosing import ask_secret, choose_files, choose_save_path
+from lime_desktop.shell.identity_bar import IdentityBar
 from lime_desktop.shell.link_question import offer_link
-from lime_desktop.shell.parts import button, label, pill
+from lime_desktop.shell.parts import button, icon_button
+from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
 
 
-class AppTab(QWidget):
+class AppTab(Surface):
     """An app at one of its entries."""
-
-    toast = Signal(str, str)
-    entry_wanted = Signal(str)
 
     def __init__(
         self,
@@ -52,10 +48,8 @@ class AppTab(QWidget):
         call_server: CallServer,
         profiles: AppProfiles,
     ) -> None:
-        super().__init__()
+        super().__init__(app.app_id, entry_key)
         self._around = around
-        self._app_id = app.app_id
-        self._entry_key = entry_key
         self._view = AppView(
             _view_of(around, app, entry_key),
             profiles,
@@ -75,16 +69,6 @@ class AppTab(QWidget):
         around.look_changed.connect(self._session.push_theme)
         around.language_changed.connect(self._session.push_snapshot)
         self.reload()
-
-    @property
-    def app_id(self) -> str:
-        """The app that is shown."""
-        return self._app_id
-
-    @property
-    def entry_key(self) -> str:
-        """The entry that is shown."""
-        return self._entry_key
 
     @property
     def session(self) -> BridgeSession:
@@ -202,21 +186,11 @@ class AppTab(QWidget):
         self._around.change(opens_without_sandbox=True)
         self.reload()
 
-    def _bar(self, app: ShelfApp) -> QFrame:
-        texts = self._around.texts
-        bar = QFrame()
-        bar.setObjectName("bar")
-        layout = QHBoxLayout(bar)
-        layout.setContentsMargins(14, 6, 10, 6)
-        name = label(self._title())
-        name.setWordWrap(False)
-        layout.addWidget(name)
-        layout.addWidget(pill(texts(f"trust.{claimed_trust(app.projection)}"), "plain"))
-        origin = label(origin_of(app.app_id), "small")
-        origin.setWordWrap(False)
-        layout.addWidget(origin)
-        layout.addStretch(1)
-        layout.addWidget(button(texts("tab.reload"), self.reload))
+    def _bar(self, app: ShelfApp) -> IdentityBar:
+        bar = IdentityBar(self._around, app, self._entry_key)
+        reload = icon_button(self._around.texts("tab.reload"), self.reload)
+        self._around.signs.put_on(reload, "reload")
+        bar.offer(reload)
         return bar
 
     def _title(self) -> str:

@@ -1,44 +1,51 @@
-"""The window: a rail of apps, the shell's pages, open entries as tabs, and notices above them."""
+"""The window: a rail of apps, the shell's pages, open entries, and what the shell says around them."""
 
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QKeySequence
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QMainWindow,
-    QMessageBox,
     QStackedWidget,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Down, ServerState
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, ServerState
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
+from lime_desktop.shell.command_palette.dialog import CommandPalette
+from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.pages.app_page import AppPage
 from lime_desktop.shell.pages.fixing import Fixes, FixLinks
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.parts import banner
+from lime_desktop.shell.progress_line import ProgressLine
+from lime_desktop.shell.questions import ask_about_link
 from lime_desktop.shell.rail import Rail, RailItem
+from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
+from lime_desktop.shell.shortcuts import Shortcut, add_shortcuts
 from lime_desktop.shell.style import palette
+from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.welcome import WelcomePage
+from lime_desktop.shell.window_memory import WindowMemory
 from lime_desktop.shell.work import Work
-
-MakeTab = Callable[[ShelfApp, str], AppTab]
-"""Opens an entry of an app. Given from outside: the web engine is loaded only when the first app is opened."""
+from lime_desktop.shell.workspace import Workspace
 
 
 class MainWindow(QMainWindow):
-    """Everything a person sees. Holds no truth: pages show the shelf, tabs show apps."""
+    """Everything a person sees. Holds no truth: pages show the shelf, surfaces show apps."""
+
+    leaving = Signal()
+    """The person wants to end the program, or to close the window where there is no tray."""
 
     def __init__(
         self,
@@ -49,71 +56,79 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self._around = around
-        self._make_tab = make_tab
-        self._pages = QStackedWidget()
-        self._home = HomePage(around, self.open_app, self.show_details, self.add_package)
+        self._engine = engine
+        self.has_tray = False
+        """Whether there is a tray to stay behind; told by whoever put an icon there."""
+        self._memory = WindowMemory(around.folders.settings_file)
+        self._surfaces = Surfaces(around, server, make_tab)
         self._notices = Notices(around)
+        self._workspace = Workspace(around)
+        self._drawer = RunDrawer(around, server, self._notices.problem)
+        self._progress = ProgressLine(around)
+        self._rail = Rail(around.signs, around.texts("rail.name"))
+        self._home = HomePage(around, self.open_app, self.show_details, self.add_package)
         self._approvals = ApprovalsPanel(around, self._notices.stand)
         links = SettingsLinks(
             server.call, self._notices.toast, self._notices.problem, self.show_details
         )
         self._settings = SettingsPage(around, engine, links)
-        fix_links = FixLinks(
-            server.call, self._notices.toast, self.show_settings, self._ask_about_link
-        )
+        asking = partial(ask_about_link, self, around)
+        fix_links = FixLinks(server.call, self._notices.toast, self.show_settings, asking)
         fixes = Fixes(around, self, fix_links, Work(self, self._notices.problem))
         self._app_page = AppPage(around, self.show_home, self.open_entry, fixes.carry_out)
-        self._tabs = QTabWidget(tabsClosable=True, movable=True, documentMode=True)
-        self._tabs.tabCloseRequested.connect(self._close_tab)
-        self._tabs.currentChanged.connect(self._tell_visibility)
-        for page in (self._home, self._app_page, self._settings, self._tabs):
-            self._pages.addWidget(page)
-        self._rail = Rail(around.signs, around.texts("rail.name"))
-        self._build(engine.sandbox_note(around.texts))
-        self._add_shortcuts()
-        around.look_changed.connect(self._dress)
-        around.language_changed.connect(self._speak)
-        around.shelf.watch(self._fill_rail)
+        self._welcome = WelcomePage(around, server.call, self.show_details, self._end_welcome)
+        self._pages = QStackedWidget()
+        self._build()
+        self._shortcuts = self._list_shortcuts()
+        add_shortcuts(self, self._shortcuts)
+        self._connect()
         self._dress()
-        self._fill_rail()
+        self._speak()
+        self.show_home()
 
     # Where to go.
 
     def show_home(self) -> None:
-        """Show the apps."""
-        self._pages.setCurrentWidget(self._home)
-        self._fill_rail()
+        """Show the apps; at the very first start, the welcome."""
+        self._turn_to(self._home if self._around.settings.is_welcomed else self._welcome)
+
+    def show_welcome(self) -> None:
+        """Show what greets a person at the first start."""
+        self._turn_to(self._welcome)
 
     def show_details(self, app_id: str) -> None:
         """Show one app in full."""
         self._app_page.show_app(app_id)
-        self._pages.setCurrentWidget(self._app_page)
-        self._fill_rail()
+        self._turn_to(self._app_page)
 
     def show_settings(self, section: str = "") -> None:
         """Show the choices, at a section if one is named."""
         self._settings.show_section(section)
-        self._pages.setCurrentWidget(self._settings)
-        self._fill_rail()
+        self._turn_to(self._settings)
 
     def open_app(self, app_id: str) -> None:
-        """Open an app at the entry it starts with."""
+        """Open an app at the entry it starts with; one that has none to open is shown in full."""
         app = self._around.shelf.app(app_id)
-        if app is not None and app.views:
-            first = app.projection.default_entry or app.views[0].key
+        if app is None:
+            return
+        first = app.projection.default_entry or next((e.key for e in app.projection.entries), None)
+        if first is None:
+            self.show_details(app_id)
+        else:
             self.open_entry(app_id, first)
 
-    def open_entry(self, app_id: str, entry_key: str) -> None:
-        """Open an entry in a tab, or turn to the tab it is open in; one that is not ready shows why."""
+    def open_entry(self, app_id: str, entry_key: str, *, beside: bool = False) -> None:
+        """Open an entry, or turn to it where it is open; one that is not ready shows why."""
         app = self._around.shelf.app(app_id)
-        answer = app.readiness.entry(entry_key) if app else None
-        if app is None or answer is None or not (app.package.is_valid and answer.ok):
+        if app is None or not _can_open(app, entry_key):
             self.show_details(app_id)
             return
-        tab = self._tab_of(app_id, entry_key) or self._new_tab(app, entry_key)
-        self._tabs.setCurrentWidget(tab)
-        self._pages.setCurrentWidget(self._tabs)
-        self._fill_rail()
+        self._turn_to(self._workspace)
+        surface = self._workspace.open_at(app_id, entry_key)
+        if surface is not None:
+            self._workspace.turn_to(surface)
+        else:
+            self._open_surface(app, entry_key, beside=beside)
 
     def add_package(self, path: Path) -> None:
         """Put a package on the shelf and show what it is."""
@@ -122,32 +137,166 @@ class MainWindow(QMainWindow):
         self._around.change(package_paths=tuple(kept))
         self.show_details(app.app_id)
 
+    def show_palette(self) -> None:
+        """Offer everything that can be opened or done."""
+        links = PaletteLinks(self.open_entry, self.show_details, self.show_settings)
+        offers = list_offers(self._around, self._shortcuts, links)
+        CommandPalette(self._around, offers, self).open()
+
+    def show_run(self, session_id: str) -> None:
+        """Show what a task did and does."""
+        self._drawer.show()
+        self._drawer.open_run(session_id)
+
+    def toggle_drawer(self) -> None:
+        """Show the latest run, or put the drawer away."""
+        is_shown = self._drawer.isVisible()
+        self._drawer.setVisible(not is_shown)
+        if not is_shown:
+            self._drawer.open_recent()
+
+    def come_forward(self) -> None:
+        """Be seen, wherever the window was."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
     # What others tell the window.
+
+    @property
+    def progress(self) -> ProgressLine:
+        """The line that says what is still coming."""
+        return self._progress
+
+    @property
+    def workspace(self) -> Workspace:
+        """The open entries."""
+        return self._workspace
+
+    @property
+    def drawer(self) -> RunDrawer:
+        """What a task did."""
+        return self._drawer
+
+    @property
+    def notices(self) -> Notices:
+        """What the shell has to say."""
+        return self._notices
 
     def show_server(self, state: ServerState) -> None:
         """Say how the App Server is; silence means that it runs."""
-        notice = None
-        if isinstance(state, Down):
-            texts = self._around.texts
-            words = texts("server.down.text", reason=state.reason, seconds=round(state.retry_in_s))
-            notice = banner(words, "warning")
-        self._notices.stand("server", notice)
+        self._notices.show_server(state)
+        self._progress.follow_server(state)
+        self._welcome.follow_server(state)
 
     def show_toast(self, message: str, level: str) -> None:
         """Show a notice for a few seconds."""
         self._notices.toast(message, level)
 
+    # How it ends, and how it is found again.
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt calls this
-        """Let go of every page before the window goes."""
-        while self._tabs.count():
-            self._close_tab(0)
+        """Stay behind the tray where that was chosen; else let go of every page before the window goes."""
+        if self.has_tray and self._around.settings.stays_in_tray:
+            event.ignore()
+            self.hide()
+            return
+        self.leave()
         super().closeEvent(event)
 
-    def _build(self, sandbox_note: str | None) -> None:
-        self.setWindowTitle(self._around.texts("app.name"))
+    def shut(self) -> None:
+        """Let go of everything that is open."""
+        self._drawer.shut()
+        self._workspace.close_all()
+
+    def leave(self) -> None:
+        """End, tray or not."""
+        self._memory.keep(self, self._workspace.entries())
+        self.shut()
+        self.hide()
+        self.leaving.emit()
+
+    def restore_place(self) -> None:
+        """Stand where the window last stood."""
+        self._memory.restore_place(self)
+
+    def restore_entries(self) -> None:
+        """Open again what was open, as far as it may still be opened."""
+        kept = self._memory.entries()
+        # The one that was in front comes again at the end: it is turned to, not opened twice.
+        for entry in (*kept, *(each for each in kept if each.is_current)):
+            app = self._around.shelf.app(entry.app_id)
+            if app is not None and _can_open(app, entry.entry_key):
+                self.open_entry(entry.app_id, entry.entry_key, beside=entry.is_beside)
+
+    def _open_surface(self, app: ShelfApp, entry_key: str, *, beside: bool) -> None:
+        entry = app.projection.entry(entry_key)
+        if entry is None:
+            return
+        surface = self._surfaces.make(app, entry)
+        surface.toast.connect(self.show_toast)
+        surface.problem.connect(self._notices.problem)
+        surface.run_wanted.connect(self.show_run)
+        surface.questions_wanted.connect(self._approvals.open)
+        surface.entry_wanted.connect(partial(self.open_entry, app.app_id))
+        locale = self._around.texts.locale
+        title = f"{app.title(locale)} · {app.entry_title(entry_key, locale)}"
+        is_panel = entry.declared.kind == "panel"
+        self._workspace.add(surface, self._around.icon_of(app), title, beside=beside or is_panel)
+
+    def _turn_to(self, page: QWidget) -> None:
+        self._pages.setCurrentWidget(page)
+        self._workspace.tell_visibility()
+        self._fill_rail()
+
+    def _end_welcome(self) -> None:
+        self._around.change(is_welcomed=True)
+        self.show_home()
+
+    def _close_current(self) -> None:
+        surface = self._workspace.current
+        if self._pages.currentWidget() is self._workspace and surface is not None:
+            self._workspace.close_surface(surface)
+
+    def _list_shortcuts(self) -> list[Shortcut]:
+        space = self._workspace
+        return [
+            Shortcut("palette", "Ctrl+K", "search", self.show_palette),
+            Shortcut("home", "Ctrl+1", "apps", self.show_home),
+            Shortcut("settings", "Ctrl+,", "settings", self.show_settings),
+            Shortcut("run", "Ctrl+J", "activity", self.toggle_drawer),
+            Shortcut("approvals", "Ctrl+Shift+A", "shield", self._approvals.open),
+            Shortcut("split", "Ctrl+\\", "split", space.split),
+            Shortcut("half", "Ctrl+Shift+\\", "split", space.other_half),
+            Shortcut("next", "Ctrl+PgDown", "chevron-right", partial(space.step, 1)),
+            Shortcut("previous", "Ctrl+PgUp", "chevron-left", partial(space.step, -1)),
+            Shortcut("close", "Ctrl+W", "close", self._close_current),
+            Shortcut("rail", "F6", "apps", self._rail.take_keyboard),
+            Shortcut("welcome", "F1", "sparkle", self.show_welcome),
+            Shortcut("quit", "Ctrl+Q", "stop", self.leave),
+        ]
+
+    def _connect(self) -> None:
+        around = self._around
+        around.look_changed.connect(self._dress)
+        around.language_changed.connect(self._speak)
+        around.shelf.watch(self._fill_rail)
+        self._workspace.changed.connect(self._fill_rail)
+        self._workspace.emptied.connect(self._leave_workspace)
+        self._drawer.closed.connect(self._drawer.hide)
+
+    def _leave_workspace(self) -> None:
+        if self._pages.currentWidget() is self._workspace:
+            self.show_home()
+
+    def _build(self) -> None:
         self.resize(1180, 780)
-        if sandbox_note is not None:
-            self._notices.stand("sandbox", banner(sandbox_note, "warning"))
+        self.setMinimumSize(640, 480)
+        pages = (self._welcome, self._home, self._app_page, self._settings, self._workspace)
+        for page in pages:
+            self._pages.addWidget(page)
+        self._drawer.hide()
         main = QWidget()
         main.setObjectName("page")
         column = QVBoxLayout(main)
@@ -155,6 +304,7 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self._notices)
         column.addWidget(self._pages, 1)
+        column.addWidget(self._progress)
         whole = QWidget()
         across = QHBoxLayout(whole)
         across.setContentsMargins(0, 0, 0, 0)
@@ -162,40 +312,30 @@ class MainWindow(QMainWindow):
         across.addWidget(self._rail)
         across.addWidget(main, 1)
         across.addWidget(self._approvals)
+        across.addWidget(self._drawer)
         self.setCentralWidget(whole)
 
-    def _add_shortcuts(self) -> None:
-        for keys, go in {
-            "Ctrl+1": self.show_home,
-            "Ctrl+,": self.show_settings,
-            "Ctrl+Shift+A": self._approvals.open,
-            "Ctrl+W": self._close_current,
-            "Ctrl+Q": self.close,
-        }.items():
-            action = QAction(self, shortcut=QKeySequence(keys))
-            action.triggered.connect(partial(_without_state, go))
-            self.addAction(action)
-
     def _fill_rail(self) -> None:
-        around, shown = self._around, self._pages.currentWidget()
-        home = RailItem(
-            around.texts("rail.home"), self.show_home, sign="apps", is_current=shown is self._home
-        )
-        settings = RailItem(
-            around.texts("rail.settings"),
-            partial(self.show_settings),
-            sign="settings",
-            is_current=shown is self._settings,
-        )
-        self._rail.refill([home, *(self._app_item(app) for app in around.shelf.apps)], [settings])
+        shown = self._pages.currentWidget()
+        places = [self._place("home", "apps", self.show_home, is_current=shown is self._home)]
+        foot = [
+            self._place("search", "search", self.show_palette),
+            self._place("run", "activity", self.toggle_drawer),
+            self._place(
+                "settings", "settings", self.show_settings, is_current=shown is self._settings
+            ),
+        ]
+        self._rail.refill([*places, *map(self._app_item, self._around.shelf.apps)], foot)
+
+    def _place(
+        self, key: str, sign: str, go: Callable[[], None], *, is_current: bool = False
+    ) -> RailItem:
+        return RailItem(self._around.texts(f"rail.{key}"), go, sign=sign, is_current=is_current)
 
     def _app_item(self, app: ShelfApp) -> RailItem:
-        tab = self._tabs.currentWidget()
-        is_current = (
-            self._pages.currentWidget() is self._tabs
-            and isinstance(tab, AppTab)
-            and tab.app_id == app.app_id
-        )
+        surface = self._workspace.current
+        in_front = self._pages.currentWidget() is self._workspace
+        is_current = in_front and surface is not None and surface.app_id == app.app_id
         title = app.title(self._around.texts.locale)
         return RailItem(
             title,
@@ -203,58 +343,6 @@ class MainWindow(QMainWindow):
             self._around.icon_of(app),
             is_current=is_current,
         )
-
-    def _tab_of(self, app_id: str, entry_key: str) -> AppTab | None:
-        tabs = (self._tabs.widget(index) for index in range(self._tabs.count()))
-        mine = (tab for tab in tabs if isinstance(tab, AppTab))
-        return next(
-            (tab for tab in mine if (tab.app_id, tab.entry_key) == (app_id, entry_key)), None
-        )
-
-    def _new_tab(self, app: ShelfApp, entry_key: str) -> AppTab:
-        tab = self._make_tab(app, entry_key)
-        tab.toast.connect(self.show_toast)
-        tab.entry_wanted.connect(partial(self.open_entry, app.app_id))
-        entry = app.projection.entry(entry_key)
-        name = entry.declared.title if entry else entry_key
-        self._tabs.addTab(
-            tab, self._around.icon_of(app), f"{app.title(self._around.texts.locale)} · {name}"
-        )
-        return tab
-
-    def _close_tab(self, index: int) -> None:
-        tab = self._tabs.widget(index)
-        self._tabs.removeTab(index)
-        if isinstance(tab, AppTab):
-            tab.shut()
-            tab.deleteLater()
-        if not self._tabs.count() and self._pages.currentWidget() is self._tabs:
-            self.show_home()
-
-    def _close_current(self) -> None:
-        if self._pages.currentWidget() is self._tabs:
-            self._close_tab(self._tabs.currentIndex())
-
-    def _tell_visibility(self, current: int) -> None:
-        for index in range(self._tabs.count()):
-            tab = self._tabs.widget(index)
-            if isinstance(tab, AppTab):
-                tab.set_visible(visible=index == current)
-
-    def _ask_about_link(self, app_title: str, url: str) -> None:
-        texts = self._around.texts
-        question = QMessageBox(self)
-        question.setWindowTitle(texts("link.title"))
-        question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setText(texts("link.text", app=app_title))
-        question.setInformativeText(url)
-        opening = question.addButton(texts("link.open"), QMessageBox.ButtonRole.AcceptRole)
-        question.setDefaultButton(
-            question.addButton(texts("link.cancel"), QMessageBox.ButtonRole.RejectRole)
-        )
-        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        opening.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(url)))
-        question.open()
 
     def _dress(self) -> None:
         theme = self._around.theme
@@ -265,10 +353,15 @@ class MainWindow(QMainWindow):
         self._around.signs.follow(theme)
 
     def _speak(self) -> None:
+        texts = self._around.texts
+        self.setWindowTitle(self._around.branding.product_name)
+        note = self._engine.sandbox_note(texts)
+        self._notices.stand("sandbox", banner(note, "warning") if note else None)
         self._home.show_apps()
         self._app_page.show_again()
         self._fill_rail()
 
 
-def _without_state(go: Callable[[], object], _checked: bool = False) -> None:  # noqa: FBT001, FBT002 - Qt sends it
-    go()
+def _can_open(app: ShelfApp, entry_key: str) -> bool:
+    answer = app.readiness.entry(entry_key)
+    return app.package.is_valid and answer is not None and answer.ok

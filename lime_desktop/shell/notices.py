@@ -4,8 +4,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from lime_desktop.host.problem_words import tell
-from lime_desktop.protocol.errors import AppError
+from lime_desktop.host.app_server_client.supervisor import Down, ServerState
+from lime_desktop.host.problem_words import make_report, tell
+from lime_desktop.protocol.errors import AppError, AppServerUnavailable
 from lime_desktop.shell.parts import Tone, banner, button, icon_button, label
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -25,7 +26,7 @@ class Notices(QWidget):
         self._standing: dict[str, QFrame] = {}
         self._passing: list[QFrame] = []
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 8, 16, 0)
+        self._column.setContentsMargins(16, 8, 16, 8)
         self._column.setSpacing(8)
         self.hide()
 
@@ -37,6 +38,8 @@ class Notices(QWidget):
 
     def problem(self, error: AppError) -> None:
         """Say in plain words what failed; the technical side is one click away, and can be copied."""
+        if isinstance(error, AppServerUnavailable) and "server" in self._standing:
+            return  # it is being said already
         texts = self._around.texts
         told = tell(error, texts)
         details = label(told.report, "mono")
@@ -58,6 +61,18 @@ class Notices(QWidget):
         if layout is not None:
             layout.addWidget(closing)
         self._show_passing(whole)
+
+    def show_server(self, state: ServerState) -> None:
+        """Say that there is no App Server, while there is none; what needs it fails with a code."""
+        notice = None
+        if isinstance(state, Down):
+            texts = self._around.texts
+            seconds = max(1, round(state.retry_in_s))
+            details = button(
+                texts("report.copy"), lambda: self._copy(make_report(f"App Server: {state.reason}"))
+            )
+            notice = banner(texts("server.down.text", seconds=seconds), "warning", details)
+        self.stand("server", notice)
 
     def stand(self, name: str, notice: QFrame | None) -> None:
         """Show a note until it is replaced or taken back."""

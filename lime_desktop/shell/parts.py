@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
     QFrame,
@@ -32,13 +32,44 @@ def label(text: str, role: str = "") -> QLabel:
     return made
 
 
+class ShortLabel(QLabel):
+    """One line that gives way where there is no room: shortened in the middle, whole in its tip."""
+
+    def __init__(self, text: str, role: str = "", *, keeps: int = 6) -> None:
+        super().__init__()
+        self._keeps = keeps
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._whole = text
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt calls this
+        """As wide as the whole text."""
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._whole) + 4, metrics.height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt calls this
+        """A few letters are enough to be told apart."""
+        metrics = self.fontMetrics()
+        letters = min(self._keeps, len(self._whole))
+        return QSize(metrics.averageCharWidth() * letters, metrics.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Show what there is room for."""
+        super().resizeEvent(event)
+        metrics, middle = self.fontMetrics(), Qt.TextElideMode.ElideMiddle
+        self.setText(metrics.elidedText(self._whole, middle, self.width()))
+
+
 def pill(text: str, tone: Tone) -> QLabel:
     """A short state in colour; the words carry the meaning without it."""
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setProperty("role", "pill")
     made.setProperty("tone", tone)
-    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+    made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)
     return made
 
 

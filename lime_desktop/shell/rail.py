@@ -53,6 +53,11 @@ class Rail(QFrame):
         if focused is not None:
             self._buttons[min(focused, len(self._buttons) - 1)].setFocus()
 
+    def take_keyboard(self) -> None:
+        """Bring the keyboard to the place that is shown, or to the first."""
+        chosen = next((each for each in self._buttons if each.isChecked()), self._buttons[0])
+        chosen.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
         """Walk with the arrow keys."""
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPalette
 
 from lime_desktop.protocol.bridge.snapshot import Theme
 
-_PICTURES = {"chevron-down": "text_muted", "check": "accent_text", "close": "text_muted"}
+_PICTURES = {"chevron-down": "text_muted", "check": "accent_text"}
 """Icons that the sheet draws itself, and the token that colours each."""
 
 

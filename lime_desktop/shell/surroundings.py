@@ -19,7 +19,7 @@ from lime_desktop.host.theme import ThemeChoice, ThemeTokens, parse_tokens, them
 from lime_desktop.host.topics import TopicHub
 from lime_desktop.protocol.bridge.snapshot import Theme
 from lime_desktop.shell.parts import app_icon
-from lime_desktop.shell.signs import Signs
+from lime_desktop.shell.signs import Signs, draw_svg
 from lime_desktop.shell.style import ShellStyle
 
 
@@ -111,6 +111,10 @@ class Surroundings(QObject):
             tokens["--lime-accent"],
             tokens["--lime-accent-text"],
         )
+
+    def logo(self) -> QIcon:
+        """The product's own icon."""
+        return QIcon(draw_svg((self.folders.resources / "icons/lime-desktop.svg").read_bytes()))
 
     def _read_texts(self) -> Texts:
         chosen = [self.settings.locale] if self.settings.locale else QLocale.system().uiLanguages()

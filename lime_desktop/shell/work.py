@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running, ServerState
 from lime_desktop.protocol.errors import AppError
 
 _log = logging.getLogger(__name__)
@@ -20,6 +21,7 @@ class Work:
     def __init__(self, owner: QWidget, failed: Failed) -> None:
         self._failed = failed
         self._tasks: set[asyncio.Task[None]] = set()
+        self._endings: list[Callable[[], None]] = []
         owner.destroyed.connect(self.end)
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
@@ -30,8 +32,23 @@ class Work:
         # One that is ended before its first step never awaits what it was given.
         task.add_done_callback(lambda _task: work.close())
 
+    def start_when_running(
+        self, server: AppServerSupervisor, work: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
+        """Begin as soon as there is an App Server, and again whenever there is a new one."""
+
+        def follow(state: ServerState) -> None:
+            if isinstance(state, Running):
+                self.start(work())
+
+        self._endings.append(server.watch(follow))
+        follow(server.state)
+
     def end(self) -> None:
-        """Stop everything that still runs."""
+        """Stop everything that still runs, and wait for nothing any more."""
+        for ending in self._endings:
+            ending()
+        self._endings.clear()
         for task in tuple(self._tasks):
             task.cancel()
 

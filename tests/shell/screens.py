@@ -4,9 +4,13 @@ its texts are checked for room, and its widgets for names that a screen reader c
 
 from collections.abc import Awaitable, Callable
 
+from lime_desktop.host.app_server_client.supervisor import Down
 from lime_desktop.protocol.approvals import ApprovalKind
+from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from tests.shell import questions
 from tests.shell.stage import Stage
+from tests.shell.told_session import talk
 
 ShowScreen = Callable[[Stage], Awaitable[None]]
 
@@ -49,6 +53,51 @@ def _question(kind: ApprovalKind) -> ShowScreen:
     return show
 
 
+def _entry(key: str) -> ShowScreen:
+    async def show(stage: Stage) -> None:
+        stage.add_every_kind()
+        stage.window.open_entry("every-kind", key)
+
+    return show
+
+
+async def _split(stage: Stage) -> None:
+    stage.add_every_kind()
+    stage.window.open_entry("every-kind", "strategist")
+    stage.window.open_entry("every-kind", "report", beside=True)
+
+
+async def _welcome(stage: Stage) -> None:
+    stage.add_samples()
+    stage.window.show_welcome()
+
+
+async def _palette(stage: Stage) -> None:
+    stage.add_every_kind()
+    stage.window.show_palette()
+
+
+async def _chat(stage: Stage) -> None:
+    stage.add_every_kind()
+    stage.window.open_entry("every-kind", "strategist")
+    surface = stage.window.workspace.current
+    assert isinstance(surface, ChatSurface)
+    surface.show_views(talk())
+
+
+async def _drawer(stage: Stage) -> None:
+    await _chat(stage)
+    stage.window.drawer.show()
+    stage.window.drawer.show_views(talk())
+
+
+async def _server_away(stage: Stage) -> None:
+    stage.add_samples()
+    stage.window.show_server(Down("it ended with code 1", 4.0))
+    stage.window.notices.problem(AppServerUnavailable("The App Server went away", trace_id="t-1"))
+    stage.window.progress.begin("server")
+
+
 SCREENS: dict[str, ShowScreen] = {
     "home-empty": _empty_home,
     "home": _home,
@@ -61,4 +110,15 @@ SCREENS: dict[str, ShowScreen] = {
     "settings-developer": _settings("developer"),
     "settings-about": _settings("about"),
     **{f"approval-{kind}": _question(kind) for kind in questions.OF_EACH_KIND},
+    "welcome": _welcome,
+    "palette": _palette,
+    "chat-empty": _entry("strategist"),
+    "chat": _chat,
+    "run-drawer": _drawer,
+    "command": _entry("report"),
+    "background-task": _entry("sync"),
+    "artifacts": _entry("papers"),
+    "workflow": _entry("flow"),
+    "split": _split,
+    "server-away": _server_away,
 }

@@ -18,21 +18,18 @@ from tests.shell.screens import SCREENS
 from tests.shell.stage import LOOKS, set_stage
 
 
-async def take_pictures(target: Path, wanted: list[str]) -> None:
+async def take_pictures(target: Path, wanted: list[str], folder: Path) -> None:
     """Show each screen in each look, and keep what is seen."""
     for look in LOOKS:
         (target / look).mkdir(parents=True, exist_ok=True)
-        for name, show in SCREENS.items():
-            if wanted and name not in wanted:
-                continue
-            with tempfile.TemporaryDirectory() as folder:
-                stage = set_stage(Path(folder), look)
-                await show(stage)
-                await stage.settle()
-                stage.shown().grab().save(str(target / look / f"{name}.png"))
-                stage.window.close()
-                stage.window.deleteLater()
-                await stage.settle()
+        for name in wanted or SCREENS:
+            stage = set_stage(folder / look / name, look)
+            await SCREENS[name](stage)
+            await stage.settle()
+            stage.shown().grab().save(str(target / look / f"{name}.png"))
+            stage.window.close()
+            stage.window.deleteLater()
+            await stage.settle()
 
 
 def main() -> None:
@@ -44,8 +41,8 @@ def main() -> None:
     application.setQuitOnLastWindowClosed(False)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
-    with loop:
-        loop.run_until_complete(take_pictures(target, wanted))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+    with tempfile.TemporaryDirectory() as folder, loop:
+        loop.run_until_complete(take_pictures(target, wanted, Path(folder)))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
     sys.stdout.write(f"The pictures are in {target}\n")
 
 

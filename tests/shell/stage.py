@@ -4,13 +4,15 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.host.shelf import ShelfApp, find_packages
 from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Folders, Surroundings
@@ -40,6 +42,10 @@ class Stage:
         """Put the sample apps on the shelf."""
         self.around.shelf.add(find_packages(ROOT / "sample_apps"))
 
+    def add_every_kind(self) -> None:
+        """Put an app with an entry of each kind on the shelf."""
+        self.around.shelf.add([ROOT / "tests/shell/packages/every-kind"])
+
     async def settle(self) -> None:
         """Let everything that was asked for be laid out and drawn."""
         for _ in range(5):
@@ -48,17 +54,22 @@ class Stage:
 
     def shown(self) -> QWidget:
         """What a picture is taken of: a dialog on top, or the window."""
-        return QApplication.activeModalWidget() or self.window
+        dialogs = [each for each in self.window.findChildren(QDialog) if each.isVisible()]
+        return dialogs[-1] if dialogs else self.window
 
 
-def set_stage(folder: Path, look: str) -> Stage:
-    """Open a window in a look; its files lie in the folder."""
+def set_stage(folder: Path, look: str, server: AppServerSupervisor | None = None) -> Stage:
+    """Open a window in a look; its files lie in the folder. Without a server, none will ever answer."""
     folders = Folders(ROOT / "resources", folder, folder / "settings.json")
-    around = Surroundings(folders, HostSettings.model_validate(LOOKS[look]))
-    server = AppServerSupervisor(lambda: Sidecar.start(()))
+    around = Surroundings(
+        folders, HostSettings.model_validate({"is_welcomed": True, **LOOKS[look]})
+    )
+    server = server or AppServerSupervisor(lambda: Sidecar.start(()))
+
+    profiles = AppProfiles(folders.views, ProxyAccess())
 
     def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
-        return AppTab(around, app, entry_key, server.call)
+        return AppTab(around, app, entry_key, server.call, profiles)
 
     window = MainWindow(
         around, server, make_tab, EngineFacts(lambda: ("140.0.7339.207", "143.0.7499.109"))

@@ -61,7 +61,7 @@ class Person:
 def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Person]:
     del loop  # only has to be there: pages ask the App Server
     folders = Folders(ROOT / "resources", tmp_path, tmp_path / "settings.json")
-    around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
+    around = Surroundings(folders, HostSettings(locale="en", theme_mode="light", is_welcomed=True))
     profiles = AppProfiles(folders.views, ProxyAccess())
     stopped = AppServerSupervisor(lambda: Sidecar.start(()))
     seen: list[Person] = []

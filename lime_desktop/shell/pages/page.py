@@ -9,12 +9,13 @@ _COLUMN_WIDTH = 860
 class Page(QScrollArea):
     """Holds one column of parts; `refill` replaces them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, margin: int = 32) -> None:
         super().__init__()
         self.setObjectName("page")
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._margin = margin
 
     def refill(self, *parts: QWidget) -> None:
         """Show these parts instead of what was there; the place in the page is kept."""
@@ -22,8 +23,8 @@ class Page(QScrollArea):
         column = QWidget()
         column.setMaximumWidth(_COLUMN_WIDTH)
         layout = QVBoxLayout(column)
-        layout.setContentsMargins(32, 28, 32, 40)
-        layout.setSpacing(14)
+        layout.setContentsMargins(self._margin, self._margin - 8, self._margin, self._margin)
+        layout.setSpacing(12)
         for part in parts:
             layout.addWidget(part)
         layout.addStretch(1)

@@ -1,14 +1,27 @@
-"""What each app keeps on this machine: how much, taken along as a file, cleared."""
+"""What each app keeps on this machine: how much, taken along as an archive, cleared."""
 
-from pathlib import Path
+from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QWidget
 
-from lime_desktop.host.app_data import clear_data, export_data, measure
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.calls.app_data import (
+    DESCRIBE_APP_DATA,
+    EXPORT_APP_DATA,
+    REMOVE_APP_DATA,
+    DescribeAppDataParams,
+    ExportAppDataParams,
+    RemoveAppDataParams,
+)
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, row
-from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.questions import Question, ask
+from lime_desktop.shell.settings.section import SectionContext, size_of
+
+_LONGEST_S = 600.0
+"""Copying takes as long as the data are large."""
 
 
 def build(context: SectionContext) -> QWidget:
@@ -28,70 +41,64 @@ class _AppStorage:
 
     def __init__(self, context: SectionContext, app: ShelfApp) -> None:
         self._context = context
-        self._app_id = app.app_id
-        self._title = app.title(context.around.texts.locale)
-        self._amount: QLabel = label(context.around.texts("settings.storage.counting"), "muted")
+        self._texts = context.around.texts
+        self._app_id = AppId(app.app_id)
+        self._title = app.title(self._texts.locale)
+        self._amount: QLabel = label(self._texts("settings.storage.counting"), "muted")
         self.card: QFrame = self._build(app)
         context.work.start(self._count())
 
     def _build(self, app: ShelfApp) -> QFrame:
-        texts = self._context.around.texts
-        export = button(texts("settings.storage.export"), self._choose_target)
+        export = button(self._texts("settings.storage.export"), self._choose_target)
         export.setAccessibleName(f"{export.text()}: {self._title}")
-        clear = button(texts("settings.storage.clear"), self._ask_to_clear, "danger")
+        clear = button(self._texts("settings.storage.clear"), self._ask_to_clear, "danger")
         clear.setAccessibleName(f"{clear.text()}: {self._title}")
         words = column(label(self._title, "strong"), self._amount, spacing=0)
         icon = icon_label(self._context.around.icon_of(app), 36)
         return card(row(icon, words, export, clear, stretch_at=1))
 
     async def _count(self) -> None:
-        found = await measure(self._context.call, self._app_id)
-        kilobytes = round(found.characters / 1024, 1)
-        texts = self._context.around.texts
-        self._amount.setText(
-            texts("settings.storage.amount", count=found.values, size=f"{kilobytes:g} kB")
-            if found.values
-            else texts("settings.storage.empty")
-        )
+        asked = DescribeAppDataParams(app_id=self._app_id)
+        try:
+            found = await self._context.call(DESCRIBE_APP_DATA, asked, timeout_s=_LONGEST_S)
+        except AppError:
+            self._amount.setText(self._texts("settings.storage.unknown"))
+            return
+        items = sum(part.items for part in found.parts)
+        size = size_of(sum(part.size_bytes for part in found.parts))
+        key = "settings.storage.amount" if items else "settings.storage.empty"
+        self._amount.setText(self._texts(key, count=items, size=size))
 
     def _choose_target(self) -> None:
-        title = self._context.around.texts("settings.storage.export.title", app=self._title)
-        dialog = QFileDialog(self.card.window(), title, f"{self._app_id}.json")
+        title = self._texts("settings.storage.export.title", app=self._title)
+        dialog = QFileDialog(self.card.window(), title, f"{self._app_id}.zip")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._export)
+        dialog.fileSelected.connect(partial(self._begin_export))
         dialog.open()
 
-    def _export(self, path: str) -> None:
-        async def export() -> None:
-            count = await export_data(self._context.call, self._app_id, Path(path))
-            words = self._context.around.texts("settings.storage.exported", count=count)
-            self._context.say(words, "success")
+    def _begin_export(self, path: str) -> None:
+        self._context.work.start(self._export(path))
 
-        self._context.work.start(export())
+    async def _export(self, path: str) -> None:
+        asked = ExportAppDataParams(app_id=self._app_id, target_path=path)
+        done = await self._context.call(EXPORT_APP_DATA, asked, timeout_s=_LONGEST_S)
+        words = self._texts("settings.storage.exported", size=size_of(done.size_bytes))
+        self._context.say(words, "success")
 
     def _ask_to_clear(self) -> None:
-        texts = self._context.around.texts
-        question = QMessageBox(self.card.window())
-        question.setWindowTitle(texts("settings.storage.clear"))
-        question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setText(texts("settings.storage.clear.ask", app=self._title))
-        question.setInformativeText(texts("settings.storage.clear.about"))
-        clear = question.addButton(
-            texts("settings.storage.clear.yes"), QMessageBox.ButtonRole.DestructiveRole
+        texts = self._texts
+        question = Question(
+            texts("settings.storage.clear"),
+            texts("settings.storage.clear.ask", app=self._title),
+            texts("settings.storage.clear.about"),
+            yes=texts("settings.storage.clear.yes"),
+            no=texts("action.cancel"),
         )
-        question.setDefaultButton(
-            question.addButton(texts("action.cancel"), QMessageBox.ButtonRole.RejectRole)
-        )
-        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        clear.clicked.connect(self._clear)
-        question.open()
+        ask(self.card.window(), question, lambda: self._context.work.start(self._clear()))
 
-    def _clear(self) -> None:
-        async def clear() -> None:
-            count = await clear_data(self._context.call, self._app_id)
-            words = self._context.around.texts("settings.storage.cleared", count=count)
-            self._context.say(words, "success")
-            await self._count()
-
-        self._context.work.start(clear())
+    async def _clear(self) -> None:
+        asked = RemoveAppDataParams(app_id=self._app_id)
+        await self._context.call(REMOVE_APP_DATA, asked, timeout_s=_LONGEST_S)
+        self._context.say(self._texts("settings.storage.cleared", app=self._title), "success")
+        await self._count()

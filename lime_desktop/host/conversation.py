@@ -1,0 +1,115 @@
+"""Talking to an agent of an app: the sessions of one entry, and what is said in them. Approvals are not made here.
+
+Knows the App Server's methods; knows no widget. Every fact comes back as an event, see `session_feed`.
+"""
+
+import uuid
+from dataclasses import dataclass
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.calls.sessions import (
+    LIST_SESSIONS,
+    START_SESSION,
+    ListSessionsParams,
+    StartSessionParams,
+)
+from lime_desktop.protocol.calls.turns import (
+    CANCEL_TURN,
+    START_TURN,
+    CancelTurnParams,
+    RuntimeOptions,
+    RuntimeRequest,
+    StartTurnParams,
+    TurnInput,
+)
+from lime_desktop.protocol.ids import AppId, SessionId, TurnId
+from lime_desktop.protocol.runtime.sessions import AgentSession, BusinessObjectRef
+
+_ENTRY = "entry"
+"""What a session of an entry is about, so that its history is found again."""
+_TITLE_CHARACTERS = 80
+_PERSONA_CHARACTERS = 60_000
+_TIMEOUT_S = 30.0
+_LISTED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Whose agent is spoken to."""
+
+    app_id: str
+    entry_key: str
+    title: str
+    persona: str = ""
+    """Who the agent is to be, in the author's words."""
+    locale: str = "en"
+
+
+def speaker_of(app: ShelfApp, entry_key: str, locale: str) -> Speaker:
+    """The agent behind an entry, with the persona that its package gives it."""
+    entry = app.projection.entry(entry_key)
+    named = entry.declared.persona if entry else None
+    persona = _read_persona(app, named) if named else ""
+    return Speaker(app.app_id, entry_key, app.entry_title(entry_key, locale), persona, locale)
+
+
+def _read_persona(app: ShelfApp, named: str) -> str:
+    path = named.removeprefix("./")
+    if path not in app.package.tree.files:
+        return named  # not a file: the words are the persona
+    return app.package.tree.read(path).decode("utf-8", "replace")[:_PERSONA_CHARACTERS]
+
+
+class Conversations:
+    """The sessions of one entry."""
+
+    def __init__(self, call: CallServer, speaker: Speaker) -> None:
+        self._call = call
+        self._speaker = speaker
+
+    async def begin(self, about: str) -> AgentSession:
+        """Open a new session, named by what it is about."""
+        speaker = self._speaker
+        asked = StartSessionParams(
+            app_id=AppId(speaker.app_id),
+            title=" ".join(about.split())[:_TITLE_CHARACTERS] or speaker.title,
+            locale=speaker.locale,
+            business_object_ref=BusinessObjectRef(
+                kind=_ENTRY, id=speaker.entry_key, title=speaker.title
+            ),
+        )
+        return (await self._call(START_SESSION, asked, timeout_s=_TIMEOUT_S)).session
+
+    async def past(self) -> tuple[AgentSession, ...]:
+        """Earlier sessions of this entry, the newest first."""
+        asked = ListSessionsParams(app_id=AppId(self._speaker.app_id), limit=_LISTED)
+        found = (await self._call(LIST_SESSIONS, asked, timeout_s=_TIMEOUT_S)).sessions
+        return tuple(each for each in found if self._is_ours(each))
+
+    async def say(self, session_id: str, words: str) -> TurnId:
+        """Give the agent something to do; said during an answer, it waits for its turn."""
+        speaker = self._speaker
+        options = RuntimeOptions(
+            stream=True,
+            runtime_request=RuntimeRequest(system_prompt=speaker.persona or None),
+            metadata={"entryKey": speaker.entry_key},
+        )
+        asked = StartTurnParams(
+            session_id=SessionId(session_id),
+            # Our own id: should the answer to this call be lost, repeating it starts no second turn.
+            turn_id=TurnId(f"turn_{uuid.uuid4().hex}"),
+            input=TurnInput(text=words),
+            queue_if_busy=True,
+            runtime_options=options,
+        )
+        return (await self._call(START_TURN, asked, timeout_s=_TIMEOUT_S)).turn.turn_id
+
+    async def stop(self, session_id: str, turn_id: str) -> None:
+        """Stop what the agent is doing."""
+        asked = CancelTurnParams(session_id=SessionId(session_id), turn_id=TurnId(turn_id))
+        await self._call(CANCEL_TURN, asked, timeout_s=_TIMEOUT_S)
+
+    def _is_ours(self, session: AgentSession) -> bool:
+        about = session.business_object_ref
+        return about is not None and (about.kind, about.id) == (_ENTRY, self._speaker.entry_key)

@@ -1,0 +1,88 @@
+"""`lime://` links: what a page, a mail or another program may have this one show. Everything else is refused.
+
+A link only turns to something: it installs nothing, grants nothing, starts nothing and carries no data into an app.
+
+    lime://app/<app-id>                 the page of an app
+    lime://app/<app-id>/<entry-key>     one of its entries
+    lime://run/<session-id>             what a task did
+    lime://settings/<section>           a section of the settings
+"""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from lime_desktop.protocol.errors import UntrustedUrl
+
+SCHEME = "lime"
+MAX_CHARACTERS = 512
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class AppLink:
+    """To the page of an app."""
+
+    app_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLink:
+    """To one entry of an app."""
+
+    app_id: str
+    entry_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunLink:
+    """To what a task did."""
+
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsLink:
+    """To a section of the settings."""
+
+    section: str
+
+
+DeepLink = AppLink | EntryLink | RunLink | SettingsLink
+
+
+def parse_link(text: str) -> DeepLink:
+    """Read a link.
+
+    Raises:
+        UntrustedUrl: it is none of ours, or says more than a link may.
+    """
+    parts = _split(text)
+    names = parts.path.removeprefix("/").split("/") if parts.path not in {"", "/"} else []
+    if not all(_NAME.match(name) for name in names):
+        raise UntrustedUrl("The link names nothing that could be here")
+    match [parts.netloc, *names]:
+        case ["app", app_id]:
+            return AppLink(app_id)
+        case ["app", app_id, entry_key]:
+            return EntryLink(app_id, entry_key)
+        case ["run", session_id]:
+            return RunLink(session_id)
+        case ["settings", section]:
+            return SettingsLink(section)
+        case _:
+            raise UntrustedUrl("The link leads to no place that there is")
+
+
+def _split(text: str) -> SplitResult:
+    # Before anything reads it: control characters hide what a link says, and a parser may drop them.
+    if len(text) > MAX_CHARACTERS or not text.isascii() or not text.isprintable():
+        raise UntrustedUrl("The link is too long, or written in signs that no link has")
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        raise UntrustedUrl("The link cannot be read") from None
+    if parts.scheme != SCHEME or parts.query or parts.fragment or "%" in text or "\\" in text:
+        raise UntrustedUrl("The link is none of ours, or carries more than a place")
+    return parts

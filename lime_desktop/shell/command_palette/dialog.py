@@ -1,0 +1,140 @@
+"""The palette as a person uses it: type, walk with the arrows, press Enter. Escape leaves everything as it was."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lime_desktop.host.fuzzy import best
+from lime_desktop.shell.command_palette.offer import Offer
+from lime_desktop.shell.parts import label, line
+from lime_desktop.shell.surroundings import Surroundings
+
+_WIDTH = 640
+_SHOWN = 60
+_WALKING = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+
+
+class CommandPalette(QDialog):
+    """Filters the offers by what is typed; the keyboard stays in the line."""
+
+    def __init__(self, around: Surroundings, offers: Sequence[Offer], window: QWidget) -> None:
+        super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self.setWindowTitle(around.texts("palette.title"))
+        self.setModal(True)
+        self._around = around
+        self._offers = offers
+        self._found: list[Offer] = []
+        self._line = QLineEdit()
+        self._list = QListWidget()
+        self._nothing: QLabel = label(around.texts("palette.nothing"), "muted")
+        self._build()
+        self._line.textChanged.connect(self._filter)
+        self._line.installEventFilter(self)
+        self._list.itemClicked.connect(self._choose)
+        self._filter("")
+        self._place(window)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
+        """Let the arrows walk the list while the keyboard stays in the line."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            key = Qt.Key(event.key())
+            if key in _WALKING:
+                self._walk(key)
+                return True
+            if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+                self._choose()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _walk(self, key: Qt.Key) -> None:
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8}
+        count = self._list.count()
+        if count:
+            step = steps.get(key, 8)
+            goal = self._list.currentRow() + step
+            self._list.setCurrentRow(
+                goal % count if abs(step) == 1 else max(0, min(count - 1, goal))
+            )
+
+    def _filter(self, query: str) -> None:
+        self._found = best(query, self._offers, Offer.names, _SHOWN)
+        self._list.clear()
+        for offer in self._found:
+            item = QListWidgetItem(offer.icon, offer.name)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{offer.name}, {offer.kind}")
+            item.setSizeHint(QSize(0, 40))
+            self._list.addItem(item)
+            self._list.setItemWidget(item, _kind_label(offer.kind))
+        self._list.setCurrentRow(0)
+        self._list.setVisible(bool(self._found))
+        self._nothing.setVisible(not self._found)
+
+    def _choose(self) -> None:
+        row = self._list.currentRow()
+        if 0 <= row < len(self._found):
+            chosen = self._found[row]
+            self.accept()
+            chosen.run()
+
+    def _build(self) -> None:
+        frame = QFrame()
+        frame.setProperty("role", "palette")
+        column = QVBoxLayout(frame)
+        column.setContentsMargins(8, 4, 8, 8)
+        column.setSpacing(4)
+        texts = self._around.texts
+        self._line.setProperty("role", "palette")
+        self._line.setPlaceholderText(texts("palette.hint"))
+        self._line.setAccessibleName(texts("palette.title"))
+        self._line.setAccessibleDescription(texts("palette.help"))
+        self._list.setProperty("role", "palette")
+        self._list.setAccessibleName(texts("palette.results"))
+        self._list.setIconSize(QSize(20, 20))
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._nothing.setMargin(16)
+        for part in (_searching(self._around, self._line), line(), self._list, self._nothing):
+            column.addWidget(part)
+        column.addWidget(label(texts("palette.help"), "small"))
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(frame)
+
+    def _place(self, window: QWidget) -> None:
+        width = min(_WIDTH, window.width() - 48)
+        height = min(480, window.height() - 120)
+        self.resize(width, height)
+        corner = window.mapToGlobal(window.rect().topLeft())
+        self.move(corner.x() + (window.width() - width) // 2, corner.y() + 72)
+
+
+def _searching(around: Surroundings, field: QLineEdit) -> QWidget:
+    made = QWidget()
+    layout = QHBoxLayout(made)
+    layout.setContentsMargins(12, 0, 4, 0)
+    layout.addWidget(around.signs.picture("search"))
+    layout.addWidget(field, 1)
+    return made
+
+
+def _kind_label(kind: str) -> QLabel:
+    made = label(kind, "small")
+    made.setWordWrap(False)
+    made.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    made.setContentsMargins(0, 0, 12, 0)
+    # The words belong to the row: a click on them is a click on it.
+    made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    return made

@@ -1,0 +1,93 @@
+"""Everything the palette offers: entries of apps with their triggers, places and settings, and what the window can do."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.shell.command_palette.offer import Offer
+from lime_desktop.shell.settings.general import LANGUAGES, THEMES
+from lime_desktop.shell.settings.table import SECTIONS
+from lime_desktop.shell.shortcuts import Shortcut
+from lime_desktop.shell.surfaces.kinds import sign_of
+from lime_desktop.shell.surroundings import Surroundings
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteLinks:
+    """What the palette can have done."""
+
+    open_entry: Callable[[str, str], None]
+    show_app: Callable[[str], None]
+    show_settings: Callable[[str], None]
+
+
+def list_offers(
+    around: Surroundings, shortcuts: Sequence[Shortcut], links: PaletteLinks
+) -> list[Offer]:
+    """Entries first: opening something is what the palette is used for most."""
+    return [
+        *(offer for app in around.shelf.apps for offer in _of_app(around, app, links)),
+        *_of_window(around, shortcuts),
+        *_of_settings(around, links),
+        *_of_looks(around),
+    ]
+
+
+def _of_app(around: Surroundings, app: ShelfApp, links: PaletteLinks) -> Iterator[Offer]:
+    locale = around.texts.locale
+    triggers = app.package.manifest.triggers
+    words = (*triggers.keywords, *triggers.scenarios) if triggers else ()
+    for entry in app.projection.entries:
+        if entry.declared.visibility == "hidden":
+            continue
+        yield Offer(
+            app.entry_title(entry.key, locale),
+            app.title(locale),
+            around.signs.icon(sign_of(entry.declared.kind)),
+            partial(links.open_entry, app.app_id, entry.key),
+            (app.app_id, *words, *([entry.declared.command] if entry.declared.command else ())),
+        )
+    yield Offer(
+        around.texts("palette.app", app=app.title(locale)),
+        around.texts("palette.kind.app"),
+        around.icon_of(app),
+        partial(links.show_app, app.app_id),
+        (app.app_id, *words),
+    )
+
+
+def _of_window(around: Surroundings, shortcuts: Sequence[Shortcut]) -> Iterator[Offer]:
+    for each in shortcuts:
+        name = around.texts(f"command.{each.key}")
+        yield Offer(name, each.keys, around.signs.icon(each.sign), each.run)
+
+
+def _of_settings(around: Surroundings, links: PaletteLinks) -> Iterator[Offer]:
+    texts = around.texts
+    for section in SECTIONS:
+        yield Offer(
+            texts(f"settings.{section.key}.title"),
+            texts("settings.title"),
+            around.signs.icon(section.sign),
+            partial(links.show_settings, section.key),
+            (texts(f"settings.{section.key}.about"),),
+        )
+
+
+def _of_looks(around: Surroundings) -> Iterator[Offer]:
+    texts = around.texts
+    for mode in THEMES:
+        yield Offer(
+            texts("palette.theme", theme=texts(f"settings.theme.{mode}")),
+            texts("settings.theme"),
+            around.signs.icon("sun"),
+            partial(around.change, theme_mode=mode),
+        )
+    for locale, name in LANGUAGES.items():
+        yield Offer(
+            name,
+            texts("settings.language"),
+            around.signs.icon("language"),
+            partial(around.change, locale=locale),
+        )

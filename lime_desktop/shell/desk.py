@@ -1,0 +1,106 @@
+"""Everything that lives as long as the program, made once and joined. Knows the parts; does none of their work."""
+
+import logging
+from pathlib import Path
+
+from lime_desktop.host.app_center.center import open_center
+from lime_desktop.host.app_center.settling import Settling
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.app_server_client.registration import AppRegistration
+from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.engine_sandbox import sandbox_gap
+from lime_desktop.host.proxy.access import ProxyAccess
+from lime_desktop.host.proxy.thread import ProxyThread
+from lime_desktop.host.settings import read_settings
+from lime_desktop.host.shelf import find_packages
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.late_engine import LateEngine
+from lime_desktop.shell.main_window import MainWindow
+from lime_desktop.shell.shown_target import show_target
+from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.tray import Tray
+
+_log = logging.getLogger(__name__)
+
+
+class Desk:
+    """The window and all that stands behind it."""
+
+    def __init__(self, folders: Folders) -> None:
+        self.around = Surroundings(folders, read_settings(folders.settings_file))
+        self._registration = AppRegistration(self.around.shelf, self.around.setup.was_registered)
+        self._server = AppServerSupervisor(
+            lambda: Sidecar.start(app_server_command(folders.data / "app-server")),
+            prepare=self._prepare,
+        )
+        access = ProxyAccess()
+        self._proxy = ProxyThread(access, folders.data / "network.db")
+        self._engine = LateEngine(self.around, self._server.call, access)
+        self._settling: Settling | None = None
+        self.around.sandbox_gap = sandbox_gap()
+        facts = EngineFacts(self._engine.versions, self.around.sandbox_gap)
+        self.window = MainWindow(self.around, self._server, self._engine.make_tab, facts)
+        self.window.setWindowIcon(self.around.logo())
+        self.window.progress.begin("engine")
+        self.window.progress.begin("server")
+
+    def fill(self, samples: Path, target: str) -> None:
+        """Bring what the window was shown without: apps, the web engine, and what was asked for."""
+        kept = [Path(path) for path in self.around.settings.package_paths]
+        here = [*find_packages(samples), *(path for path in kept if path.exists())]
+        self.around.shelf.add(here)
+        self._engine.load()
+        self._open_network()
+        self.window.progress.done("engine")
+        self.window.restore_entries()
+        if target:
+            show_target(self.window, self.around, target)
+
+    async def open(self) -> None:
+        """Start what runs beside the window."""
+        self._server.watch(self.window.show_server)
+        self._tray = Tray(self.around, self.window)
+        await self._open_center()
+        self._server.start()
+        self._registration.start()
+
+    async def close(self) -> None:
+        """Stop it all, the servants before what they serve."""
+        await self._registration.stop()
+        await self._server.stop()
+        await self.around.approvals.close()
+        await self.around.setup.close()
+        await self.around.shelf.close()
+        if self.around.center is not None and self._settling is not None:
+            await self._settling.stop()
+            await self.around.center.close()
+        self._proxy.stop()
+
+    async def _prepare(self, connection: AppServerConnection) -> None:
+        await self._registration.introduce(connection)
+        self.around.approvals.agents.introduce(connection)
+
+    def _open_network(self) -> None:
+        try:
+            self._engine.carry_network_through(self._proxy.start())
+        except (AppError, OSError) as error:
+            # Without the proxy there is no way out: apps run, and reach nothing.
+            _log.warning("no network for apps: %s", error)
+            self.window.show_toast(self.around.texts("network.off"), "error")
+            return
+        self.around.network_ledger = self._proxy.ledger
+
+    async def _open_center(self) -> None:
+        try:
+            center = await open_center(self.around.folders.data, self._server.call)
+        except AppError as error:
+            # Another Lime Desktop holds the folder, or the disk is at fault: what is opened in place still works.
+            self.window.notices.problem(error)
+            return
+        self.around.center = center
+        self._settling = Settling(center)
+        self._server.watch(self._settling.hear)
+        self.around.approvals.follow(center)
+        await self.around.shelf.follow(center)

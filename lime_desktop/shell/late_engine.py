@@ -1,0 +1,51 @@
+"""The web engine, loaded once the window is on screen: its libraries take longer than everything else together."""
+
+from PySide6.QtCore import QCoreApplication, Qt
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.proxy.access import ProxyAccess
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surroundings import Surroundings
+
+
+def allow_late_loading() -> None:
+    """Must be said before the application object exists; the engine refuses to be loaded after it otherwise."""
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+
+
+class LateEngine:
+    """Loads on first use, or when told to; then makes views of apps."""
+
+    def __init__(self, around: Surroundings, call: CallServer, access: ProxyAccess) -> None:
+        self._around = around
+        self._call = call
+        self._access = access
+
+    def load(self) -> None:
+        """Load the engine's libraries, and set it up before anything of it is used."""
+        from lime_desktop.shell.app_view.engine import prepare_engine  # noqa: PLC0415 - that is the point
+        from lime_desktop.shell.app_view.profiles import AppProfiles  # noqa: PLC0415 - likewise
+
+        prepare_engine()
+        self._profiles = AppProfiles(self._around.folders.views, self._access)
+
+    def make_tab(self, app: ShelfApp, entry_key: str) -> Surface:
+        """A view of an app at one of its entries."""
+        from lime_desktop.shell.app_tab import AppTab  # noqa: PLC0415 - likewise
+
+        if not hasattr(self, "_profiles"):
+            self.load()
+        return AppTab(self._around, app, entry_key, self._call, self._profiles)
+
+    def carry_network_through(self, port: int) -> None:
+        """Send everything that leaves the engine to the host's proxy."""
+        from lime_desktop.shell.app_view.engine import carry_network_through  # noqa: PLC0415 - likewise
+
+        carry_network_through(port)
+
+    def versions(self) -> tuple[str, str]:
+        """Chromium's version, and the newest version whose security fixes are in it."""
+        from lime_desktop.shell.app_view.engine import engine_versions  # noqa: PLC0415 - likewise
+
+        return engine_versions()

@@ -1,0 +1,105 @@
+"""Artifacts of an app: what its runs produced, to be read and taken along."""
+
+import asyncio
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.produced import Produced, list_produced, read_produced
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.shell.identity_bar import IdentityBar
+from lime_desktop.shell.pages.page import Page
+from lime_desktop.shell.parts import button, card, column, empty_state, label, row
+from lime_desktop.shell.surfaces.chat.message_text import MessageText
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Work
+
+
+class ArtifactsSurface(Surface):
+    """A list, and one artifact in full."""
+
+    def __init__(
+        self, around: Surroundings, server: AppServerSupervisor, app: ShelfApp, entry_key: str
+    ) -> None:
+        super().__init__(app.app_id, entry_key)
+        self._around = around
+        self._call = server.call
+        self._work = Work(self, self.problem.emit)
+        entry = app.projection.entry(entry_key)
+        self._kinds = frozenset(entry.declared.artifact_types if entry else ())
+        self._title = app.entry_title(entry_key, around.texts.locale)
+        self._page = Page()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(IdentityBar(around, app, entry_key))
+        layout.addWidget(self._page, 1)
+        self._show_list(())
+        self._work.start_when_running(server, self._read_list)
+
+    def refresh(self) -> None:
+        """Read the list again."""
+        self._work.start(self._read_list())
+
+    def shut(self) -> None:
+        """Leave."""
+        self._work.end()
+
+    async def _read_list(self) -> None:
+        self._show_list(await list_produced(self._call, self.app_id, self._kinds))
+
+    def _show_list(self, found: tuple[Produced, ...]) -> None:
+        texts = self._around.texts
+        refresh = button(texts("runs.refresh"), self.refresh)
+        parts: list[QWidget] = [row(label(self._title, "title"), refresh, stretch_at=0)]
+        parts += [self._row(each) for each in found]
+        if not found:
+            sign = self._around.signs.picture("document", side=32)
+            parts.append(empty_state(sign, texts("artifacts.none"), texts("artifacts.none.about")))
+        self._page.refill(*parts)
+
+    def _row(self, each: Produced) -> QWidget:
+        texts = self._around.texts
+        words = column(label(each.title), label(each.kind, "small"), spacing=0)
+        reading = button(texts("artifacts.open"), partial(self._open, each))
+        reading.setAccessibleName(f"{reading.text()}: {each.title}")
+        sign = self._around.signs.picture("document")
+        return card(row(sign, words, reading, stretch_at=1))
+
+    def _open(self, each: Produced) -> None:
+        self._work.start(self._show_one(each))
+
+    async def _show_one(self, each: Produced) -> None:
+        texts = self._around.texts
+        content = await read_produced(self._call, each)
+        back = button(texts("artifacts.back"), self.refresh, "link")
+        self._around.signs.put_on(back, "chevron-left", "accent")
+        if content is None:
+            words: QWidget = label(texts("artifacts.gone"), "muted")
+            self._page.refill(row(back), label(each.title, "title"), words)
+            return
+        shown = MessageText(each.title)
+        shown.show_words(content)
+        save = button(texts("artifacts.save"), partial(self._choose_target, each, content))
+        run = button(texts("artifacts.run"), partial(self.run_wanted.emit, each.session_id))
+        head = row(label(each.title, "title"), run, save, stretch_at=0)
+        self._page.refill(row(back), head, card(shown))
+
+    def _choose_target(self, each: Produced, content: str) -> None:
+        title = self._around.texts("artifacts.save")
+        dialog = QFileDialog(self, title, each.file_name)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(partial(self._save, content))
+        dialog.open()
+
+    def _save(self, content: str, path: str) -> None:
+        async def save() -> None:
+            await asyncio.to_thread(Path(path).write_text, content, encoding="utf-8")
+            self.toast.emit(self._around.texts("artifacts.saved"), "success")
+
+        self._work.start(save())

@@ -1,0 +1,42 @@
+"""Says in the conversation that the agent waits for the person, and leads to where they decide. Decides nothing itself."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout
+
+from lime_desktop.runtime_views.views import ActionView
+from lime_desktop.shell.parts import button, column, label
+from lime_desktop.shell.surroundings import Surroundings
+
+
+class Asking(QFrame):
+    """The oldest open question of the conversation in a line; hidden while there is none."""
+
+    wanted = Signal()
+    """The person wants to see what is asked in full."""
+
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__()
+        texts = around.texts
+        self.setProperty("role", "hint")
+        self.setAccessibleName(texts("asking.name"))
+        self._title = label("", "strong")
+        box = QFrame()
+        box.setProperty("role", "banner")
+        box.setProperty("tone", "warning")
+        inside = QHBoxLayout(box)
+        inside.setContentsMargins(16, 8, 12, 8)
+        inside.addWidget(around.signs.picture("shield", "warning", 24))
+        inside.addWidget(
+            column(label(texts("asking.title"), "overline"), self._title, spacing=0), 1
+        )
+        inside.addWidget(button(texts("asking.look"), self.wanted.emit, "primary"))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(24, 8, 24, 8)
+        layout.addWidget(box)
+        self.hide()
+
+    def show_actions(self, actions: tuple[ActionView, ...]) -> None:
+        """Show what is open now."""
+        if actions:
+            self._title.setText(actions[0].title)
+        self.setVisible(bool(actions))

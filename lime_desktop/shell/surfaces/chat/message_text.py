@@ -1,0 +1,59 @@
+"""A message as it is read: Markdown without anything that reaches outside, as tall as its text."""
+
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QResizeEvent, QTextDocument
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser
+
+_MARKDOWN = (
+    QTextDocument.MarkdownFeature.MarkdownNoHTML
+    | QTextDocument.MarkdownFeature.MarkdownDialectGitHub
+)
+
+_EDGE = 2
+"""The width of the frame that shows where the keyboard is."""
+
+
+class MessageText(QTextBrowser):
+    """Text to read and to copy. It loads no picture and follows no link: what a model writes is not trusted."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("role", "message")
+        self.setOpenLinks(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
+        self._shown = ""
+
+    def show_words(self, words: str) -> None:
+        """Show a message, or how it goes on."""
+        if words != self._shown:
+            self._shown = words
+            self.document().setMarkdown(words, _MARKDOWN)
+            self._fit()
+
+    def words(self) -> str:
+        """What is shown, as it was written."""
+        return self._shown
+
+    def loadResource(self, type: int, name: QUrl | str) -> object:  # noqa: N802, A002, ARG002 - Qt calls this
+        """Nothing is loaded, from this machine or from elsewhere."""
+        return None
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt calls this
+        """As tall as the text."""
+        return QSize(super().sizeHint().width(), self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Another width, another height."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.document().setTextWidth(self.viewport().width())
+        wanted = int(self.document().size().height()) + 2 * _EDGE + 1
+        if wanted != self.height():
+            self.setFixedHeight(wanted)

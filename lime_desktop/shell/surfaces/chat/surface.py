@@ -1,0 +1,164 @@
+"""The chat of one entry: earlier conversations, the one at hand, and the line to write in."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.conversation import Conversations, speaker_of
+from lime_desktop.host.session_feed import SessionFeed
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.runtime_views.views import SessionViews
+from lime_desktop.shell.identity_bar import IdentityBar
+from lime_desktop.shell.parts import icon_button, icon_label, label
+from lime_desktop.shell.surfaces.chat.asking import Asking
+from lime_desktop.shell.surfaces.chat.composer import Composer
+from lime_desktop.shell.surfaces.chat.transcript import Transcript
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Work
+
+_BUSY = {"running", "waiting"}
+
+
+class ChatSurface(Surface):
+    """Shows one session at a time. A session is begun by the first thing that is said in it."""
+
+    def __init__(
+        self, around: Surroundings, server: AppServerSupervisor, app: ShelfApp, entry_key: str
+    ) -> None:
+        super().__init__(app.app_id, entry_key)
+        self._around = around
+        self._server = server
+        self._chats = Conversations(server.call, speaker_of(app, entry_key, around.texts.locale))
+        self._work = Work(self, self.problem.emit)
+        self._feed: SessionFeed | None = None
+        self._turn_id: str | None = None
+        self._transcript = Transcript(around)
+        self._asking = Asking(around)
+        self._asking.wanted.connect(self.questions_wanted)
+        title = app.entry_title(entry_key, around.texts.locale)
+        self._composer = Composer(around, around.texts("chat.hint", name=title))
+        self._composer.sent.connect(self.say)
+        self._composer.stopped.connect(self.stop)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._greeting(app, title))
+        self._pages.addWidget(self._transcript)
+        self.setFocusProxy(self._composer)
+        self._build(app)
+
+    @property
+    def transcript(self) -> Transcript:
+        """What has been said."""
+        return self._transcript
+
+    @property
+    def session_id(self) -> str | None:
+        """The conversation that is shown."""
+        return self._feed.session_id if self._feed else None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the agent works on something that can be stopped."""
+        return self._turn_id is not None
+
+    def say(self, words: str) -> None:
+        """Say something to the agent."""
+        self._work.start(self._say(words))
+
+    def stop(self) -> None:
+        """Stop the answer that is being given."""
+        if self._feed is not None and self._turn_id is not None:
+            self._work.start(self._chats.stop(self._feed.session_id, self._turn_id))
+
+    def open_session(self, session_id: str) -> None:
+        """Turn to an earlier conversation."""
+        self._leave()
+        self._feed = SessionFeed(self._server, session_id, self.show_views)
+
+    def new_chat(self) -> None:
+        """Put the conversation aside and begin another."""
+        self._leave()
+        self._pages.setCurrentIndex(0)
+        self._composer.setFocus()
+
+    def shut(self) -> None:
+        """Stop following; the agent goes on and its answer is there next time."""
+        self._leave()
+        self._work.end()
+
+    async def _say(self, words: str) -> None:
+        if self._feed is None:
+            session = await self._chats.begin(words)
+            self.open_session(session.session_id)
+        if self._feed is not None:
+            await self._chats.say(self._feed.session_id, words)
+
+    def show_views(self, views: SessionViews) -> None:
+        """Show a session as it is known now."""
+        self._pages.setCurrentWidget(self._transcript)
+        self._turn_id = views.runtime.active_turn_id
+        self._composer.set_busy(busy=views.runtime.status in _BUSY and self._turn_id is not None)
+        self._asking.show_actions(views.actions)
+        self._transcript.show_views(views)
+
+    def _leave(self) -> None:
+        if self._feed is not None:
+            self._feed.close()
+            self._feed = None
+        self._turn_id = None
+        self._transcript.clear()
+        self._asking.show_actions(())
+        self._composer.set_busy(busy=False)
+
+    def _show_run(self) -> None:
+        if self._feed is not None:
+            self.run_wanted.emit(self._feed.session_id)
+
+    def _show_past(self) -> None:
+        self._work.start(self._list_past())
+
+    async def _list_past(self) -> None:
+        past = await self._chats.past()
+        texts, menu = self._around.texts, QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for session in past[:30]:
+            name = session.title or session.created_at
+            menu.addAction(name, partial(self.open_session, session.session_id))
+        if not past:
+            menu.addAction(texts("chat.past.none")).setEnabled(False)
+        menu.popup(self._past.mapToGlobal(self._past.rect().bottomLeft()))
+
+    def _build(self, app: ShelfApp) -> None:
+        texts, signs = self._around.texts, self._around.signs
+        bar = IdentityBar(self._around, app, self.entry_key)
+        self._past = icon_button(texts("chat.past"), self._show_past)
+        fresh = icon_button(texts("chat.new"), self.new_chat)
+        run = icon_button(texts("chat.run"), self._show_run)
+        for made, sign in ((self._past, "history"), (fresh, "plus"), (run, "activity")):
+            signs.put_on(made, sign)
+            bar.offer(made)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(bar)
+        layout.addWidget(self._pages, 1)
+        layout.addWidget(self._asking)
+        layout.addWidget(self._composer)
+
+    def _greeting(self, app: ShelfApp, title: str) -> QWidget:
+        entry = app.projection.entry(self.entry_key)
+        about = (entry.declared.description if entry else None) or self._around.texts("chat.about")
+        made = QWidget()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(40, 40, 40, 40)
+        column.setSpacing(12)
+        column.addStretch(1)
+        middle = Qt.AlignmentFlag.AlignHCenter
+        column.addWidget(icon_label(self._around.icon_of(app), 56), 0, middle)
+        for words in (label(title, "title"), label(about, "muted")):
+            words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(words)
+        column.addStretch(2)
+        return made

@@ -1,0 +1,125 @@
+"""Commands and background tasks: what is done, started by hand, with every earlier run and how it ended."""
+
+from functools import partial
+
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.conversation import Conversations, speaker_of
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.protocol.runtime.statuses import SessionStatus
+from lime_desktop.shell.identity_bar import IdentityBar
+from lime_desktop.shell.pages.page import Page
+from lime_desktop.shell.parts import Tone, button, card, column, empty_state, label, pill, row
+from lime_desktop.shell.surfaces.kinds import sign_of
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Work
+
+_SHOWN = 30
+
+RUN_TONES: dict[SessionStatus, Tone] = {
+    "idle": "plain",
+    "running": "info",
+    "waitingAction": "warning",
+    "completed": "ok",
+    "failed": "danger",
+    "canceled": "plain",
+}
+
+
+class RunsSurface(Surface):
+    """One entry that does a piece of work: a command takes words along, a background task does not."""
+
+    def __init__(
+        self, around: Surroundings, server: AppServerSupervisor, app: ShelfApp, entry_key: str
+    ) -> None:
+        super().__init__(app.app_id, entry_key)
+        self._around = around
+        locale = around.texts.locale
+        self._chats = Conversations(server.call, speaker_of(app, entry_key, locale))
+        self._work = Work(self, self.problem.emit)
+        entry = app.projection.entry(entry_key)
+        self._kind = entry.declared.kind if entry else "command"
+        self._title = app.entry_title(entry_key, locale)
+        self._about = (entry.declared.description if entry else None) or ""
+        self._command = (entry.declared.command if entry else None) or self._title
+        self._field = QLineEdit()
+        self._page = Page()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(IdentityBar(around, app, entry_key))
+        layout.addWidget(self._page, 1)
+        self._show_past(())
+        self._work.start_when_running(server, self._read_past)
+
+    def refresh(self) -> None:
+        """Read the earlier runs again."""
+        self._work.start(self._read_past())
+
+    def start(self, words: str = "") -> None:
+        """Begin a run on these words; it goes on when this page is closed."""
+        self._work.start(self._start(words))
+
+    def shut(self) -> None:
+        """Leave; what runs goes on."""
+        self._work.end()
+
+    def _start_typed(self) -> None:
+        words = self._field.text().strip()
+        self._field.clear()
+        self.start(words)
+
+    async def _start(self, words: str) -> None:
+        task = f"{self._command} {words}".strip()
+        asked = f"{task}\n\n{self._about}".strip()
+        session = await self._chats.begin(task)
+        await self._chats.say(session.session_id, asked)
+        self.run_wanted.emit(session.session_id)
+        await self._read_past()
+
+    async def _read_past(self) -> None:
+        self._show_past(await self._chats.past())
+
+    def _show_past(self, past: tuple[AgentSession, ...]) -> None:
+        texts = self._around.texts
+        parts: list[QWidget] = [label(self._title, "title")]
+        if self._about:
+            parts.append(label(self._about, "muted"))
+        parts.append(self._starter())
+        parts.append(row(label(texts("runs.past"), "heading"), self._refresher(), stretch_at=0))
+        parts += [self._run(session) for session in past[:_SHOWN]]
+        if not past:
+            sign = self._around.signs.picture(sign_of(self._kind), side=32)
+            parts.append(empty_state(sign, texts("runs.none"), texts("runs.none.about")))
+        self._page.refill(*parts)
+
+    def _starter(self) -> QWidget:
+        texts = self._around.texts
+        starting = button(texts("runs.start"), self._start_typed, "primary")
+        if self._kind != "command":
+            return row(starting)
+        typed, self._field = self._field.text(), QLineEdit()
+        self._field.setText(typed)
+        self._field.setPlaceholderText(texts("runs.words"))
+        self._field.setAccessibleName(texts("runs.words"))
+        self._field.returnPressed.connect(self._start_typed)
+        self.setFocusProxy(self._field)
+        return card(label(self._command, "mono"), row(self._field, starting, stretch_at=0))
+
+    def _refresher(self) -> QWidget:
+        return button(self._around.texts("runs.refresh"), self.refresh)
+
+    def _run(self, session: AgentSession) -> QWidget:
+        texts = self._around.texts
+        words = column(
+            label(session.title or session.session_id),
+            label(session.updated_at, "small"),
+            spacing=0,
+        )
+        state = pill(texts(f"run.{session.status}"), RUN_TONES[session.status])
+        show = button(texts("runs.show"), partial(self.run_wanted.emit, session.session_id))
+        show.setAccessibleName(f"{show.text()}: {session.title or session.session_id}")
+        return card(row(words, state, show, stretch_at=0))

@@ -1,0 +1,40 @@
+"""What the window knows of an open entry, whatever its kind."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+
+class Surface(QWidget):
+    """One open entry of one app. What it needs of the window goes out as signals."""
+
+    toast = Signal(str, str)
+    """A notice: words and level."""
+    problem = Signal(object)
+    """An expected failure (`AppError`) to be told."""
+    entry_wanted = Signal(str)
+    """Another entry of the same app."""
+    questions_wanted = Signal()
+    """What the app's agents ask, to be decided on."""
+    run_wanted = Signal(str)
+    """A session whose run is to be shown in the drawer."""
+
+    def __init__(self, app_id: str, entry_key: str) -> None:
+        super().__init__()
+        self._app_id = app_id
+        self._entry_key = entry_key
+
+    @property
+    def app_id(self) -> str:
+        """The app that is shown."""
+        return self._app_id
+
+    @property
+    def entry_key(self) -> str:
+        """The entry that is shown."""
+        return self._entry_key
+
+    def set_visible(self, *, visible: bool) -> None:
+        """Hear whether it can be seen. Most kinds do nothing with it."""
+
+    def shut(self) -> None:
+        """Let go of everything before the widget goes."""

@@ -1,0 +1,40 @@
+"""Which kind of entry is shown by what."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.projection.entries import ProjectedEntry
+from lime_desktop.shell.surfaces.artifacts import ArtifactsSurface
+from lime_desktop.shell.surfaces.chat.surface import ChatSurface
+from lime_desktop.shell.surfaces.runs import RunsSurface
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surfaces.workflow import WorkflowSurface
+from lime_desktop.shell.surroundings import Surroundings
+
+MakeTab = Callable[[ShelfApp, str], Surface]
+"""Opens a view of an app's own bundle. Given from outside: the web engine is loaded only when the first is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surfaces:
+    """Makes the surface of an entry."""
+
+    around: Surroundings
+    server: AppServerSupervisor
+    make_tab: MakeTab
+
+    def make(self, app: ShelfApp, entry: ProjectedEntry) -> Surface:
+        """The surface for an entry's kind; whatever has a view of its own is shown in it."""
+        match entry.declared.kind:
+            case "expert-chat":
+                return ChatSurface(self.around, self.server, app, entry.key)
+            case "command" | "background-task":
+                return RunsSurface(self.around, self.server, app, entry.key)
+            case "artifact" if entry.route is None:
+                return ArtifactsSurface(self.around, self.server, app, entry.key)
+            case "workflow":
+                return WorkflowSurface(self.around, app, entry.key)
+            case _:
+                return self.make_tab(app, entry.key)

@@ -1,0 +1,62 @@
+"""A workflow of an app: its steps as declared, and the plain word that this version cannot run it."""
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from lime_desktop.host.problem_words import tell
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.errors import CapabilityNotAvailable
+from lime_desktop.shell.identity_bar import IdentityBar
+from lime_desktop.shell.pages.page import Page
+from lime_desktop.shell.parts import banner, button, card, label, pill, row
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surroundings import Surroundings
+
+
+class WorkflowSurface(Surface):
+    """Nothing is started or pretended here: lime.workflow refuses with a stable code, and so does this page."""
+
+    def __init__(self, around: Surroundings, app: ShelfApp, entry_key: str) -> None:
+        super().__init__(app.app_id, entry_key)
+        self._around = around
+        page = Page()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(IdentityBar(around, app, entry_key))
+        layout.addWidget(page, 1)
+        entry = app.projection.entry(entry_key)
+        parts: list[QWidget] = [label(app.entry_title(entry_key, around.texts.locale), "title")]
+        if entry is not None and entry.declared.description:
+            parts.append(label(entry.declared.description, "muted"))
+        parts.append(self._refusal(entry_key))
+        parts += self._steps(app, (entry.declared.workflow if entry else None) or "")
+        page.refill(*parts)
+
+    def _refusal(self, entry_key: str) -> QWidget:
+        refused = CapabilityNotAvailable(
+            "lime.workflow has no engine in this version", details={"entryKey": entry_key}
+        )
+        texts = self._around.texts
+        told = tell(refused, texts)
+
+        def copy() -> None:
+            QGuiApplication.clipboard().setText(told.report)
+            self.toast.emit(texts("report.copied"), "success")
+
+        words = f"{texts('workflow.refused')} {told.advice}"
+        code = pill(refused.code, "plain")
+        return banner(words, "warning", code, button(texts("report.copy"), copy))
+
+    def _steps(self, app: ShelfApp, named: str) -> list[QWidget]:
+        named_so = (each.workflow for each in app.package.workflows if each.key == named)
+        found = next(named_so, None)
+        states = [state.key for state in found.states] if found else []
+        if not states:
+            return []
+        texts = self._around.texts
+        numbered = [
+            row(pill(str(number), "plain"), label(state), stretch_at=1)
+            for number, state in enumerate(states, 1)
+        ]
+        return [card(label(texts("workflow.steps"), "heading"), *numbered)]

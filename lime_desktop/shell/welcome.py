@@ -1,0 +1,153 @@
+"""The first start: what this is, in which language and look, who will answer, and apps to begin with."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_server_client.supervisor import Running, ServerState
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.calls.models import LIST_MODELS, ListModelsParams, ListModelsResult
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.shell.flow import flow
+from lime_desktop.shell.pages.page import Page
+from lime_desktop.shell.parts import button, card, column, icon_label, label, row
+from lime_desktop.shell.settings.general import LANGUAGES, THEMES
+from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Work
+
+_TIMEOUT_S = 30.0
+
+
+class WelcomePage(Page):
+    """Greets once; F1 brings it back. Every choice on it is in force at once and can be changed later."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        call: CallServer,
+        show_app: Callable[[str], None],
+        begin: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._around = around
+        self._call = call
+        self._show_app = show_app
+        self._begin = begin
+        self._models: ListModelsResult | None = None
+        self._work = Work(self, self._stay_unknown)
+        around.shelf.watch(self.show_again)
+        around.language_changed.connect(self.show_again)
+        self.show_again()
+
+    def show_again(self) -> None:
+        """Show the welcome as things stand."""
+        texts = self._around.texts
+        start = button(texts("welcome.begin"), self._begin, "primary")
+        self.refill(
+            self._head(),
+            self._languages(),
+            self._themes(),
+            self._answering(),
+            self._samples(),
+            row(start),
+        )
+
+    def follow_server(self, state: ServerState) -> None:
+        """Once there is an App Server, find out who will answer."""
+        if isinstance(state, Running):
+            self._work.start(self._find_models())
+
+    async def _find_models(self) -> None:
+        self._models = await self._call(LIST_MODELS, ListModelsParams(), timeout_s=_TIMEOUT_S)
+        self.show_again()
+
+    def _stay_unknown(self, _error: AppError) -> None:
+        """The card says that it is not known yet; the server's return asks again."""
+
+    def _head(self) -> QWidget:
+        texts, name = self._around.texts, self._around.branding.product_name
+        logo = icon_label(self._around.logo(), 56)
+        words = column(
+            label(texts("welcome.title", product=name), "display"),
+            label(texts("welcome.text"), "muted"),
+            spacing=4,
+        )
+        return row(logo, words, stretch_at=1)
+
+    def _languages(self) -> QWidget:
+        locale = self._around.texts.locale
+        choices = [
+            self._choice(name, is_chosen=key == locale, choose=partial(self._change, locale=key))
+            for key, name in LANGUAGES.items()
+        ]
+        return self._chosen_one("settings.language", choices)
+
+    def _themes(self) -> QWidget:
+        texts, mode = self._around.texts, self._around.settings.theme_mode
+        choices = [
+            self._choice(
+                texts(f"settings.theme.{each}"),
+                is_chosen=each == mode,
+                choose=partial(self._change, theme_mode=each),
+            )
+            for each in THEMES
+        ]
+        return self._chosen_one("settings.theme", choices)
+
+    def _chosen_one(self, key: str, choices: list[QPushButton]) -> QWidget:
+        made = card(label(self._around.texts(key), "heading"), flow(*choices))
+        group = QButtonGroup(made)
+        for each in choices:
+            group.addButton(each)
+        return made
+
+    def _choice(self, words: str, choose: Callable[[], object], *, is_chosen: bool) -> QPushButton:
+        made = button(words, choose, "choice")
+        made.setCheckable(True)
+        made.setChecked(is_chosen)
+        return made
+
+    def _change(self, **choice: object) -> None:
+        self._around.change(**choice)
+        self.show_again()
+
+    def _answering(self) -> QWidget:
+        texts = self._around.texts
+        sign = self._around.signs.picture("model", side=24)
+        head = row(sign, label(texts("welcome.engine"), "heading"), stretch_at=1)
+        return card(head, *(label(words, "muted") for words in self._engine_words()))
+
+    def _engine_words(self) -> Iterator[str]:
+        texts = self._around.texts
+        if self._models is None:
+            yield texts("welcome.engine.unknown")
+            return
+        model = self._models.default_model
+        if model is None:
+            yield texts("welcome.engine.none")
+        else:
+            where = "local" if model.is_local else "remote"
+            yield texts(f"welcome.engine.{where}", model=model.title)
+            if model.note:
+                yield model.note
+        yield texts("welcome.engine.better")
+
+    def _samples(self) -> QWidget:
+        texts = self._around.texts
+        rows = [self._sample(app) for app in self._around.shelf.apps]
+        return card(
+            label(texts("welcome.samples"), "heading"),
+            label(texts("welcome.samples.about"), "muted"),
+            *rows,
+        )
+
+    def _sample(self, app: ShelfApp) -> QWidget:
+        texts, locale = self._around.texts, self._around.texts.locale
+        look = button(texts("welcome.look"), partial(self._show_app, app.app_id))
+        look.setAccessibleName(f"{look.text()}: {app.title(locale)}")
+        words = column(
+            label(app.title(locale), "strong"), label(app.tagline(locale), "small"), spacing=0
+        )
+        return row(icon_label(self._around.icon_of(app), 36), words, look, stretch_at=1)

@@ -1,0 +1,203 @@
+"""Open entries: tabs, in one half or two. Knows surfaces; knows nothing of what they show."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QMenu, QSplitter, QTabBar, QTabWidget, QVBoxLayout, QWidget
+
+from lime_desktop.host.window_state import OpenEntry
+from lime_desktop.shell.parts import icon_button
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surroundings import Surroundings
+
+
+class Workspace(QWidget):
+    """Two rows of tabs side by side, the second there only while it holds something."""
+
+    changed = Signal()
+    """Another entry is in front, or one was opened or closed."""
+    emptied = Signal()
+
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__()
+        self._around = around
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setChildrenCollapsible(False)
+        self._halves = (self._new_half(), self._new_half())
+        self._halves[1].hide()
+        self._active = self._halves[0]
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._splitter)
+
+    @property
+    def surfaces(self) -> tuple[Surface, ...]:
+        """Everything that is open, from left to right."""
+        return tuple(each for half in self._halves for each in _surfaces(half))
+
+    @property
+    def current(self) -> Surface | None:
+        """The entry that keys and commands are meant for."""
+        shown = self._active.currentWidget()
+        return shown if isinstance(shown, Surface) else None
+
+    @property
+    def is_split(self) -> bool:
+        """Whether both halves are in use."""
+        return self._halves[1].count() > 0
+
+    def entries(self) -> tuple[OpenEntry, ...]:
+        """What is open, to be opened again another time."""
+        return tuple(
+            OpenEntry(
+                app_id=each.app_id,
+                entry_key=each.entry_key,
+                is_beside=half is self._halves[1],
+                is_current=each is self.current,
+            )
+            for half in self._halves
+            for each in _surfaces(half)
+        )
+
+    def open_at(self, app_id: str, entry_key: str) -> Surface | None:
+        """The open surface of an entry."""
+        wanted = (app_id, entry_key)
+        return next((e for e in self.surfaces if (e.app_id, e.entry_key) == wanted), None)
+
+    def add(self, surface: Surface, icon: QIcon, title: str, *, beside: bool = False) -> None:
+        """Open a surface in front, beside what is open if wanted."""
+        half = self._halves[1] if beside and self._halves[0].count() else self._active
+        self._add_tab(half, surface, icon, title)
+        self._show_half(half)
+        self.turn_to(surface)
+
+    def turn_to(self, surface: Surface) -> None:
+        """Bring an open surface to the front, with the keyboard."""
+        self._active = self._half_of(surface)
+        self._active.setCurrentWidget(surface)
+        surface.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._tell()
+
+    def split(self) -> None:
+        """Move the current entry to the other half; back, if it is there already."""
+        surface = self.current
+        if surface is None:
+            return
+        home = self._active
+        if home is self._halves[0] and home.count() == 1 and not self.is_split:
+            return  # nothing would be left to stand beside
+        other = self._halves[1] if home is self._halves[0] else self._halves[0]
+        at = home.indexOf(surface)
+        icon, title = home.tabIcon(at), home.tabText(at)
+        home.removeTab(at)
+        self._add_tab(other, surface, icon, title)
+        self._settle()
+        self.turn_to(surface)
+
+    def step(self, by: int) -> None:
+        """Turn to the next or the previous tab."""
+        if self._active.count():
+            self._active.setCurrentIndex((self._active.currentIndex() + by) % self._active.count())
+
+    def other_half(self) -> None:
+        """Turn to the half beside."""
+        if self.is_split:
+            other = self._halves[1] if self._active is self._halves[0] else self._halves[0]
+            shown = other.currentWidget()
+            if isinstance(shown, Surface):
+                self.turn_to(shown)
+
+    def close_surface(self, surface: Surface) -> None:
+        """Close one entry."""
+        half = self._half_of(surface)
+        half.removeTab(half.indexOf(surface))
+        surface.shut()
+        surface.deleteLater()
+        self._settle()
+        self._tell()
+        if not self.surfaces:
+            self.emptied.emit()
+
+    def close_all(self) -> None:
+        """Close everything."""
+        for surface in self.surfaces:
+            self.close_surface(surface)
+
+    def tell_visibility(self) -> None:
+        """Say to each surface whether it can be seen."""
+        in_front = [half.currentWidget() for half in self._halves]
+        for surface in self.surfaces:
+            surface.set_visible(visible=self.isVisible() and surface in in_front)
+
+    def _half_of(self, surface: Surface) -> QTabWidget:
+        return next(half for half in self._halves if half.indexOf(surface) >= 0)
+
+    def _add_tab(self, half: QTabWidget, surface: Surface, icon: QIcon, title: str) -> None:
+        at = half.addTab(surface, icon, title)
+        half.setTabToolTip(at, title)
+        # Qt's own button to close a tab has no name that could be spoken.
+        closing = icon_button(
+            self._around.texts("tabs.close.named", name=title), partial(self.close_surface, surface)
+        )
+        self._around.signs.put_on(closing, "close", "text-muted", 14)
+        half.tabBar().setTabButton(at, QTabBar.ButtonPosition.RightSide, closing)
+
+    def _show_half(self, half: QTabWidget) -> None:
+        if half.isHidden():
+            half.show()
+            self._splitter.setSizes([1_000, 1_000])
+
+    def _settle(self) -> None:
+        """The first half is never the empty one: what is left moves there."""
+        left, right = self._halves
+        if not left.count():
+            for surface in tuple(_surfaces(right)):
+                at = right.indexOf(surface)
+                self._add_tab(left, surface, right.tabIcon(at), right.tabText(at))
+        if right.count():
+            self._show_half(right)
+        else:
+            right.hide()
+        if not self._active.count():
+            self._active = left
+
+    def _new_half(self) -> QTabWidget:
+        half = QTabWidget(movable=True, documentMode=True)
+        half.setElideMode(Qt.TextElideMode.ElideRight)
+        half.currentChanged.connect(partial(self._take_active, half))
+        half.tabBarClicked.connect(partial(self._take_active, half))
+        bar = half.tabBar()
+        bar.setDrawBase(False)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        bar.customContextMenuRequested.connect(partial(self._show_menu, half))
+        self._splitter.addWidget(half)
+        return half
+
+    def _take_active(self, half: QTabWidget, _index: int) -> None:
+        if half.count():
+            self._active = half
+        self._tell()
+
+    def _show_menu(self, half: QTabWidget, place: QPoint) -> None:
+        surface = half.widget(half.tabBar().tabAt(place))
+        if not isinstance(surface, Surface):
+            return
+        self.turn_to(surface)
+        texts, menu = self._around.texts, QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(texts("tabs.split"), self.split)
+        menu.addAction(texts("tabs.close"), partial(self.close_surface, surface))
+        menu.popup(half.tabBar().mapToGlobal(place))
+
+    def _tell(self) -> None:
+        self.tell_visibility()
+        self.changed.emit()
+
+
+def _surfaces(half: QTabWidget) -> Iterator[Surface]:
+    for index in range(half.count()):
+        widget = half.widget(index)
+        if isinstance(widget, Surface):
+            yield widget

@@ -1,0 +1,154 @@
+"""Talking to an agent with a real App Server behind the window: words, questions, stopping, history (ours)."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.shell.surfaces.chat.surface import ChatSurface
+from lime_desktop.shell.surfaces.runs import RunsSurface
+from tests.shell.conftest import WAIT_MS
+from tests.shell.stage import Stage, set_stage
+from tests.system.scripts import SCRIPTS
+
+pytestmark = pytest.mark.system
+
+
+class Talk:
+    """A window at an expert chat whose agent plays scripts."""
+
+    def __init__(self, stage: Stage, qtbot: QtBot) -> None:
+        self.stage = stage
+        self._qtbot = qtbot
+
+    def open(self, entry_key: str = "strategist") -> ChatSurface | RunsSurface:
+        self.stage.window.open_entry("every-kind", entry_key)
+        surface = self.stage.window.workspace.current
+        assert isinstance(surface, ChatSurface | RunsSurface)
+        return surface
+
+    def chat(self) -> ChatSurface:
+        surface = self.open()
+        assert isinstance(surface, ChatSurface)
+        return surface
+
+    def words(self) -> str:
+        labels = self.stage.window.findChildren(QLabel)
+        return "\n".join(each.text() for each in labels if each.isVisible())
+
+    def press(self, words: str) -> None:
+        def usable() -> list[QPushButton]:
+            found = self.stage.window.findChildren(QPushButton)
+            return [
+                each
+                for each in found
+                if each.isVisible() and each.text() == words and each.isEnabled()
+            ]
+
+        # A question takes no click in its first moments.
+        self._qtbot.waitUntil(lambda: bool(usable()), timeout=WAIT_MS)
+        usable()[0].click()
+
+    def wait_said(self, chat: ChatSurface, *messages: str) -> None:
+        self._qtbot.waitUntil(lambda: list(chat.transcript.said()) == [*messages], timeout=WAIT_MS)
+
+    def wait_to_see(self, words: str) -> None:
+        self._qtbot.waitUntil(lambda: words in self.words(), timeout=WAIT_MS)
+
+
+@pytest.fixture
+def talk(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Talk]:
+    scripts = tmp_path / "scripts.json"
+    again = [
+        {**step, "payload": {**step["payload"], "messageId": "m2"}} for step in SCRIPTS["text"]
+    ]
+    scripts.write_text(
+        json.dumps(
+            {
+                **SCRIPTS,
+                "again": again,
+                "/report text\n\nSums up what happened this week.": SCRIPTS["text"],
+            }
+        )
+    )
+    command = (*app_server_command(tmp_path / "app-server"), "--test-scripts", str(scripts))
+
+    async def prepare(connection: AppServerConnection) -> None:
+        stage.around.approvals.agents.introduce(connection)
+
+    server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=prepare)
+    stage = set_stage(tmp_path, "light", server)
+    qtbot.addWidget(stage.window)
+    stage.add_every_kind()
+    server.start()
+    qtbot.waitUntil(lambda: isinstance(server.state, Running), timeout=WAIT_MS)
+    yield Talk(stage, qtbot)
+    stage.window.shut()
+    stopping = asyncio.ensure_future(server.stop(), loop=loop)
+    qtbot.waitUntil(stopping.done, timeout=WAIT_MS)
+
+
+def test_what_is_said_is_answered_in_the_same_conversation(talk: Talk) -> None:
+    chat = talk.chat()
+    chat.say("text")
+    talk.wait_said(chat, "text", "Hello there")
+    chat.say("again")
+    talk.wait_said(chat, "text", "Hello there", "again", "Hello there")
+
+
+def test_a_question_waits_until_it_is_answered_and_the_run_shows_it_all(talk: Talk) -> None:
+    chat = talk.chat()
+    chat.say("approval")
+    talk.wait_to_see("May write_file change report.md?")
+    talk.press("Allow")
+    talk.wait_said(chat, "approval", "Done")
+    run = chat.session_id
+    assert run is not None
+    talk.stage.window.show_run(run)
+    talk.wait_to_see("write_file")
+    talk.wait_to_see("Report")
+
+
+def test_a_no_is_taken_for_a_no(talk: Talk) -> None:
+    chat = talk.chat()
+    chat.say("approval")
+    talk.wait_to_see("May write_file change report.md?")
+    talk.press("Do not allow")
+    talk.wait_said(chat, "approval", "Done")
+    talk.wait_to_see("Failed")
+
+
+def test_an_answer_can_be_stopped(talk: Talk, qtbot: QtBot) -> None:
+    chat = talk.chat()
+    chat.say("hold")
+    qtbot.waitUntil(lambda: chat.is_busy, timeout=WAIT_MS)
+    chat.stop()
+    qtbot.waitUntil(lambda: not chat.is_busy, timeout=WAIT_MS)
+
+
+def test_an_earlier_conversation_is_found_again(talk: Talk) -> None:
+    chat = talk.chat()
+    chat.say("text")
+    talk.wait_said(chat, "text", "Hello there")
+    earlier = chat.session_id
+    assert earlier is not None
+    chat.new_chat()
+    assert list(chat.transcript.said()) == []
+    chat.open_session(earlier)
+    talk.wait_said(chat, "text", "Hello there")
+
+
+def test_a_command_runs_and_its_run_is_listed(talk: Talk) -> None:
+    surface = talk.open("report")
+    assert isinstance(surface, RunsSurface)
+    surface.start("text")
+    talk.wait_to_see("/report text")
+    surface.refresh()
+    talk.wait_to_see("The agent finished")

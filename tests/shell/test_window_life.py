@@ -1,0 +1,196 @@
+"""Tabs, split, palette, keyboard, memory and links of the window (ours)."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.app_server_client.supervisor import Down, Running, Starting
+from lime_desktop.shell.command_palette.dialog import CommandPalette
+from lime_desktop.shell.shown_target import show_target
+from lime_desktop.shell.surfaces.workflow import WorkflowSurface
+from lime_desktop.shell.tray import Tray
+from tests.shell.stage import Stage, set_stage
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Stage]:
+    del loop
+    made = set_stage(tmp_path, "light")
+    qtbot.addWidget(made.window)
+    made.add_every_kind()
+    yield made
+    made.window.shut()
+
+
+def open_keys(stage: Stage) -> list[str]:
+    return [each.entry_key for each in stage.window.workspace.surfaces]
+
+
+def words(stage: Stage) -> str:
+    labels = stage.window.findChildren(QLabel)
+    return "\n".join(each.text() for each in labels if each.isVisible())
+
+
+def test_the_current_tab_moves_beside_the_others_and_back(stage: Stage) -> None:
+    stage.window.open_entry("every-kind", "strategist")
+    stage.window.open_entry("every-kind", "report")
+    space = stage.window.workspace
+    assert not space.is_split
+    space.split()
+    assert space.is_split
+    assert [entry.is_beside for entry in space.entries()] == [False, True]
+    space.split()
+    assert not space.is_split
+
+
+def test_one_tab_alone_is_not_split(stage: Stage) -> None:
+    stage.window.open_entry("every-kind", "strategist")
+    stage.window.workspace.split()
+    assert not stage.window.workspace.is_split
+
+
+def test_closing_one_half_leaves_the_other_in_its_place(stage: Stage) -> None:
+    stage.window.open_entry("every-kind", "strategist")
+    stage.window.open_entry("every-kind", "report", beside=True)
+    first, second = stage.window.workspace.surfaces
+    stage.window.workspace.close_surface(first)
+    assert not stage.window.workspace.is_split
+    assert stage.window.workspace.current is second
+
+
+def test_what_was_open_is_open_again_at_the_next_start(stage: Stage) -> None:
+    stage.window.open_entry("every-kind", "strategist")
+    stage.window.open_entry("every-kind", "report", beside=True)
+    stage.window.open_entry("every-kind", "strategist")
+    stage.window.leave()
+    stage.window.restore_place()
+    stage.window.restore_entries()
+    entries = stage.window.workspace.entries()
+    assert {each.entry_key: each.is_beside for each in entries} == {
+        "strategist": False,
+        "report": True,
+    }
+    assert [each.entry_key for each in entries if each.is_current] == ["strategist"]
+
+
+def test_an_app_that_is_gone_is_not_opened_again(stage: Stage, tmp_path: Path) -> None:
+    stage.window.open_entry("every-kind", "strategist")
+    stage.window.leave()
+    later = set_stage(tmp_path, "light")
+    later.window.restore_entries()
+    assert open_keys(later) == []
+    later.window.shut()
+
+
+def test_a_workflow_is_refused_by_its_code_and_shows_its_steps(stage: Stage) -> None:
+    stage.window.open_entry("every-kind", "flow")
+    assert isinstance(stage.window.workspace.current, WorkflowSurface)
+    assert "APP_E001" in words(stage)
+    assert "This version of Lime cannot run workflows." in words(stage)
+    assert "review" in words(stage)
+
+
+def test_the_palette_opens_an_entry_by_a_trigger_word_and_the_keyboard_alone(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    QTest.keyClick(stage.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    if not stage.window.findChildren(CommandPalette):
+        stage.window.show_palette()  # some platforms give an offscreen window no shortcuts
+    [palette] = stage.window.findChildren(CommandPalette)
+    line = palette.findChildren(QLineEdit)[0]
+    QTest.keyClicks(line, "strateg")
+    results = palette.findChildren(QListWidget)[0]
+    assert results.item(0).text() == "Content strategist"
+    QTest.keyClick(line, Qt.Key.Key_Down)
+    QTest.keyClick(line, Qt.Key.Key_Up)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: open_keys(stage) == ["strategist"], timeout=30_000)
+
+
+def test_the_palette_finds_settings_commands_and_triggers(stage: Stage) -> None:
+    stage.window.show_palette()
+    [palette] = stage.window.findChildren(CommandPalette)
+    line = palette.findChildren(QLineEdit)[0]
+    results = palette.findChildren(QListWidget)[0]
+    for typed, first in {"privacy": "Privacy", "quit": "Quit", "theme dark": "Theme: Dark"}.items():
+        line.setText(typed)
+        assert results.item(0).text() == first
+    line.setText("周报")
+    assert results.count() > 0
+    line.setText("no such thing anywhere")
+    assert results.count() == 0
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["lime://install/evil", "lime://app/x?grant=all", "lime://app/../x", "LIME://app/x\ny"],
+)
+def test_a_hostile_link_changes_nothing_and_is_told(stage: Stage, link: str) -> None:
+    show_target(stage.window, stage.around, link)
+    assert open_keys(stage) == []
+    assert "That did not work" in words(stage)
+
+
+def test_links_lead_to_entries_settings_and_known_apps_only(stage: Stage) -> None:
+    show_target(stage.window, stage.around, "lime://app/every-kind/flow")
+    assert open_keys(stage) == ["flow"]
+    show_target(stage.window, stage.around, "lime://settings/about")
+    assert "What this program is made of" in words(stage)
+    show_target(stage.window, stage.around, "lime://app/nobody")
+    assert "which is not here" in words(stage)
+
+
+def test_the_progress_line_says_what_is_coming_and_goes(stage: Stage) -> None:
+    stage.window.show_server(Starting(1))
+    assert "Agents and storage are starting" in words(stage)
+    stage.window.show_server(Down("it ended with code 1", 4.0))
+    assert "Agents and storage are unavailable" in words(stage)
+    assert stage.window.progress.coming == ()
+    assert not isinstance(stage.server.state, Running)
+
+
+def test_the_first_start_welcomes_and_the_choice_to_begin_is_kept(stage: Stage) -> None:
+    stage.around.change(is_welcomed=False)
+    stage.window.show_home()
+    assert "Welcome to Lime Desktop" in words(stage)
+    stage.around.change(locale="zh-CN")
+    assert "欢迎使用 Lime Desktop" in words(stage)
+
+
+def test_nobody_is_notified_who_wants_no_notices(stage: Stage) -> None:
+    tray = Tray(stage.around, stage.window)
+    stage.around.change(has_notifications=False)
+    assert not tray.notify("An agent waits", "for you")
+
+
+def test_without_a_tray_closing_the_window_ends_the_program(stage: Stage, qtbot: QtBot) -> None:
+    stage.around.change(stays_in_tray=True)
+    with qtbot.waitSignal(stage.window.leaving, timeout=30_000):
+        stage.window.close()
+
+
+def test_with_a_tray_closing_the_window_keeps_it_running(stage: Stage) -> None:
+    stage.around.change(stays_in_tray=True)
+    stage.window.has_tray = True
+    stage.window.open_entry("every-kind", "strategist")
+    stage.window.close()
+    assert not stage.window.isVisible()
+    assert open_keys(stage) == ["strategist"]
+    stage.window.come_forward()
+    assert stage.window.isVisible()
+
+
+def test_the_arrow_keys_walk_the_rail(stage: Stage) -> None:
+    rail = stage.window._rail
+    rail.take_keyboard()
+    before = rail._focused()
+    QTest.keyClick(rail, Qt.Key.Key_Down)
+    after = rail._focused()
+    # An offscreen window that is not active gives no focus; then there is nothing to walk.
+    assert (before, after) in {(None, None), (0, 1)}
