@@ -11,12 +11,15 @@ from typing import Any
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.shelf import SetupFacts, Shelf, ShelfApp
+from lime_desktop.protocol.calls.knowledge import LIST_KNOWLEDGE, ListKnowledgeParams
 from lime_desktop.protocol.calls.secrets import LIST_SECRETS, ListSecretsParams
 from lime_desktop.protocol.calls.storage_tables import LIST_MIGRATIONS, ListMigrationsParams
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
 
 _log = logging.getLogger(__name__)
+
+_BOUND = frozenset({"bound", "indexing"})
 
 
 class SetupReading:
@@ -63,7 +66,11 @@ async def read_setup(call: CallServer, app: ShelfApp) -> SetupFacts:
             for step in app.projection.migrations
             if step.path.rpartition("/")[2] in listed.applied
         )
-    return SetupFacts(configured_secrets=secrets, applied_migrations=migrations)
+    knowledge: dict[str, str | None] = {}
+    if manifest.knowledge_templates:
+        templates = (await call(LIST_KNOWLEDGE, ListKnowledgeParams(app_id=app_id))).templates
+        knowledge = {each.key: None for each in templates if each.status in _BOUND}
+    return SetupFacts(secrets, migrations, knowledge)
 
 
 async def _quietly(work: Coroutine[Any, Any, None]) -> None:

@@ -103,6 +103,8 @@ SCREENS: dict[str, ShowScreen] = {
     "home": _home,
     "app-details": _app,
     "settings-general": _settings("general"),
+    "settings-providers": _settings("providers"),
+    "settings-tools": _settings("tools"),
     "settings-grants-empty": _settings("grants"),
     "settings-grants": _granted,
     "settings-privacy": _settings("privacy"),

@@ -24,7 +24,8 @@ from lime_desktop.protocol.errors import AppError, AppServerUnavailable, TimedOu
 from lime_desktop.protocol.wire import Method, Notification, ParamsT, ResultT
 
 CALL_S = 30.0
-HANDSHAKE_S = 15.0
+HANDSHAKE_S = 60.0
+"""Long: on a busy machine a process takes its time to start, and one that ended is noticed without waiting."""
 
 Listener = Callable[[Mapping[str, object]], None]
 

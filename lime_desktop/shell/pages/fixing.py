@@ -7,16 +7,24 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.shell_port import SecretQuestion
+from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
+from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.result import SetupAction
-from lime_desktop.shell.choosing import ask_secret
+from lime_desktop.shell.choosing import ask_secret, choose_files
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
 
-_SECTIONS = {"storage": "storage", "policy": "grants", "security": "grants", "updates": "about"}
+_SECTIONS = {
+    "storage": "storage",
+    "policy": "grants",
+    "security": "grants",
+    "updates": "about",
+    "connectors": "tools",
+    "budget": "providers",
+}
 """Where in the settings a step leads; anything else is told at their first page."""
 
 
@@ -50,7 +58,11 @@ class Fixes:
                 self._work.start(self._migrate(app))
             case "external":
                 self._links.offer_link(app.title(self._around.texts.locale), action.target)
-            case "bind-knowledge" | "install-tool" | "open-settings":
+            case "bind-knowledge":
+                self._work.start(self._bind_knowledge(app, action.target))
+            case "install-tool":
+                self._links.show_settings("tools")
+            case "open-settings":
                 section = _SECTIONS.get(action.target.partition("/")[0], "")
                 self._links.show_settings(section)
 
@@ -64,6 +76,17 @@ class Fixes:
         asked = BindSecretParams(app_id=app_id, slot=slot, value=value.get_secret_value())
         await self._links.call(BIND_SECRET, asked)
         await self._done(app, texts("fix.secret.done"))
+
+    async def _bind_knowledge(self, app: ShelfApp, key: str) -> None:
+        texts = self._around.texts
+        question = FileQuestion(is_folder=True)
+        chosen = await choose_files(self._window, texts, app.title(texts.locale), question)
+        if not chosen:
+            return
+        paths = tuple(str(path) for path in chosen)
+        asked = BindKnowledgeParams(app_id=AppId(app.app_id), key=key, paths=paths)
+        await self._links.call(BIND_KNOWLEDGE, asked)
+        await self._done(app, texts("fix.knowledge.done"))
 
     async def _migrate(self, app: ShelfApp) -> None:
         ran = await self._links.call(RUN_MIGRATIONS, RunMigrationsParams(app_id=AppId(app.app_id)))

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QComboBox, QFrame, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.parts import card, column, label, row
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
+
+
+_FIELD_WIDTH = 260
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ def refill(made: QWidget, *parts: QWidget) -> None:
 def setting(name: str, about: str, control: QWidget) -> QWidget:
     """One choice: its name and meaning at the left, the control at the right."""
     control.setAccessibleName(name)
+    if isinstance(control, QLineEdit | QComboBox):
+        control.setMinimumWidth(_FIELD_WIDTH)
     control.setAccessibleDescription(about)
     words = column(label(name), label(about, "small"), spacing=0) if about else label(name)
     return row(words, control, stretch_at=0)
@@ -75,7 +80,6 @@ def choice(
         box.addItem(words, value)
     values = [value for value, _ in options]
     box.setCurrentIndex(values.index(chosen) if chosen in values else 0)
-    box.setMinimumWidth(220)
 
     def take(index: int) -> None:
         taken(values[index])

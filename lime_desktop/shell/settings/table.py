@@ -8,16 +8,20 @@ from lime_desktop.shell.settings import (
     grants,
     models,
     privacy,
+    providers,
     storage,
+    tools,
 )
 from lime_desktop.shell.settings.section import Section
 
 SECTIONS: tuple[Section, ...] = (
     Section("general", "sun", general.build),
-    Section("grants", "shield", grants.build),
-    Section("privacy", "globe", privacy.build),
     Section("models", "model", models.build),
+    Section("providers", "globe", providers.build),
     Section("agents", "sparkle", agents.build),
+    Section("tools", "tool", tools.build),
+    Section("grants", "shield", grants.build),
+    Section("privacy", "evidence", privacy.build),
     Section("storage", "database", storage.build),
     Section("developer", "code", developer.build),
     Section("about", "info", about.build),

@@ -1,0 +1,144 @@
+"""Tool servers (MCP): set up, tried, removed. An agent uses them as far as its app's manifest and its owner let it."""
+
+import shlex
+
+from pydantic import ValidationError
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+
+from lime_desktop.protocol.calls.mcp_servers import (
+    ADD_MCP_SERVER,
+    LIST_MCP_SERVERS,
+    REMOVE_MCP_SERVER,
+    TEST_MCP_SERVER,
+    AddMcpServerParams,
+    ListMcpServersParams,
+    McpServerSettings,
+    McpServerStatus,
+    RemoveMcpServerParams,
+    TryMcpServerParams,
+)
+from lime_desktop.shell.parts import Tone, button, card, column, empty_state, label, pill, row
+from lime_desktop.shell.settings.listing import Listing
+from lime_desktop.shell.settings.section import SectionContext, group, setting
+
+_TONES: dict[str, Tone] = {"running": "ok", "starting": "info", "down": "danger"}
+
+
+def build(context: SectionContext) -> QWidget:
+    """The servers there are, and a form for one more."""
+    servers = _ToolServers(context)
+    context.work.start(servers.read())
+    return column(servers.listing, servers.form(), spacing=16)
+
+
+class _ToolServers:
+    def __init__(self, context: SectionContext) -> None:
+        self._context = context
+        self._name = QLineEdit()
+        self._command = QLineEdit()
+        self._command.setPlaceholderText("uvx mcp-server-time")
+        self.listing = Listing(label(context.around.texts("settings.reading"), "muted"))
+
+    async def read(self) -> None:
+        """Show every server as it is now."""
+        listed = await self._context.call(LIST_MCP_SERVERS, ListMcpServersParams())
+        shown = [self._server(each) for each in listed.servers]
+        self.listing.fill(*(shown or [self._none()]))
+
+    def form(self) -> QFrame:
+        """Where one more is set up: a program of this computer, or an address."""
+        texts = self._context.around.texts
+        return group(
+            texts("settings.tools.add"),
+            setting(texts("settings.tools.name"), texts("settings.tools.name.about"), self._name),
+            setting(
+                texts("settings.tools.command"),
+                texts("settings.tools.command.about"),
+                self._command,
+            ),
+            row(button(texts("settings.tools.add.do"), self._add, "primary")),
+        )
+
+    def _none(self) -> QWidget:
+        around = self._context.around
+        return empty_state(
+            around.signs.picture("tool", side=32),
+            around.texts("settings.tools.none"),
+            around.texts("settings.tools.none.about"),
+        )
+
+    def _server(self, server: McpServerStatus) -> QFrame:
+        texts, settings = self._context.around.texts, server.settings
+        title = settings.title or settings.server_id
+        state = pill(
+            texts(f"settings.tools.state.{server.state}"), _TONES.get(server.state, "plain")
+        )
+        trying = button(texts("settings.tools.try"), lambda: self._try(settings.server_id))
+        trying.setAccessibleName(f"{trying.text()}: {title}")
+        removing = button(
+            texts("settings.tools.remove"), lambda: self._remove(settings.server_id), "danger"
+        )
+        removing.setAccessibleName(f"{removing.text()}: {title}")
+        where = settings.url or shlex.join(settings.command)
+        parts = [row(label(title, "strong"), state, trying, removing, stretch_at=0)]
+        parts.append(label(where, "mono"))
+        if server.reason:
+            parts.append(label(server.reason, "small"))
+        if server.tools:
+            names = ", ".join(tool.name for tool in server.tools)
+            parts.append(label(texts("settings.tools.offers", tools=names), "small"))
+        return card(*parts)
+
+    def _add(self) -> None:
+        texts = self._context.around.texts
+        try:
+            settings = read_server(self._name.text(), self._command.text())
+        except ValueError:
+            self._context.say(texts("settings.tools.add.wrong"), "error")
+            return
+
+        async def add() -> None:
+            await self._context.call(ADD_MCP_SERVER, AddMcpServerParams(settings=settings))
+            self._name.clear()
+            self._command.clear()
+            await self.read()
+
+        self._context.work.start(add())
+
+    def _try(self, server_id: str) -> None:
+        async def attempt() -> None:
+            found = await self._context.call(
+                TEST_MCP_SERVER, TryMcpServerParams(server_id=server_id), timeout_s=60.0
+            )
+            words = self._context.around.texts(
+                "settings.tools.tried", count=len(found.server.tools)
+            )
+            self._context.say(words, "success" if found.server.state == "running" else "warning")
+            await self.read()
+
+        self._context.work.start(attempt())
+
+    def _remove(self, server_id: str) -> None:
+        async def remove() -> None:
+            await self._context.call(REMOVE_MCP_SERVER, RemoveMcpServerParams(server_id=server_id))
+            await self.read()
+
+        self._context.work.start(remove())
+
+
+def read_server(name: str, where: str) -> McpServerSettings:
+    """What was typed, as settings: an address where it begins like one, else a program with its arguments.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    where = where.strip()
+    is_address = where.startswith(("http://", "https://"))
+    try:
+        return McpServerSettings(
+            server_id=name.strip(),
+            url=where if is_address else None,
+            command=() if is_address else tuple(shlex.split(where)),
+        )
+    except ValidationError as error:
+        raise ValueError(str(error.error_count())) from None

@@ -1,0 +1,136 @@
+"""Tool servers and model providers from the settings, with a real App Server behind them."""
+
+import asyncio
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.host.settings import HostSettings
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.settings import providers, tools
+from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.work import Work
+from tests.app_server.tools.mcp.conftest import command_of
+
+ROOT = Path(__file__).parents[2]
+WAIT_MS = 90_000
+
+pytestmark = pytest.mark.system
+
+
+class Settings:
+    """One section, shown."""
+
+    def __init__(self, folder: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> None:
+        self._qtbot = qtbot
+        self._loop = loop
+        self.said: list[str] = []
+        self.failed: list[AppError] = []
+        self.server = AppServerSupervisor(
+            lambda: Sidecar.start(app_server_command(folder / "app-server"))
+        )
+        self._around = Surroundings(
+            Folders(ROOT / "resources", folder, folder / "settings.json"), HostSettings(locale="en")
+        )
+        self.holder = QWidget()
+        self.server.start()
+        self.wait(lambda: isinstance(self.server.state, Running))
+
+    def show(self, build: Callable[[SectionContext], QWidget]) -> None:
+        context = SectionContext(
+            self._around,
+            EngineFacts(lambda: ("", "")),
+            self.server.call,
+            Work(self.holder, self.failed.append),
+            lambda words, _level: self.said.append(words),
+            lambda _app_id: None,
+        )
+        made = build(context)
+        made.setParent(self.holder)
+        self.holder.show()
+        made.show()
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        self._qtbot.waitUntil(condition, timeout=WAIT_MS)
+
+    def sees(self, words: str) -> bool:
+        labels = self.holder.findChildren(QLabel)
+        return any(words in each.text() for each in labels if each.isVisible())
+
+    def type(self, name: str, text: str) -> None:
+        [field] = [
+            each for each in self.holder.findChildren(QLineEdit) if each.accessibleName() == name
+        ]
+        field.setText(text)
+
+    def click(self, words: str) -> None:
+        [found] = [
+            each
+            for each in self.holder.findChildren(QPushButton)
+            if words in (each.text(), each.accessibleName()) and each.isVisible()
+        ]
+        QTest.mouseClick(found, Qt.MouseButton.LeftButton)
+
+    def close(self) -> None:
+        ending = asyncio.ensure_future(self.server.stop(), loop=self._loop)
+        self.wait(ending.done)
+        self.holder.deleteLater()
+
+
+@pytest.fixture
+def settings(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Settings]:
+    opened = Settings(tmp_path, qtbot, loop)
+    yield opened
+    opened.close()
+
+
+def test_a_tool_server_is_added_tried_and_removed(settings: Settings) -> None:
+    pytest.importorskip("mcp", reason="the mcp package is not installed")
+    settings.show(tools.build)
+    settings.wait(lambda: settings.sees("No tool server is set up"))
+    settings.type("Name", "raw")
+    settings.type("Program or address", shlex.join(command_of("raw_server.py")))
+    settings.click("Add")
+    settings.wait(lambda: settings.sees("raw_server.py"))
+    settings.click("Try: raw")
+    settings.wait(lambda: settings.sees("Running"))
+    settings.click("Remove: raw")
+    settings.wait(lambda: settings.sees("No tool server is set up"))
+    assert settings.failed == []
+
+
+def test_what_is_no_server_is_told_at_once(settings: Settings) -> None:
+    settings.show(tools.build)
+    settings.type("Name", "Not A Name")
+    settings.click("Add")
+    assert settings.said == ["Give it a short name in small letters, and a program or an address."]
+
+
+def test_a_provider_is_added_with_its_key_and_removed(settings: Settings) -> None:
+    settings.show(providers.build)
+    settings.wait(lambda: settings.sees("No provider is set up"))
+    choice = settings.holder.findChild(QComboBox)
+    assert choice is not None
+    settings.wait(lambda: choice.count() > 0)
+    # One on this machine: nothing of a test goes elsewhere.
+    choice.setCurrentIndex(choice.findText("Ollama", Qt.MatchFlag.MatchContains))
+    title = choice.currentText()
+    assert "Ollama" in title
+    settings.type("Key", "planted-key-123456")
+    settings.click("Add and try")
+    settings.wait(lambda: settings.sees(title) and bool(settings.said or settings.failed))
+    told = " ".join(each.text() for each in settings.holder.findChildren(QLabel))
+    assert "planted-key" not in told + " ".join(settings.said)
+    settings.wait(lambda: settings.sees("This month"))
+    settings.click(f"Remove: {title}")
+    settings.wait(lambda: settings.sees("No provider is set up"))
