@@ -11,7 +11,6 @@ from lime_desktop.shell.parts import card, column, label, row
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
 
-
 _FIELD_WIDTH = 260
 
 
