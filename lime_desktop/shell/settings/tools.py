@@ -36,7 +36,7 @@ class _ToolServers:
         self._context = context
         self._name = QLineEdit()
         self._command = QLineEdit()
-        self._command.setPlaceholderText("uvx mcp-server-time")
+        self._command.setPlaceholderText(context.around.texts("settings.tools.command.example"))
         self.listing = Listing(label(context.around.texts("settings.reading"), "muted"))
 
     async def read(self) -> None:
