@@ -11,6 +11,7 @@ from lime_desktop.app_server.app_data.service_parts import (
     SecretsPart,
 )
 from lime_desktop.app_server.app_data.storage_part import StoragePart
+from lime_desktop.app_server.app_evidence.service import AppEvidence
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.artifacts.service import AppArtifacts, open_artifacts
 from lime_desktop.app_server.documents.parsing import DocumentParsing
@@ -93,6 +94,8 @@ class AppServices:
     parsing: DocumentParsing
     knowledge: KnowledgeIndexes
     artifacts: AppArtifacts
+    evidence: AppEvidence
+    """Opened and closed by whoever made it: tasks record in it too."""
 
     def serve(self, routes: Routes) -> None:
         """Lead every call to its service."""
@@ -133,6 +136,7 @@ class AppServices:
             KnowledgePart(self.knowledge),
             FilesPart(self.references),
             SecretsPart(self.secrets),
+            self.evidence.part,
         ]
         data = AppDataService(holders, self.folder / "app-snapshots")
         routes.add(DESCRIBE_APP_DATA, data.describe)
@@ -179,7 +183,11 @@ class AppServices:
 
 
 def open_app_services(
-    data_dir: Path, apps: RegisteredApps, secrets: SecretStore, fan_out: FanOut
+    data_dir: Path,
+    apps: RegisteredApps,
+    secrets: SecretStore,
+    evidence: AppEvidence,
+    fan_out: FanOut,
 ) -> AppServices:
     """Open the folders of the services."""
     references = open_references(data_dir)
@@ -194,4 +202,5 @@ def open_app_services(
         parsing=parsing,
         knowledge=KnowledgeIndexes(data_dir / "knowledge", parsing),
         artifacts=open_artifacts(data_dir, apps, references),
+        evidence=evidence,
     )

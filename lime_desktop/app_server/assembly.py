@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from lime_desktop.app_server.agent_tasks.checked_turns import CheckedTurns
-from lime_desktop.app_server.agent_tasks.served import serve_tasks
+from lime_desktop.app_server.agent_tasks.served import artifacts_by, serve_tasks
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.agent_tasks.written_back import WritingBack
 from lime_desktop.app_server.app_evidence.served import serve_evidence
@@ -28,7 +28,7 @@ from lime_desktop.app_server.models.store import ModelStore, default_folder
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
-from lime_desktop.app_server.runtime_core.identities import new_id, now
+from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.runtime_core.served import serve
 from lime_desktop.app_server.secrets.keyring_place import find_keyring
 from lime_desktop.app_server.secrets.store import open_secret_store
@@ -103,7 +103,8 @@ async def open_services(
         closing.push_async_callback(router.close)
         evidence = await open_evidence(data_dir)
         closing.callback(evidence.close)
-        writing_back = WritingBack(ContentStore(data_dir / "content"), evidence, new_id)
+        content = ContentStore(data_dir / "content")
+        writing_back = WritingBack(content, evidence, artifacts_by(routes))
         checked = CheckedTurns(engine or router, writing_back)
         core = await open_core(data_dir, checked, is_product=is_product)
         # It holds the lock of the folder that all the others lie in: whatever is opened from here on goes first.
@@ -115,7 +116,7 @@ async def open_services(
             core.subscribe(telemetry.observe)
         models = _local_models(fan_out)
         closing.push_async_callback(models.close)
-        app_services = open_app_services(data_dir, apps, secrets, fan_out)
+        app_services = open_app_services(data_dir, apps, secrets, evidence, fan_out)
         closing.push_async_callback(app_services.close)
         add_core_routes(routes, core, data_dir)
         _add_apps(routes, apps)

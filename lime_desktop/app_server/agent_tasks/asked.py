@@ -11,6 +11,7 @@ from lime_desktop.protocol.calls.turns import (
     Attachment,
     RuntimeOptions,
     StructuredOutput,
+    TaskProfile,
     TurnInput,
 )
 from lime_desktop.protocol.errors import InvalidInput
@@ -86,8 +87,24 @@ class AskedTask(WireModel):
             provider_preference=self.request.provider_preference,
             model_preference=self.request.model_preference,
             structured_output=output,
+            task_profile=self._profile(),
             # As text: the names of an app's own fields are its business.
             metadata={_METADATA: self.model_dump_json(by_alias=True, exclude_unset=True)},
+        )
+
+    def _profile(self) -> TaskProfile:
+        """What kind of work it is, for whoever chooses a model."""
+        request = self.request
+        # Capabilities of the host were checked by policy; what is left is asked of the model.
+        of_model = [name for name in request.required_capabilities if not name.startswith("lime.")]
+        needs_tools = any(tool.required for tool in request.tools)
+        return TaskProfile(
+            kind=request.task_kind or "task",
+            required_capabilities=tuple(
+                dict.fromkeys([*of_model, *(["tools"] if needs_tools else [])])
+            ),
+            cost_limit=request.cost_limit,
+            timeout_ms=request.timeout_ms,
         )
 
 

@@ -11,7 +11,7 @@ from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.protocol.calls.sessions import SessionPolicy, StartSessionParams
 from lime_desktop.protocol.calls.turns import RuntimeOptions, StartTurnParams, TurnInput
-from lime_desktop.protocol.errors import InvalidInput, SessionExists
+from lime_desktop.protocol.errors import InvalidInput, SessionExists, WritebackNotDeclared
 from lime_desktop.protocol.ids import SessionId
 
 
@@ -26,6 +26,7 @@ class TaskStarter:
         """Begin the turn, or queue it where its session is busy."""
         app = self._apps.get(asked.app_id)
         _require_mode(asked, app)
+        _require_kind(asked, app)
         expected = asked.request.expected_output
         output = await asyncio.to_thread(structured_output, expected, app.package)
         turn_input, options = asked.turn_input(), asked.options(output)
@@ -75,6 +76,15 @@ def _require_mode(asked: AskedTask, app: RegisteredApp) -> None:
     policy = runtime.agent_task.session_policy if runtime and runtime.agent_task else None
     if policy and policy.modes and request.session_mode not in policy.modes:
         raise InvalidInput.at_fields([("sessionMode", "not_declared")])
+
+
+def _require_kind(asked: AskedTask, app: RegisteredApp) -> None:
+    """Refuse now what could not be written back when the work is done."""
+    expected = asked.request.expected_output
+    kind = expected.artifact_kind if expected else None
+    declared = {each.key for each in app.package.manifest.artifact_types}
+    if kind is not None and kind not in declared:
+        raise WritebackNotDeclared("The manifest declares no artifact of this kind")
 
 
 def _request(asked: AskedTask, turn_input: TurnInput, options: RuntimeOptions) -> TurnRequest:

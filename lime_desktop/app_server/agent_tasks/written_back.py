@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -13,11 +13,15 @@ from lime_desktop.app_server.agent_tasks.output_demand import Fits, OutputDemand
 from lime_desktop.app_server.app_evidence.service import AppEvidence
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.protocol.calls.app_artifacts import CreateArtifactParams, StoredArtifact
 from lime_desktop.protocol.calls.app_evidence import RecordAppEvidenceParams
-from lime_desktop.protocol.ids import AppId, ArtifactId, JsonObject
+from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.payload_rules import INLINE_OUTPUT_CHARACTERS, key_like_paths
 from lime_desktop.protocol.task_events import Materialized
+
+KeepArtifact = Callable[[CreateArtifactParams], Awaitable[StoredArtifact]]
+"""Keeps a deliverable where the app finds its others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +39,11 @@ class WritingBack:
     """Writes what fits, and nothing else."""
 
     def __init__(
-        self, store: ContentStore, evidence: AppEvidence, new_id: Callable[[str], str]
+        self, store: ContentStore, evidence: AppEvidence, keep_artifact: KeepArtifact
     ) -> None:
         self._store = store
         self._evidence = evidence
-        self._new_id = new_id
+        self._keep_artifact = keep_artifact
 
     async def keep(self, kind: str, value: JsonValue) -> str:
         """Keep a value by its content, and give its reference."""
@@ -54,7 +58,7 @@ class WritingBack:
     ) -> Sequence[ProposedEvent]:
         """The facts that end the turn, in order."""
         output_ref = await self.keep("output", checked.fits.value)
-        artifact = await self._artifact(asked, checked)
+        artifact = await self._artifact(request, asked, checked)
         evidence = await self._proof(request, asked, checked, output_ref)
         materialized = self._materialized(checked, artifact)
         payload: JsonObject = {
@@ -69,25 +73,32 @@ class WritingBack:
         completed = ProposedEvent(type="turn.completed", payload=payload)
         return [event for event in (artifact, evidence, completed) if event]
 
-    async def _artifact(self, asked: AskedTask | None, checked: Checked) -> ProposedEvent | None:
+    async def _artifact(
+        self, request: TurnRequest, asked: AskedTask | None, checked: Checked
+    ) -> ProposedEvent | None:
         expected = asked.request.expected_output if asked else None
-        materializer = checked.demand.materializer
-        kind = (expected.artifact_kind if expected else None) or (
-            materializer.kind if materializer else None
-        )
-        if kind is None:
+        if asked is None or expected is None or expected.artifact_kind is None:
             return None
-        content_ref = await self.keep("artifact", checked.fits.patch)
-        title = asked.request.title if asked else None
+        kept = await self._keep_artifact(
+            CreateArtifactParams(
+                app_id=asked.app_id,
+                kind=expected.artifact_kind,
+                title=asked.request.title,
+                content_json=msgspec.json.encode(checked.fits.patch).decode(),
+                provenance=asked.provenance.model_copy(
+                    update={"task_id": request.task_id, "run_id": request.run_id}
+                ),
+            )
+        )
         payload: JsonObject = {
-            "kind": kind,
-            "title": title or kind,
-            "contentRef": content_ref,
-            "mediaType": "application/json",
+            "kind": kept.kind,
+            "title": kept.title,
+            "versionId": str(kept.version),
+            "contentRef": kept.content_ref,
+            "mediaType": kept.media_type,
             "status": "created",
         }
-        artifact_id = ArtifactId(self._new_id("artifact"))
-        return ProposedEvent(type="artifact.changed", artifact_id=artifact_id, payload=payload)
+        return ProposedEvent(type="artifact.changed", artifact_id=kept.artifact_id, payload=payload)
 
     async def _proof(
         self, request: TurnRequest, asked: AskedTask | None, checked: Checked, output_ref: str

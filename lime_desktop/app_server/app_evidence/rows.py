@@ -1,5 +1,7 @@
 """The tables of `evidence.db`, and their rows. Decides nothing."""
 
+from collections.abc import Iterable
+
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.migrations import Migration, Schema, statements
 from lime_desktop.protocol.capability_calls.evidence import EvidenceRecord
@@ -62,6 +64,36 @@ def read_newest(
         {"app": app_id, "kind": kind, "limit": limit},
     ).fetchall()
     return tuple(_record(connection, *row) for row in rows)
+
+
+def measure(connection: Connection, app_id: str) -> tuple[int, int]:
+    """How many facts are kept of an app, and how many bytes they take."""
+    return connection.execute(
+        "SELECT count(*), coalesce(sum(length(CAST(body AS BLOB))), 0) FROM evidence WHERE app_id = ?",
+        (app_id,),
+    ).fetchone()
+
+
+def insert_missing(connection: Connection, app_id: str, records: Iterable[EvidenceRecord]) -> None:
+    """Keep the app's facts that are not there."""
+    connection.executemany(
+        "INSERT INTO evidence (evidence_id, app_id, kind, body) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (evidence_id) DO NOTHING",
+        [
+            (record.id, app_id, record.kind, record.to_json())
+            for record in records
+            if record.app_id == app_id
+        ],
+    )
+
+
+def remove_all(connection: Connection, app_id: str) -> None:
+    """Forget the facts of an app."""
+    connection.execute(
+        "DELETE FROM link WHERE evidence_key IN (SELECT evidence_key FROM evidence WHERE app_id = ?)",
+        (app_id,),
+    )
+    connection.execute("DELETE FROM evidence WHERE app_id = ?", (app_id,))
 
 
 def _record(connection: Connection, key: int, body: str) -> EvidenceRecord:

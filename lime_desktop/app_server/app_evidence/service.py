@@ -8,6 +8,7 @@ from typing import cast
 import msgspec
 from pydantic import JsonValue
 
+from lime_desktop.app_server.app_evidence.part import EvidencePart
 from lime_desktop.app_server.app_evidence.rows import (
     EVIDENCE,
     insert_link,
@@ -38,6 +39,11 @@ class AppEvidence:
         self._database = database
         self._new_id = new_id
         self._now = now
+
+    @property
+    def part(self) -> EvidencePart:
+        """What is kept, as a part of an app's data."""
+        return EvidencePart(self._database)
 
     def close(self) -> None:
         """Finish what was handed in, and close the file."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from lime_desktop.policy.call import Target
+from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.bridge.from_app import OpenExternalPayload
 from lime_desktop.protocol.capability_calls.artifacts import CreateArtifactParams
 from lime_desktop.protocol.capability_calls.events import EmitParams, SubscribeTopicParams
@@ -17,7 +18,8 @@ from lime_desktop.protocol.capability_calls.workflow import StartWorkflowParams
 
 def targets_of(params: object) -> tuple[Target, ...]:
     """Name the tools, sites, secrets and so on that these arguments lead to."""
-    return tuple(_targets(params))
+    found = _targets_of_task(params) if isinstance(params, StartTaskParams) else _targets(params)
+    return tuple(found)
 
 
 def _targets(params: object) -> Iterator[Target]:
@@ -38,3 +40,13 @@ def _targets(params: object) -> Iterator[Target]:
             yield Target("event", topic)
         case _:
             return
+
+
+def _targets_of_task(params: StartTaskParams) -> Iterator[Target]:
+    """What a task may use is what its app may use."""
+    yield from (Target("knowledge", each.key) for each in params.knowledge)
+    yield from (Target("tool", each.key) for each in params.tools)
+    yield from (Target("secret", key) for key in params.secrets)
+    expected = params.expected_output
+    if expected is not None and expected.artifact_kind is not None:
+        yield Target("artifact", expected.artifact_kind)

@@ -17,7 +17,7 @@ from tests.app_server.server.door import Door
 from tests.conformance.packages import app_md, write_package
 
 WAIT_S = 30.0
-MORE = "requires: {capabilities: {lime.agent: '>=0.3.0'}}\n"
+MORE = "requires: {capabilities: {lime.agent: '>=0.3.0'}}\nartifactTypes: [{key: note}]\n"
 
 PROVENANCE = {
     "appId": "notes",

@@ -124,9 +124,13 @@ def test_the_first_accepted_key_carries_the_patch_into_an_artifact(tmp_path: Pat
             read = await tasks.ask(
                 "artifact/read", sessionId=task["sessionId"], includeContent=True
             )
-            [artifact] = read["artifacts"]
-            assert (artifact["kind"], artifact["title"]) == ("note", "A note")
-            assert json.loads(artifact["content"]) == patch
+            [told] = read["artifacts"]
+            assert json.loads(told["content"]) == patch
+            # The app finds it among its other deliverables too.
+            kept = await tasks.ask("appArtifact/read", appId="notes", artifactId=artifact_id)
+            assert (kept["artifact"]["kind"], kept["artifact"]["title"]) == ("note", "A note")
+            assert kept["artifact"]["provenance"]["taskId"] == task["taskId"]
+            assert json.loads(kept["artifact"]["contentJson"]) == patch
 
     run(scene)
 
@@ -269,5 +273,35 @@ def test_a_task_ends_where_its_time_ends(tmp_path: Path) -> None:
             result = await tasks.result(task["taskId"])
             assert result["subtype"] == "error_during_execution"
             assert result["error"]["code"] == "APP_E102"
+
+    run(scene)
+
+
+def test_an_artifact_of_an_undeclared_kind_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, {"make": says("x")}) as tasks:
+            params = started("make", expectedOutput={**EXPECTED, "artifactKind": "deck"})
+            assert await tasks.refusal("agentTask/start", **params) == "APP_E020"
+            assert tasks.engine.requests == []
+
+    run(scene)
+
+
+def test_evidence_goes_with_an_app_and_never_back(tmp_path: Path) -> None:
+    async def scene() -> None:
+        script = says("x", structuredOutput=GOOD)
+        async with tasks_at_work(tmp_path, {"make": script}) as tasks:
+            await result_of(tasks, "make")
+            described = await tasks.ask("appData/describe", appId="notes")
+            [held] = [part for part in described["parts"] if part["name"] == "evidence"]
+            assert held["items"] == 1
+            copy = {"appId": "notes", "snapshotId": "before"}
+            await tasks.ask("appData/snapshot", **copy)
+            await result_of(tasks, "make")
+            await tasks.ask("appData/restore", **copy)
+            kept = (await tasks.ask("appEvidence/list", appId="notes"))["records"]
+            assert len(kept) == 2
+            await tasks.ask("appData/remove", appId="notes")
+            assert (await tasks.ask("appEvidence/list", appId="notes"))["records"] == []
 
     run(scene)
