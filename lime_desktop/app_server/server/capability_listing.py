@@ -32,6 +32,7 @@ _TITLES = {
     "channel": "Channels to peers",
     "evidence": "Evidence",
     "file": "Files opened to apps",
+    "externalAgent": "Agents of other makers on this machine",
     "job": "Jobs",
     "knowledge": "Knowledge of apps",
     "localModel": "Models on this machine",

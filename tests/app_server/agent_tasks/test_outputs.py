@@ -295,7 +295,7 @@ def test_evidence_goes_with_an_app_and_never_back(tmp_path: Path) -> None:
             described = await tasks.ask("appData/describe", appId="notes")
             [held] = [part for part in described["parts"] if part["name"] == "evidence"]
             assert held["items"] == 1
-            copy = {"appId": "notes", "snapshotId": "before"}
+            copy = {"appId": "notes", "snapshotId": "0123456789abcdef"}
             await tasks.ask("appData/snapshot", **copy)
             await result_of(tasks, "make")
             await tasks.ask("appData/restore", **copy)
