@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.app_server.execution.acp.runs import open_agent
 from tests.app_server.execution.conformance_kit import (
     ARGUMENTS,
     FLOOD,
@@ -84,3 +85,32 @@ class EmbeddedStage:
         if play == "text":
             return "[say one two three]"
         return f"[flood {FLOOD}]" if play == "flood" else f"[{play}]"
+
+
+class AcpStage:
+    """The engine for external agents, on an agent that echoes."""
+
+    name = "acp"
+    can_resume = False
+    skipped: Mapping[str, str] = dict.fromkeys(
+        TOOL_OF_PLAY, "an external agent brings its own tools: see tests/app_server/execution/acp"
+    )
+
+    @asynccontextmanager
+    async def open(
+        self, folder: Path, play: PlayName, tools: KitTools
+    ) -> AsyncGenerator[Runtime[Any]]:
+        del play, tools
+        runtime, _engine = await open_agent(folder)
+        try:
+            yield runtime
+        finally:
+            await runtime.core.close()
+
+    def prompt(self, play: PlayName) -> str:
+        prompts = {
+            "text": "[say one two three]",
+            "cut": "[say half a][crash]",
+            "flood": f"[flood {FLOOD}]",
+        }
+        return prompts.get(play, f"[{play}]")

@@ -18,10 +18,10 @@ from tests.app_server.execution.conformance_kit import (
     PlayName,
     Stage,
 )
-from tests.app_server.execution.stages import EmbeddedStage, ModelStage
+from tests.app_server.execution.stages import AcpStage, EmbeddedStage, ModelStage
 from tests.app_server.runtime_core.runtime import Runtime, crash
 
-STAGES: tuple[Stage, ...] = (ModelStage(), EmbeddedStage())
+STAGES: tuple[Stage, ...] = (ModelStage(), EmbeddedStage(), AcpStage())
 
 Scenario = Callable[[Runtime[Any], KitTools], Awaitable[None]]
 Show = Callable[[PlayName, Scenario], None]

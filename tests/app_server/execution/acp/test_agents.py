@@ -7,7 +7,7 @@ from typing import Any
 
 from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
-from tests.app_server.execution.acp.test_engine import ECHO
+from tests.app_server.execution.acp.runs import ECHO
 from tests.app_server.server.door import Client
 
 

@@ -1,36 +1,21 @@
 """An external agent's turn looks like any other: facts, questions, endings (ours, by the Agent Client Protocol)."""
 
 import asyncio
-import json
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lime_desktop.app_server.execution.acp.agents import agents_in
-from lime_desktop.app_server.execution.acp.engine import AcpEngine
 from lime_desktop.app_server.execution.router import EngineRouter
-from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.protocol.errors import CapabilityNotAvailable, ProviderFailed
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from tests.app_server.conftest import check_everything
-from tests.app_server.runtime_core.runtime import Runtime, crash, open_runtime_on
+from tests.app_server.execution.acp.runs import open_agent
+from tests.app_server.runtime_core.runtime import Runtime, crash
 
-ECHO = (sys.executable, str(Path(__file__).with_name("echo_agent.py")))
 Scenario = Callable[[Runtime[EngineRouter]], Awaitable[None]]
-
-
-async def open_agent(folder: Path, *arguments: str) -> tuple[Runtime[EngineRouter], AcpEngine]:
-    data = folder / "data"
-    data.mkdir(exist_ok=True)
-    agent = {"agentId": "echo", "title": "Echo", "command": [*ECHO, *arguments]}
-    (data / "external-agents.json").write_text(json.dumps([agent]), encoding="utf-8")
-    engine = AcpEngine(agents_in(data), folder / "work")
-    router = EngineRouter([engine], TurnStates(folder / "turn-states"))
-    return await open_runtime_on(router, data), engine
 
 
 def play(folder: Path, upstream_data: Path, scenario: Scenario, *arguments: str) -> None:
