@@ -15,6 +15,9 @@ from lime_desktop.app_server.app_services import open_app_services
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.context.knowledge import SearchKnowledge
+from lime_desktop.app_server.context.skill_tool import SkillTools
+from lime_desktop.app_server.context.turns import ContextSources, ContextualTurns
 from lime_desktop.app_server.evidence.artifacts import ArtifactReadings
 from lime_desktop.app_server.evidence.exports import EvidenceExports
 from lime_desktop.app_server.execution.acp.agents import ExternalAgents, agents_in
@@ -35,6 +38,7 @@ from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.app_server.server.capability_listing import CapabilityListing
 from lime_desktop.app_server.server.connection import Services
 from lime_desktop.app_server.server.fan_out import FanOut
+from lime_desktop.app_server.server.own_calls import OwnCalls
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.telemetry import start_telemetry
 from lime_desktop.app_server.tools.assembled import AgentTools
@@ -53,6 +57,11 @@ from lime_desktop.protocol.calls.external_agents import (
     REMOVE_AGENT,
 )
 from lime_desktop.protocol.calls.handshake import PING
+from lime_desktop.protocol.calls.knowledge import (
+    SEARCH_KNOWLEDGE,
+    FoundPassage,
+    SearchKnowledgeParams,
+)
 from lime_desktop.protocol.calls.local_models import (
     CANCEL_LOCAL_MODEL,
     INSTALL_LOCAL_MODEL,
@@ -75,8 +84,9 @@ from lime_desktop.protocol.calls.model_providers import (
     UPDATE_PROVIDER_KEY,
 )
 from lime_desktop.protocol.calls.models import LIST_MODELS
+from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
-from lime_desktop.protocol.ids import RuntimeId
+from lime_desktop.protocol.ids import RuntimeId, SessionId
 from lime_desktop.protocol.wire import Empty
 
 
@@ -97,15 +107,28 @@ async def open_services(
         # Empty for now: engines are there before what they call, and call nothing before all is.
         routes = Routes()
         apps = RegisteredApps()
-        tools = AgentTools(data_dir, apps, routes)
+        tools = AgentTools(data_dir, apps, routes, SkillTools(data_dir / "skills"))
         closing.push_async_callback(tools.close)
         router = await open_router(EngineDependencies(data_dir, states, providers, tools.broker))
         closing.push_async_callback(router.close)
         evidence = await open_evidence(data_dir)
         closing.callback(evidence.close)
         content = ContentStore(data_dir / "content")
-        writing_back = WritingBack(content, evidence, artifacts_by(routes))
-        checked = CheckedTurns(engine or router, writing_back)
+
+        async def inventory_of(session_id: str) -> tuple[ToolDescription, ...]:
+            owner = await core.sessions.owner_of(SessionId(session_id))
+            return await tools.inventory(owner, session_id) if owner else ()
+
+        sources = ContextSources(
+            apps=apps,
+            store=content,
+            own_skills=data_dir / "skills",
+            search=_knowledge_search(OwnCalls(routes)),
+            window_of=router.window_of,
+            inventory_of=inventory_of,
+        )
+        contextual = ContextualTurns(engine or router, sources)
+        checked = CheckedTurns(contextual, WritingBack(content, evidence, artifacts_by(routes)))
         core = await open_core(data_dir, checked, is_product=is_product)
         # It holds the lock of the folder that all the others lie in: whatever is opened from here on goes first.
         closing.push_async_callback(core.close)
@@ -127,6 +150,13 @@ async def open_services(
         serve_evidence(evidence, routes.add)
         serve_tasks(AgentTasks(core, apps), routes.add)
         yield Services(routes, core.sessions.owner_of, fan_out)
+
+
+def _knowledge_search(calls: OwnCalls) -> SearchKnowledge:
+    async def search(params: SearchKnowledgeParams) -> tuple[FoundPassage, ...]:
+        return (await calls.call(SEARCH_KNOWLEDGE, params, params.app_id)).passages
+
+    return search
 
 
 def add_core_routes(routes: Routes, core: RuntimeCore, data_dir: Path) -> None:

@@ -76,6 +76,11 @@ class EngineRouter:
         """What a turn with these wishes would get now."""
         return find_route(await self.offers(), wishes)
 
+    async def window_of(self, request: TurnRequest) -> int | None:
+        """How many tokens the model can read that a turn would get now, where that is known."""
+        candidates = (await self.route(wishes_of(request))).candidates
+        return candidates[0].context_tokens if candidates else None
+
     async def preflight(self, request: TurnRequest) -> None:
         """Refuse a turn that no model could run."""
         route = await self.route(wishes_of(request))

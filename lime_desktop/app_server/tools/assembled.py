@@ -4,10 +4,16 @@ from pathlib import Path
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.server.own_calls import OwnCalls
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.tools.broker import ToolBroker
+from lime_desktop.app_server.tools.catalogue import ToolSource
 from lime_desktop.app_server.tools.commands.adapters import CommandSurroundings, CommandTools
 from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
+from lime_desktop.app_server.tools.host_tools.artifact_tools import ARTIFACT_TOOLS
+from lime_desktop.app_server.tools.host_tools.file_tools import FILE_TOOLS
+from lime_desktop.app_server.tools.host_tools.knowledge_tools import KNOWLEDGE_TOOLS
 from lime_desktop.app_server.tools.host_tools.service_tool import ServiceTools
 from lime_desktop.app_server.tools.host_tools.storage_tools import STORAGE_TOOLS
 from lime_desktop.app_server.tools.host_tools.web_fetch import WebTools
@@ -21,27 +27,48 @@ from lime_desktop.protocol.calls.mcp_servers import (
     REMOVE_MCP_SERVER,
     TEST_MCP_SERVER,
 )
+from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput
 
-SERVICE_TOOLS = STORAGE_TOOLS
+SERVICE_TOOLS = (*STORAGE_TOOLS, *FILE_TOOLS, *ARTIFACT_TOOLS, *KNOWLEDGE_TOOLS)
 
 
 class AgentTools:
     """What the App Server holds for its agents' tools."""
 
-    def __init__(self, data_dir: Path, apps: RegisteredApps, routes: Routes) -> None:
+    def __init__(
+        self, data_dir: Path, apps: RegisteredApps, routes: Routes, *more: ToolSource
+    ) -> None:
         store = ContentStore(data_dir / "content")
         self._servers = McpServers(McpServerStore(data_dir), data_dir / "tool-servers")
         commands = CommandSurroundings(data_dir / "work", store, find_sandbox)
         self.broker = ToolBroker(
             apps,
             (
-                ServiceTools(routes, SERVICE_TOOLS),
+                ServiceTools(OwnCalls(routes), SERVICE_TOOLS),
                 WebTools(),
                 CommandTools(commands),
                 McpTools(self._servers, store),
+                *more,
             ),
         )
         self._serve(routes)
+
+    async def inventory(self, app_id: str, session_id: str) -> tuple[ToolDescription, ...]:
+        """Every tool that a turn of this session could have."""
+        nothing_yet = TurnRequest(
+            app_id=app_id,
+            workspace_id=None,
+            session_id=session_id,
+            thread_id="",
+            turn_id="",
+            task_id="",
+            run_id="",
+            trace_id=None,
+            input=TurnInput(text=""),
+            options=RuntimeOptions(),
+        )
+        return await self.broker.box_for(nothing_yet).inventory()
 
     async def close(self) -> None:
         """End what runs."""

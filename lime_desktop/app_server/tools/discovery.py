@@ -4,12 +4,52 @@ Knows words, in any script: letters and digits are taken whole, Chinese, Japanes
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
 from lime_desktop.app_server.tools.catalogue import ToolRow
 
 _WORD = re.compile(r"[a-z0-9]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_SMALL_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "by",
+        "can",
+        "do",
+        "for",
+        "from",
+        "how",
+        "i",
+        "in",
+        "into",
+        "is",
+        "it",
+        "me",
+        "my",
+        "of",
+        "on",
+        "or",
+        "please",
+        "that",
+        "the",
+        "this",
+        "to",
+        "use",
+        "we",
+        "what",
+        "when",
+        "which",
+        "with",
+        "you",
+        "your",
+    ]
+)
 _IN_A_NAME, _AMONG_KEYWORDS, _IN_THE_TEXT = 3.0, 2.0, 1.0
 
 
@@ -19,6 +59,14 @@ def best_matches(rows: Sequence[ToolRow], query: str, count: int) -> tuple[ToolR
     weights = _rarities(rows, wanted)
     scores = {row.name: _score(row, weights) for row in rows}
     ranked = sorted(rows, key=lambda row: (-scores[row.name], rows.index(row)))
+    return tuple(ranked[:count])
+
+
+def matching(texts: Mapping[str, str], query: str, count: int) -> tuple[str, ...]:
+    """The keys of the texts that share words with a query, best first; the others are left out."""
+    wanted = set(_words(query)) - _SMALL_WORDS
+    found = {key: len(wanted & set(_words(text))) for key, text in texts.items()}
+    ranked = sorted((key for key in found if found[key]), key=lambda key: -found[key])
     return tuple(ranked[:count])
 
 

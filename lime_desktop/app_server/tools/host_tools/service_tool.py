@@ -1,19 +1,16 @@
 """A tool that is a method of the App Server itself, called in the app's name. Knows no method in particular."""
 
-import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, cast
+from typing import Any, Generic
 
 from lime_desktop.app_server.apps.registered import RegisteredApp
-from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
-from lime_desktop.app_server.server.routes import Route, Routes
+from lime_desktop.app_server.server.own_calls import OwnCalls
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
-from lime_desktop.protocol.errors import UnknownMessage
-from lime_desktop.protocol.ids import JsonObject, TraceId
+from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 
 
@@ -47,10 +44,10 @@ class ServiceToolKind(Generic[ParamsT, ResultT]):
 class ServiceTool:
     """A kind of tool in the hands of one turn."""
 
-    def __init__(self, kind: ServiceToolKind[Any, Any], caller: Caller, routes: Routes) -> None:
+    def __init__(self, kind: ServiceToolKind[Any, Any], caller: Caller, calls: OwnCalls) -> None:
         self._kind = kind
         self._caller = caller
-        self._routes = routes
+        self._calls = calls
 
     @property
     def row(self) -> ToolRow:
@@ -64,36 +61,26 @@ class ServiceTool:
     async def run(self, call: ToolCall, mailbox: AnswerMailbox) -> AsyncIterator[ToolOutcome]:
         """Call the service as a client bound to the app would."""
         del mailbox
-        route = cast("Route", self._routes.find(self._kind.method.name))
-        request = self._caller.request
-        context = CallContext(
-            trace_id=TraceId(request.trace_id or secrets.token_hex(16)),
-            bound_app_id=self._caller.app.app_id,
-            client_name="agent",
-        )
         params = self._kind.params(call.arguments, self._caller)
-        said = self._kind.say(await route.handler(params, context))
+        result = await self._calls.call(
+            self._kind.method, params, self._caller.app.app_id, self._caller.request.trace_id
+        )
+        said = self._kind.say(result)
         yield ToolOutcome(call.call_id, said.text, refs=said.refs)
 
 
 class ServiceTools:
     """The source of them all."""
 
-    def __init__(self, routes: Routes, kinds: Sequence[ServiceToolKind[Any, Any]]) -> None:
-        self._routes = routes
+    def __init__(self, calls: OwnCalls, kinds: Sequence[ServiceToolKind[Any, Any]]) -> None:
+        self._calls = calls
         self._kinds = kinds
 
     async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
         """One for each service that is served here."""
         caller = Caller(app, request)
         return [
-            ServiceTool(kind, caller, self._routes)
+            ServiceTool(kind, caller, self._calls)
             for kind in self._kinds
-            if self._is_served(kind.method)
+            if self._calls.serves(kind.method)
         ]
-
-    def _is_served(self, method: Method[Any, Any]) -> bool:
-        try:
-            return isinstance(self._routes.find(method.name), Route)
-        except UnknownMessage:
-            return False

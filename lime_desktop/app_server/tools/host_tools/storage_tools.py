@@ -3,11 +3,11 @@
 from typing import Literal
 
 import msgspec
-from pydantic import JsonValue
 
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, ToolRow
 from lime_desktop.app_server.tools.host_tools.provenance import provenance_of
+from lime_desktop.app_server.tools.host_tools.schemas import NAME, object_schema
 from lime_desktop.app_server.tools.host_tools.service_tool import Caller, Said, ServiceToolKind
 from lime_desktop.protocol.calls.storage import (
     DELETE_VALUE,
@@ -25,17 +25,7 @@ from lime_desktop.protocol.calls.storage import (
 )
 from lime_desktop.protocol.ids import JsonObject
 
-_KEY: JsonObject = {"type": "string", "minLength": 1, "maxLength": 512}
 _KEYWORDS = ("storage", "data", "record", "数据", "存储")
-
-
-def _schema(properties: JsonObject, *required: str) -> JsonObject:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list[JsonValue](required),
-        "additionalProperties": False,
-    }
 
 
 def _ask(method: str, access: Literal["read", "write"]) -> PolicyAsk:
@@ -89,7 +79,7 @@ STORAGE_TOOLS = (
             name="storage_get",
             title="Read a stored value",
             description="Read one value from the app's own storage by its key.",
-            input_schema=_schema({"key": _KEY}, "key"),
+            input_schema=object_schema({"key": NAME}, "key"),
             keywords=_KEYWORDS,
             is_read_only=True,
         ),
@@ -103,8 +93,8 @@ STORAGE_TOOLS = (
             name="storage_list",
             title="List stored values",
             description="List the keys and values of the app's own storage, page by page.",
-            input_schema=_schema(
-                {"cursor": _KEY, "limit": {"type": "integer", "minimum": 1, "maximum": 100}}
+            input_schema=object_schema(
+                {"cursor": NAME, "limit": {"type": "integer", "minimum": 1, "maximum": 100}}
             ),
             keywords=_KEYWORDS,
             is_read_only=True,
@@ -119,7 +109,7 @@ STORAGE_TOOLS = (
             name="storage_set",
             title="Store a value",
             description="Keep a JSON value in the app's own storage under a key; an earlier one is replaced.",
-            input_schema=_schema({"key": _KEY, "value": {}}, "key", "value"),
+            input_schema=object_schema({"key": NAME, "value": {}}, "key", "value"),
             keywords=(*_KEYWORDS, "save", "保存"),
         ),
         lambda _arguments: _ask("set", "write"),
@@ -132,7 +122,7 @@ STORAGE_TOOLS = (
             name="storage_delete",
             title="Delete a stored value",
             description="Delete one value from the app's own storage.",
-            input_schema=_schema({"key": _KEY}, "key"),
+            input_schema=object_schema({"key": NAME}, "key"),
             keywords=(*_KEYWORDS, "remove", "删除"),
             is_destructive=True,
         ),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
+from lime_desktop.app_server.server.own_calls import OwnCalls
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.host_tools.service_tool import ServiceTools
@@ -21,7 +22,7 @@ def test_values_are_kept_listed_read_and_deleted(tmp_path: Path) -> None:
         package = write_app(tmp_path, capabilities=STORAGE, more=MORE)
         apps = await known_apps(registration(package))
         async with open_services(tmp_path / "data", UnavailableEngine()) as services:
-            source = ServiceTools(services.routes, STORAGE_TOOLS)
+            source = ServiceTools(OwnCalls(services.routes), STORAGE_TOOLS)
             box = ToolBroker(apps, [source]).box_for(turn_of())
             kept = await outcome_of(box, "storage_set", {"key": "a", "value": {"n": [1, None]}})
             assert not kept.is_error
@@ -40,7 +41,7 @@ def test_an_agent_writes_only_where_its_app_may(tmp_path: Path) -> None:
     async def scene() -> None:
         apps = await known_apps(registration(write_app(tmp_path, capabilities=STORAGE)))
         async with open_services(tmp_path / "data", UnavailableEngine()) as services:
-            source = ServiceTools(services.routes, STORAGE_TOOLS)
+            source = ServiceTools(OwnCalls(services.routes), STORAGE_TOOLS)
             box = ToolBroker(apps, [source]).box_for(turn_of())
             assert [each.tool_name for each in await box.offers()] == [
                 "storage_get",
@@ -57,9 +58,9 @@ def test_a_value_that_storage_refuses_fails_the_call_by_its_reason(tmp_path: Pat
         package = write_app(tmp_path, capabilities=STORAGE, more=MORE)
         apps = await known_apps(registration(package))
         async with open_services(tmp_path / "data", UnavailableEngine()) as services:
-            box = ToolBroker(apps, [ServiceTools(services.routes, STORAGE_TOOLS)]).box_for(
-                turn_of()
-            )
+            box = ToolBroker(
+                apps, [ServiceTools(OwnCalls(services.routes), STORAGE_TOOLS)]
+            ).box_for(turn_of())
             refused = await outcome_of(box, "storage_set", {"key": "a", "value": {"password": "x"}})
             assert refused.is_error
 
@@ -69,7 +70,7 @@ def test_a_value_that_storage_refuses_fails_the_call_by_its_reason(tmp_path: Pat
 def test_a_service_that_is_not_served_gives_no_tool(tmp_path: Path) -> None:
     async def scene() -> None:
         apps = await known_apps(registration(write_app(tmp_path, capabilities=STORAGE)))
-        box = ToolBroker(apps, [ServiceTools(Routes(), STORAGE_TOOLS)]).box_for(turn_of())
+        box = ToolBroker(apps, [ServiceTools(OwnCalls(Routes()), STORAGE_TOOLS)]).box_for(turn_of())
         assert await box.inventory() == ()
 
     run(scene())

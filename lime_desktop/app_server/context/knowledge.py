@@ -1,0 +1,60 @@
+"""What does the app's bound knowledge say about the input? A few passages, each with its source."""
+
+from collections.abc import Awaitable, Callable
+
+from lime_desktop.app_server.agent_tasks.asked import asked_in
+from lime_desktop.app_server.apps.registered import RegisteredApp
+from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.policy.call import Call, Target
+from lime_desktop.policy.decide import decide
+from lime_desktop.policy.decision import Allowed
+from lime_desktop.protocol.calls.knowledge import FoundPassage, SearchKnowledgeParams
+from lime_desktop.protocol.errors import AppError
+
+MAX_PASSAGES = 6
+_MAX_QUERY = 2_000
+
+SearchKnowledge = Callable[[SearchKnowledgeParams], Awaitable[tuple[FoundPassage, ...]]]
+
+
+async def passages_for(
+    app: RegisteredApp, request: TurnRequest, search: SearchKnowledge, now_ms: int
+) -> tuple[FoundPassage, ...]:
+    """Passages of the templates that the task names, or of all that the app declares, as far as policy allows."""
+    if not request.input.text.strip():
+        return ()
+    found: list[FoundPassage] = []
+    for key in _templates(app, request):
+        if _may_search(app, key, now_ms):
+            found += await _search(app, key, request.input.text, search)
+    return tuple(sorted(found, key=lambda passage: -passage.score)[:MAX_PASSAGES])
+
+
+def _templates(app: RegisteredApp, request: TurnRequest) -> tuple[str, ...]:
+    asked = asked_in(request.options)
+    if asked is not None and asked.request.knowledge:
+        return tuple(binding.key for binding in asked.request.knowledge)
+    return tuple(template.key for template in app.package.manifest.knowledge_templates)
+
+
+def _may_search(app: RegisteredApp, key: str, now_ms: int) -> bool:
+    call = Call(
+        app_id=app.app_id,
+        capability="lime.knowledge",
+        method="search",
+        targets=(Target("knowledge", key),),
+    )
+    return isinstance(decide(call, app.policy_facts(now_ms)), Allowed)
+
+
+async def _search(
+    app: RegisteredApp, key: str, query: str, search: SearchKnowledge
+) -> tuple[FoundPassage, ...]:
+    params = SearchKnowledgeParams(
+        app_id=app.app_id, query=query[:_MAX_QUERY], template=key, top_k=MAX_PASSAGES
+    )
+    try:
+        return await search(params)
+    except AppError:
+        # Nothing is bound, or the index is being made: the agent works without it.
+        return ()

@@ -1,0 +1,183 @@
+"""Stands before every engine: gives each turn the context of its app, and says in facts what that was.
+
+The engine gets the same turn with more to read. What it reads decides nothing: policy asks the manifest and the
+person, never a text.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+from pydantic import JsonValue
+
+from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
+from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.context.compaction import Compacted, compact
+from lime_desktop.app_server.context.instructions import Composed, Part, cited, compose
+from lime_desktop.app_server.context.knowledge import SearchKnowledge, passages_for
+from lime_desktop.app_server.context.personas import entry_of, persona_of
+from lime_desktop.app_server.context.skills import active_skills, skills_of
+from lime_desktop.app_server.execution.backend import (
+    ActionAnswer,
+    EngineDescription,
+    ExecutionBackend,
+    TurnRequest,
+)
+from lime_desktop.protocol.calls.knowledge import FoundPassage
+from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.calls.turns import RuntimeRequest
+from lime_desktop.protocol.errors import AppError, AppNotInstalled
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.runtime.sessions import HistoryMessage
+
+_USUAL_WINDOW = 32_000
+_SHARE = 0.5
+"""How much of the window the app's texts may take, in characters for each token: about an eighth of it."""
+
+WindowOf = Callable[[TurnRequest], Awaitable[int | None]]
+"""How many tokens the model that a turn would get can read; None where nobody knows."""
+InventoryOf = Callable[[str], Awaitable[tuple[ToolDescription, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSources:
+    """Where context comes from."""
+
+    apps: RegisteredApps
+    store: ContentStore
+    own_skills: Path
+    search: SearchKnowledge
+    window_of: WindowOf
+    inventory_of: InventoryOf
+
+
+class ContextualTurns:
+    """An engine that knows its app, made of one that does not."""
+
+    def __init__(self, engine: ExecutionBackend, sources: ContextSources) -> None:
+        self._engine = engine
+        self._sources = sources
+
+    def describe(self) -> EngineDescription:
+        """The engine behind."""
+        return self._engine.describe()
+
+    async def preflight(self, request: TurnRequest) -> None:
+        """What the engine refuses."""
+        await self._engine.preflight(request)
+
+    async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
+        """Say what the turn is given, then let the engine work on it."""
+        enriched, facts = await self._enrich(request)
+        for fact in facts:
+            yield fact
+        stream = cast("AsyncGenerator[ProposedEvent]", self._engine.run_turn(enriched))
+        async with aclosing(stream):
+            async for event in stream:
+                yield event
+
+    async def cancel_turn(self, turn_id: str) -> None:
+        """Stop the engine."""
+        await self._engine.cancel_turn(turn_id)
+
+    async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
+        """Pass an answer on."""
+        await self._engine.respond_action(turn_id, answer)
+
+    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
+        """The engine's summary."""
+        return await self._engine.summarize(history)
+
+    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
+        """Every tool of the session's app, and what policy says of it; then the engine's own."""
+        own = await self._engine.tools(session_id)
+        return (*await self._sources.inventory_of(session_id), *own)
+
+    async def close(self) -> None:
+        """Let the engine go."""
+        await self._engine.close()
+
+    async def _enrich(self, request: TurnRequest) -> tuple[TurnRequest, tuple[ProposedEvent, ...]]:
+        window = await self._sources.window_of(request)
+        composed, passages = await self._compose(request, window or _USUAL_WINDOW)
+        summary = await self._summary_of(request)
+        if request.open_action_ids:
+            # Taken up after a restart: what it was given has been said, and its past is the engine's.
+            return _with_instructions(request, composed.text, summary), ()
+        compacted = await compact(
+            request.history, window, self._engine.summarize, self._keep_summary
+        )
+        summary = compacted.summary or summary
+        enriched = _with_instructions(request, composed.text, summary)
+        facts = (*compacted.facts, *_resolved(composed, passages, compacted))
+        return replace(enriched, history=compacted.history), facts
+
+    async def _compose(
+        self, request: TurnRequest, window: int
+    ) -> tuple[Composed, tuple[FoundPassage, ...]]:
+        try:
+            app = self._sources.apps.get(request.app_id)
+        except AppNotInstalled:
+            return Composed("", (), ()), ()
+        now_ms = time.time_ns() // 1_000_000
+        passages = await passages_for(app, request, self._sources.search, now_ms)
+        parts = await asyncio.to_thread(self._parts, app, request)
+        if passages:
+            parts.append(Part("knowledge", "passages", cited(passages)))
+        return compose(parts, int(window * _SHARE)), passages
+
+    def _parts(self, app: RegisteredApp, request: TurnRequest) -> list[Part]:
+        parts: list[Part] = []
+        entry = entry_of(request)
+        if persona := persona_of(app.package, entry):
+            parts.append(Part("persona", str(entry), persona))
+        skills = skills_of(app.package, self._sources.own_skills)
+        read = [(skill.name, skill.read()) for skill in active_skills(skills, request)]
+        return [*parts, *(Part("skill", name, text) for name, text in read if text)]
+
+    async def _summary_of(self, request: TurnRequest) -> str | None:
+        if request.summary_ref is None:
+            return None
+        try:
+            body = await asyncio.to_thread(self._sources.store.read, request.summary_ref)
+        except AppError:
+            return None
+        return body.decode("utf-8", "replace")
+
+    async def _keep_summary(self, summary: str) -> str:
+        return await asyncio.to_thread(self._sources.store.put, "summary", summary.encode())
+
+
+def _with_instructions(request: TurnRequest, text: str, summary: str | None) -> TurnRequest:
+    asked = request.options.runtime_request or RuntimeRequest()
+    past = f"What was said before, in short:\n{summary}" if summary else None
+    said = "\n\n".join(filter(None, (asked.system_prompt, text, past)))
+    if not said:
+        return request
+    wishes = asked.model_copy(update={"system_prompt": said})
+    return replace(request, options=request.options.model_copy(update={"runtime_request": wishes}))
+
+
+def _resolved(
+    composed: Composed, passages: tuple[FoundPassage, ...], compacted: Compacted
+) -> tuple[ProposedEvent, ...]:
+    if not composed.used and not composed.omitted:
+        return ()
+    payload: JsonObject = {
+        "instructionRefs": [part.ref for part in composed.used if part.kind != "knowledge"],
+        "omissions": [{"ref": part.ref, "reason": "no_room"} for part in composed.omitted],
+        "messageCount": len(compacted.history),
+        "characters": len(composed.text),
+    }
+    if passages:
+        payload["knowledgeRefs"] = list[JsonValue](passage.id for passage in passages)
+        payload["citations"] = [
+            {"id": passage.id, "title": passage.title, "location": passage.location}
+            for passage in passages
+        ]
+    return (ProposedEvent(type="context.resolved", payload=payload),)
