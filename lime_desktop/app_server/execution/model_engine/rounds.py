@@ -25,6 +25,7 @@ from lime_desktop.app_server.execution.model_engine.failures import (
 )
 from lime_desktop.app_server.runtime_core.identities import new_id
 from lime_desktop.protocol.ids import JsonObject, ModelRequestId
+from lime_desktop.protocol.runtime.event_types import EventType
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
 MAX_CHARACTERS = 2_000_000
@@ -76,16 +77,15 @@ class _Telling:
         }
         return self._event("model.failed", payload)
 
-    def _piece(self, kind: str, delta: str) -> ProposedEvent:
+    def _piece(self, kind: EventType, delta: str) -> ProposedEvent:
         self.has_output = True
         self.characters += len(delta)
         if self.characters > MAX_CHARACTERS:
             raise _TooLongError
         return self._event(kind, {"delta": clean_text(delta)})
 
-    def _event(self, kind: str, payload: JsonObject) -> ProposedEvent:
-        return ProposedEvent.model_construct(
-            _fields_set={"type", "payload", "model_request_id"},
+    def _event(self, kind: EventType, payload: JsonObject) -> ProposedEvent:
+        return ProposedEvent(
             type=kind,
             payload={"messageId": self.message_id, **payload},
             model_request_id=self.request_id,
