@@ -87,8 +87,9 @@ class CapabilityListing:
         Raises:
             CapabilityNotAvailable: it is not offered here.
         """
-        offered = {capability.id for capability in self._capabilities()}
-        if capability_id is not None and capability_id not in offered:
+        if capability_id is None:
+            return
+        if capability_id not in {capability.id for capability in self._capabilities()}:
             raise CapabilityNotAvailable("The capability of this turn is not offered here")
 
     def _capabilities(self) -> list[ListedCapability]:

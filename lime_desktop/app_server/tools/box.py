@@ -127,7 +127,9 @@ class TurnToolBox:
                 discovery = _discovery(self._find_app())
                 gathered = await self._gather()
             except AppNotInstalled:
-                discovery, gathered = ToolDiscovery(mode="none"), ()
+                # Not for good: after a restart a turn is taken up before the host has told of its apps.
+                nothing = ToolDiscovery(mode="none")
+                return _Opened(nothing, self._named(nothing, ()))
             self._opened = _Opened(discovery, self._named(discovery, gathered))
         return self._opened
 

@@ -91,23 +91,21 @@ class ModelTurn:
         self._rounds = 0
         self._attempts = 0
         self._spent = Spent()
+        self._offered: tuple[ToolDescription, ...] = ()
         self._is_over = False
 
     async def run(self) -> AsyncGenerator[ProposedEvent]:
         """Everything that happens, up to the turn's end."""
-        offered = await self._tools.box.offers(self._turn.request.input.text)
-        async for event in self._begin(offered):
+        async for event in self._begin():
             yield event
         while not self._is_over:
-            async for event in self._round(offered):
+            async for event in self._round():
                 yield event
 
-    async def _begin(self, offered: tuple[ToolDescription, ...]) -> AsyncGenerator[ProposedEvent]:
+    async def _begin(self) -> AsyncGenerator[ProposedEvent]:
         """From the input, or from where an earlier process waited."""
         if self._turn.saved is None:
             self._messages = opening_messages(self._turn.request)
-            if offered:
-                yield _catalogue(offered)
             return
         saved = read_saved(self._turn.saved)
         self._messages = saved.conversation()
@@ -117,7 +115,12 @@ class ModelTurn:
         async for event in self._run_calls(calls, self._turn.request.open_action_ids):
             yield event
 
-    async def _round(self, offered: tuple[ToolDescription, ...]) -> AsyncGenerator[ProposedEvent]:
+    async def _round(self) -> AsyncGenerator[ProposedEvent]:
+        # Each time anew: the model may have looked for more tools, or the host may have told of the app only now.
+        offered = await self._tools.box.offers(self._turn.request.input.text)
+        if offered != self._offered:
+            self._offered = offered
+            yield _catalogue(offered)
         async for event in self._ask(offered):
             yield event
         calls = OpenCalls.of(self._answer())
