@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
@@ -39,7 +39,7 @@ REPEATS = 3
 
 
 @contextmanager
-def model_server() -> Iterator[str]:
+def model_server() -> Generator[str]:
     command = [sys.executable, "-m", "tests.benchmarks.engine_children"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout

@@ -12,13 +12,13 @@ import time
 
 
 def _piece() -> bytes:
-    said = {"content": f"{time.monotonic_ns()} "}
-    choice = {"index": 0, "delta": said, "finish_reason": None}
-    return _event({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]})  # fmt: skip
+    return _chunk({"content": f"{time.monotonic_ns()} "}, None)
 
 
-def _event(value: object) -> bytes:
-    body = b"data: " + json.dumps(value).encode() + b"\n\n"
+def _chunk(said: dict[str, str], finish_reason: str | None) -> bytes:
+    choice = {"index": 0, "delta": said, "finish_reason": finish_reason}
+    shape = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    body = b"data: " + json.dumps({**shape, "choices": [choice]}).encode() + b"\n\n"
     return f"{len(body):x}\r\n".encode() + body + b"\r\n"
 
 
@@ -38,8 +38,7 @@ async def _stream(writer: asyncio.StreamWriter, count: int, pause_s: float) -> N
     for _ in range(count):
         writer.write(_piece())
         await (asyncio.sleep(pause_s) if pause_s else writer.drain())
-    done = {"index": 0, "delta": {}, "finish_reason": "stop"}
-    writer.write(_event({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [done]}))  # fmt: skip
+    writer.write(_chunk({}, "stop"))
     writer.write(b"e\r\ndata: [DONE]\n\n\r\n0\r\n\r\n")
     await writer.drain()
 

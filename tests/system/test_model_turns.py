@@ -32,7 +32,8 @@ def begin(server: ServerProcess, tmp_path: Path) -> None:
     server.introduce()
     package = tmp_path / "notes"
     if not package.exists():
-        write_app(tmp_path, capabilities='{ "lime.storage": "^0.10.0" }')
+        storage = '{ "lime.storage": "^0.10.0" }'
+        write_app(tmp_path, capabilities=storage, more="storage: { namespace: notes }")
     told = server.call("app/register", registration(package, rules=(ASK,)).to_wire())
     assert "result" in told, told
 
