@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.catalog.folders import find_packages
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.policy.declared import Declared
+from lime_desktop.policy.manifest_rules import declared_by, rules_of
+from lime_desktop.policy.rules import Rule
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
@@ -45,6 +49,16 @@ class ShelfApp:
     def app_id(self) -> str:
         """The app's name in its manifest."""
         return self.package.manifest.name
+
+    @cached_property
+    def declared(self) -> Declared:
+        """What its manifest declares, as policy reads it: asked at every call, read once."""
+        return declared_by(self.package.manifest)
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that its manifest makes for itself."""
+        return rules_of(self.package.manifest)
 
     @property
     def can_start(self) -> bool:

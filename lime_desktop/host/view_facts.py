@@ -11,7 +11,6 @@ from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.policy.facts import Approval, Grant, PolicyFacts, Readiness
-from lime_desktop.policy.manifest_rules import declared_by, rules_of
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
 from lime_desktop.protocol.bridge.snapshot import (
     AppContext,
@@ -40,12 +39,11 @@ class Ambience:
 
 def policy_facts(app: ShelfApp, now: datetime, approvals: tuple[Approval, ...] = ()) -> PolicyFacts:
     """Everything a decision about this app's calls rests on."""
-    manifest = app.package.manifest
     return PolicyFacts(
-        declared=declared_by(manifest),
+        declared=app.declared,
         now_ms=int(now.timestamp() * 1_000),
         readiness=Readiness(state=app.readiness.status.value),
-        rules=rules_of(manifest),
+        rules=app.rules,
         grants=tuple(Grant(permission=key) for key in sorted(app.granted)),
         approvals=approvals,
     )

@@ -1,6 +1,7 @@
 """What every page shares: texts, theme, icons and the apps at hand. One object, passed on; never looked up."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, QObject, Qt, QTimeZone, Signal
@@ -52,6 +53,9 @@ class Surroundings(QObject):
         self._tokens: ThemeTokens = parse_tokens(
             (folders.resources / "theme/tokens.json").read_text(encoding="utf-8")
         )
+        # Every snapshot holds the theme, and most are sent for another reason.
+        self._shown_choice = ThemeChoice()
+        self._shown_theme = theme_in_force(self._tokens, self._shown_choice)
         self.texts: Texts = self._read_texts()
         self.shelf = Shelf(self.texts.locale)
         self.approvals = ApprovalDesk()
@@ -84,11 +88,13 @@ class Surroundings(QObject):
             text_scale=self.settings.text_scale,
             accent=self.branding.accent,
         )
-        return theme_in_force(self._tokens, choice)
+        if choice != self._shown_choice:
+            self._shown_choice, self._shown_theme = choice, theme_in_force(self._tokens, choice)
+        return self._shown_theme
 
-    @property
+    @cached_property
     def timezone(self) -> str:
-        """The system's time zone, by its public name."""
+        """The system's time zone at the start, by its public name; asking the system each time takes long."""
         return bytes(QTimeZone.systemTimeZoneId().data()).decode() or "UTC"
 
     def change(self, **choices: object) -> None:

@@ -29,6 +29,7 @@ from lime_desktop.protocol.capability_calls.table import call_named
 from lime_desktop.protocol.errors import (
     CapabilityMethodUnknown,
     CapabilityNotAvailable,
+    InvalidInput,
     TimedOut,
 )
 from lime_desktop.protocol.ids import EvidenceId
@@ -51,9 +52,7 @@ class CapabilityCalls:
     def invoke(self, payload: InvokePayload) -> Answer:
         """Carry out one call, or refuse it by name."""
         asked = AskedCall(find_call(payload.capability, payload.method), payload)
-        # Before the arguments are even read: what is undeclared is unreachable, whatever it says.
-        self._gate.refuse_denied(asked)
-        asked = asked.read()
+        asked = self._read(asked)
         handler = self._handler(asked)
         allowed = self._gate.check(asked)
         if payload.dry_run:
@@ -61,6 +60,14 @@ class CapabilityCalls:
         if _is_instant(handler) and not self._needs_care(asked, allowed):
             return self._values.respond(asked, cast("InstantHandler", handler)(asked.params))
         return self._invoke_later(asked, allowed, handler)
+
+    def _read(self, asked: AskedCall) -> AskedCall:
+        try:
+            return asked.read()
+        except InvalidInput:
+            # What is undeclared is refused for that, whatever it says: nobody learns more of it by trying.
+            self._gate.refuse_denied(asked)
+            raise
 
     def _handler(self, asked: AskedCall) -> Handler:
         name = asked.call.name

@@ -1,5 +1,6 @@
 """The object the relay talks to: text in, batches of messages out. Knows nothing of what they say."""
 
+import time
 from collections.abc import Callable
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
@@ -7,7 +8,25 @@ from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 
 _FRAME_MS = 8
-"""Messages to the page are sent together: one crossing per batch keeps thousands of events a second cheap."""
+"""How long messages are gathered while many come: one crossing per batch keeps thousands of events a second cheap."""
+_PROMPT_TURNS = 24
+"""So many batches may leave at once within one frame, so that an answer to a lone question waits for nothing."""
+
+
+class _Turns:
+    """Counts the batches of the current frame."""
+
+    def __init__(self) -> None:
+        self._frame = 0
+        self._sent = 0
+
+    def admits(self) -> bool:
+        """Whether one more batch may leave without waiting for the frame's end."""
+        frame = time.monotonic_ns() // (_FRAME_MS * 1_000_000)
+        if frame != self._frame:
+            self._frame, self._sent = frame, 0
+        self._sent += 1
+        return self._sent <= _PROMPT_TURNS
 
 
 class RelayPort(QObject):
@@ -31,7 +50,8 @@ class RelayPort(QObject):
         self._receive = receive
         self._refuse_oversized = refuse_oversized
         self._waiting: list[str] = []
-        self._flush = QTimer(self, interval=_FRAME_MS, singleShot=True)
+        self._turns = _Turns()
+        self._flush = QTimer(self, singleShot=True)
         self._flush.timeout.connect(self._send)
 
     @Property(str, notify=routeChanged)
@@ -60,11 +80,10 @@ class RelayPort(QObject):
         self._refuse_oversized(request_id, length)
 
     def post(self, message: str) -> None:
-        """Queue one message, already JSON; the first of a batch leaves at once when nothing is waiting."""
+        """Queue one message, already JSON. It leaves with whatever else this turn of the loop brings."""
         self._waiting.append(message)
         if not self._flush.isActive():
-            self._send()
-            self._flush.start()
+            self._flush.start(0 if self._turns.admits() else _FRAME_MS)
 
     def open_route(self, route: str) -> None:
         """Bring the app's frame to another route."""
@@ -72,8 +91,5 @@ class RelayPort(QObject):
         self.routeChanged.emit(route)
 
     def _send(self) -> None:
-        if not self._waiting:
-            return
         batch, self._waiting = self._waiting, []
         self.posted.emit(f"[{','.join(batch)}]")
-        self._flush.start()
