@@ -19,7 +19,6 @@ from lime_desktop.protocol.calls.turns import (
     START_TURN,
     CancelTurnParams,
     RuntimeOptions,
-    RuntimeRequest,
     StartTurnParams,
     TurnInput,
 )
@@ -29,7 +28,6 @@ from lime_desktop.protocol.runtime.sessions import AgentSession, BusinessObjectR
 _ENTRY = "entry"
 """What a session of an entry is about, so that its history is found again."""
 _TITLE_CHARACTERS = 80
-_PERSONA_CHARACTERS = 60_000
 _TIMEOUT_S = 30.0
 _LISTED = 100
 
@@ -41,24 +39,12 @@ class Speaker:
     app_id: str
     entry_key: str
     title: str
-    persona: str = ""
-    """Who the agent is to be, in the author's words."""
     locale: str = "en"
 
 
 def speaker_of(app: ShelfApp, entry_key: str, locale: str) -> Speaker:
-    """The agent behind an entry, with the persona that its package gives it."""
-    entry = app.projection.entry(entry_key)
-    named = entry.declared.persona if entry else None
-    persona = _read_persona(app, named) if named else ""
-    return Speaker(app.app_id, entry_key, app.entry_title(entry_key, locale), persona, locale)
-
-
-def _read_persona(app: ShelfApp, named: str) -> str:
-    path = named.removeprefix("./")
-    if path not in app.package.tree.files:
-        return named  # not a file: the words are the persona
-    return app.package.tree.read(path).decode("utf-8", "replace")[:_PERSONA_CHARACTERS]
+    """The agent behind an entry."""
+    return Speaker(app.app_id, entry_key, app.entry_title(entry_key, locale), locale)
 
 
 class Conversations:
@@ -90,11 +76,8 @@ class Conversations:
     async def say(self, session_id: str, words: str) -> TurnId:
         """Give the agent something to do; said during an answer, it waits for its turn."""
         speaker = self._speaker
-        options = RuntimeOptions(
-            stream=True,
-            runtime_request=RuntimeRequest(system_prompt=speaker.persona or None),
-            metadata={"entryKey": speaker.entry_key},
-        )
+        # The App Server gives the agent the entry's persona and skills, out of the registered package.
+        options = RuntimeOptions(stream=True, host_options={"entryKey": speaker.entry_key})
         asked = StartTurnParams(
             session_id=SessionId(session_id),
             # Our own id: should the answer to this call be lost, repeating it starts no second turn.
