@@ -1,7 +1,7 @@
 """One view's end of the bridge, put together: the session, what answers it, and what it is told by itself."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.approvals.calls import CallApprovals
@@ -12,6 +12,7 @@ from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort
+from lime_desktop.host.storage_news import StorageNews
 from lime_desktop.host.subscriptions import ViewSubscriptions
 from lime_desktop.host.topics import TopicHub
 from lime_desktop.host.view_bodies import ViewBodies
@@ -38,6 +39,7 @@ class ViewParts:
     bodies: ViewBodies
     post: Callable[[str], None]
     """Sends the page one text."""
+    storage_news: StorageNews = field(default_factory=StorageNews)
 
 
 class ViewBridge:
@@ -58,6 +60,7 @@ class ViewBridge:
             view_id=parts.view_id,
             subscriptions=self._subscriptions,
             topics=parts.topics,
+            storage_news=parts.storage_news,
             bodies=parts.bodies,
         )
         requests = AppRequests(services, handlers_of(services))

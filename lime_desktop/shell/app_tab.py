@@ -134,6 +134,7 @@ class AppTab(Surface):
             approvals=self._around.approvals.calls,
             view_id=uuid.uuid4().hex,
             topics=self._around.topics,
+            storage_news=self._around.storage_news,
             bodies=self._view.bodies,
             post=self._view.post,
         )

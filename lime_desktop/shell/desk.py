@@ -81,6 +81,7 @@ class Desk:
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)
         self.around.approvals.agents.introduce(connection)
+        self.around.storage_news.introduce(connection)
 
     def _open_network(self) -> None:
         try:

@@ -15,6 +15,7 @@ from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.settings import HostSettings, write_settings
 from lime_desktop.host.setup_facts import SetupReading
 from lime_desktop.host.shelf import Shelf, ShelfApp
+from lime_desktop.host.storage_news import StorageNews
 from lime_desktop.host.texts import Texts, read_texts
 from lime_desktop.host.theme import ThemeChoice, ThemeTokens, parse_tokens, theme_in_force
 from lime_desktop.host.topics import TopicHub
@@ -60,6 +61,7 @@ class Surroundings(QObject):
         self.shelf = Shelf(self.texts.locale)
         self.approvals = ApprovalDesk()
         self.topics = TopicHub()
+        self.storage_news = StorageNews()
         self.setup = SetupReading(self.shelf)
         self.center: AppCenter | None = None
         """Open from the first moments on; None only while it is being opened, or held by another process."""

@@ -16,10 +16,12 @@ from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from lime_desktop.app_server.server.connection import Connection
+from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.shelf import Shelf, ShelfApp
+from lime_desktop.host.storage_news import StorageNews
 from lime_desktop.host.topics import TopicHub
 from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.host.view_bridge import ViewBridge, ViewParts
@@ -47,6 +49,7 @@ class Bridged:
         app: Callable[[], ShelfApp],
         connection: AppServerConnection,
         topics: TopicHub | None = None,
+        call: CallServer | None = None,
     ) -> None:
         self.window = Window()
         self.approvals = ApprovalDesk()
@@ -61,17 +64,20 @@ class Bridged:
         self._heard: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._numbers = iter(range(1_000_000))
         entry = app().projection.entries[0].key if app().projection.entries else "main"
+        storage_news = StorageNews()
+        storage_news.introduce(connection)
         parts = ViewParts(
             app=app,
             entry_key=entry,
             snapshot=snapshot,
             facts=self._facts,
-            call=connection.call,
+            call=call or connection.call,
             shell=self.window,
             approvals=self.approvals.calls,
             view_id="view",
             topics=topics or TopicHub(),
             bodies=self.bodies,
+            storage_news=storage_news,
             post=self._hear,
         )
         self.bridge = ViewBridge(parts)

@@ -11,6 +11,7 @@ from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort
+from lime_desktop.host.storage_news import StorageNews
 from lime_desktop.host.subscriptions import Subscription, ViewSubscriptions
 from lime_desktop.host.topics import TopicHub
 from lime_desktop.host.view_bodies import ViewBodies
@@ -68,6 +69,8 @@ class HandlerServices:
     """What the view is told without asking again."""
     topics: TopicHub
     """What the views of all apps tell each other."""
+    storage_news: StorageNews
+    """What changes in the data of apps."""
     bodies: ViewBodies
     """What the view may fetch: values too long for a message, and streams."""
     profile: HostProfile = THIS_HOST

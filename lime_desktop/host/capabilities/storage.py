@@ -5,8 +5,10 @@ from typing import cast
 
 from pydantic import BaseModel, JsonValue
 
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler, Source
+from lime_desktop.host.subscriptions import Subscription
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
+from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.calls.storage import (
     DELETE_VALUE,
     GET_VALUE,
@@ -27,6 +29,7 @@ from lime_desktop.protocol.calls.storage_tables import (
     GetRowParams,
     QueryRowsParams,
     ReadUsageParams,
+    StorageChange,
     StoredRow,
 )
 from lime_desktop.protocol.capability_calls.storage import (
@@ -50,8 +53,8 @@ from lime_desktop.protocol.capability_calls.storage_tables import (
 from lime_desktop.protocol.capability_calls.storage_tables import (
     QueryRowsParams as QueryInput,
 )
-from lime_desktop.protocol.errors import MessageTooLarge
-from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.errors import InvalidInput, MessageTooLarge, SubscriptionUnknown
+from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.wire import Empty, WireModel
 
 # An answer carries its value under two names.
@@ -105,6 +108,24 @@ def handlers(services: HandlerServices) -> Handlers:
         **_row_readers(services),
         **_row_writers(services),
     }
+
+
+def source(services: HandlerServices) -> Source:
+    """What changed in the app's data, by whichever of its views or agents; never the values."""
+
+    async def start(subscription: Subscription, wish: SubscribePayload) -> JsonObject:
+        if wish.topic != "changes":
+            raise SubscriptionUnknown("lime.storage tells of changes alone")
+        if wish.delivery != "push":
+            raise InvalidInput.at_fields([("delivery", "push_only")])
+
+        def tell(changes: tuple[StorageChange, ...]) -> None:
+            subscription.tell("change", payload={"changes": [each.to_wire() for each in changes]})
+
+        subscription.on_end(services.storage_news.listen(services.app_id, tell))
+        return {}
+
+    return Source("list", start)
 
 
 def _row_readers(services: HandlerServices) -> Handlers:

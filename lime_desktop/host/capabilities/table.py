@@ -33,6 +33,7 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
 """In the catalogue's order."""
 
 _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
+    "lime.storage": storage.source,
     "lime.agent": agent.source,
     "lime.events": events.source,
     "lime.tasks": tasks.source,

@@ -305,3 +305,18 @@ def test_a_table_of_the_hosts_own_name_is_not_made(tmp_path: Path, name: str) ->
 
     schema = {"namespace": "notes", "tables": [{"name": name}]}
     play(tmp_path / "data", notes(tmp_path, schema), scene)
+
+
+def test_a_view_hears_what_changes_in_its_apps_data_and_never_the_values(tmp_path: Path) -> None:
+    """What published SDKs call `changes`."""
+
+    async def scene(page: Bridged) -> None:
+        wish = {"capability": "lime.storage", "topic": "changes"}
+        assert (await page.send("capability:subscribe", wish))["ok"] is True
+        await page.value("lime.storage.set", key="a", value="private")
+        heard = (await page.pushed.get())["payload"]
+        assert heard["payload"] == {"changes": [{"op": "set", "key": "a"}]}
+        other = await page.send("capability:subscribe", {**wish, "topic": "other"})
+        assert other["details"]["appErrorCode"] == "APP_E024"
+
+    play(tmp_path / "data", notes(tmp_path), scene)
