@@ -1,125 +1,218 @@
-"""The first page: the apps at hand, found by name, opened or looked into."""
+"""The first page: installed apps, apps that could be, one search over both, and the ways to install."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QMenu, QWidget
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from lime_desktop.host.app_center.catalog.offers import Offer
+from lime_desktop.host.app_center.catalog.search import Found
+from lime_desktop.host.app_center.records import KeptData
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.projection.catalog import catalog_row
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.pages.status import status_pill
-from lime_desktop.shell.parts import button, card, icon_label, label, row
+from lime_desktop.shell.parts import app_icon, banner, button, card, icon_label, label, pill, row
 from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Work
+
+
+@dataclass(frozen=True, slots=True)
+class HomeLinks:
+    """Where the page leads."""
+
+    open_app: Callable[[str], None]
+    show_details: Callable[[str], None]
+    install: Callable[[Path], None]
+    install_offer: Callable[[Offer], None]
+    uninstall: Callable[[str], None]
 
 
 class HomePage(Page):
-    """Cards of apps under a search line."""
+    """Cards of apps under a search line. A package dropped on it is reviewed."""
 
-    def __init__(
-        self,
-        around: Surroundings,
-        open_app: Callable[[str], None],
-        show_details: Callable[[str], None],
-        add_package: Callable[[Path], None],
-    ) -> None:
+    def __init__(self, around: Surroundings, links: HomeLinks) -> None:
         super().__init__()
         self._around = around
-        self._open_app = open_app
-        self._show_details = show_details
-        self._add_package = add_package
-        self._query = ""
+        self._links = links
+        self._failed_sources = 0
+        self._work = Work(self, lambda _error: None)
+        self._title, self._subtitle = label("", "title"), label("", "muted")
+        self._search = QLineEdit(clearButtonEnabled=True)
+        self._search.textChanged.connect(self.show_apps)
+        self._install: QPushButton = button("", self._choose_kind, "primary")
+        self._found = QVBoxLayout()
+        self._found.setSpacing(12)
+        found = QWidget()
+        found.setLayout(self._found)
+        self._found.setContentsMargins(0, 0, 0, 0)
+        tools = row(self._search, self._install, stretch_at=0)
+        self.refill(self._title, self._subtitle, tools, found)
+        self.setAcceptDrops(True)
         around.shelf.watch(self.show_apps)
         self.show_apps()
 
+    def refresh_catalog(self) -> None:
+        """Look at every source of apps anew."""
+        self._work.start(self._refreshed())
+
     def show_apps(self) -> None:
-        """Show the apps that match what was typed."""
-        texts, locale = self._around.texts, self._around.texts.locale
-        found = [
-            app
-            for app in self._around.shelf.apps
-            if catalog_row(app.projection).matches(self._query)
-        ]
-        found.sort(key=lambda app: app.title(locale).casefold())
-        parts: list[QWidget] = [
-            label(texts("home.title"), "title"),
-            label(texts("home.subtitle"), "muted"),
-            self._tools(),
-        ]
-        parts += [self._card(app) for app in found]
-        if not self._around.shelf.apps:
-            parts.append(
-                card(
-                    label(texts("home.empty.title"), "heading"),
-                    label(texts("home.empty.text"), "muted"),
-                )
-            )
-        elif not found:
-            parts.append(label(texts("home.nothing", query=self._query), "muted"))
-        self.refill(*parts)
-
-    def _tools(self) -> QWidget:
+        """Show the apps that match what was typed, in the language of now."""
         texts = self._around.texts
-        search = QLineEdit(self._query)
-        search.setPlaceholderText(texts("home.search"))
-        search.setAccessibleName(texts("home.search"))
-        search.setClearButtonEnabled(True)
-        search.returnPressed.connect(lambda: self._search(search.text()))
-        search.textEdited.connect(self._search_soon)
-        add = button(texts("home.add"), self._choose_kind)
-        add.setObjectName("add-package")
-        return row(search, add, stretch_at=0)
+        self._title.setText(texts("home.title"))
+        self._subtitle.setText(f"{texts('home.subtitle')} {texts('home.drop')}")
+        self._search.setPlaceholderText(texts("home.search"))
+        self._search.setAccessibleName(texts("home.search"))
+        self._install.setText(texts("home.install"))
+        while (item := self._found.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for part in self._parts():
+            self._found.addWidget(part)
 
-    def _search_soon(self, query: str) -> None:
-        self._query = query
-        self.show_apps()
-        field = self.findChild(QLineEdit)
-        if isinstance(field, QLineEdit):
-            field.setFocus()
-            field.setCursorPosition(len(query))
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt calls this
+        """Welcome one package, and nothing else."""
+        if _dropped_package(event.mimeData()) is not None:
+            event.acceptProposedAction()
 
-    def _search(self, query: str) -> None:
-        self._query = query
-        self.show_apps()
+    def dragMoveEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt calls this
+        """Stay as welcoming while it moves."""
+        event.acceptProposedAction()
 
-    def _card(self, app: ShelfApp) -> QFrame:
-        texts, locale = self._around.texts, self._around.texts.locale
-        head = row(
-            icon_label(self._around.icon_of(app), 40),
-            label(app.title(locale), "heading"),
-            status_pill(texts, app.readiness.status),
-            stretch_at=1,
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt calls this
+        """Review what was dropped."""
+        package = _dropped_package(event.mimeData())
+        if package is not None:
+            event.acceptProposedAction()
+            self._links.install(package)
+
+    async def _refreshed(self) -> None:
+        center = self._around.center
+        if center is not None:
+            self._failed_sources = len(await center.catalog.refresh())
+            self.show_apps()
+
+    def _parts(self) -> Iterable[QWidget]:
+        texts, query = self._around.texts, self._search.text()
+        here = self._matching_apps(query)
+        offered = self._matching_offers(query)
+        if self._failed_sources:
+            yield banner(texts("home.sources.failed", count=self._failed_sources), "warning")
+        if here:
+            yield label(texts("home.installed"), "heading")
+            yield from map(self._app_card, here)
+        if offered:
+            yield label(texts("home.available"), "heading")
+            yield from map(self._offer_card, offered)
+        if not here and not offered:
+            yield self._nothing(query)
+        yield from self._kept_parts()
+
+    def _matching_apps(self, query: str) -> list[ShelfApp]:
+        locale = self._around.texts.locale
+        apps = (a for a in self._around.shelf.apps if catalog_row(a.projection).matches(query))
+        return sorted(apps, key=lambda app: app.title(locale).casefold())
+
+    def _matching_offers(self, query: str) -> list[Found]:
+        center = self._around.center
+        if center is None:
+            return []
+        installed = {str(app.app_id): app.version for app in center.installed()}
+        found = center.catalog.search(query)
+        return [each for each in found if installed.get(each.offer.app_id) != each.offer.version]
+
+    def _nothing(self, query: str) -> QWidget:
+        texts = self._around.texts
+        if query:
+            return label(texts("home.nothing", query=query), "muted")
+        return card(
+            label(texts("home.empty.title"), "heading"),
+            label(texts("home.empty.text"), "muted"),
         )
-        details = button(texts("home.details"), lambda: self._show_details(app.app_id))
-        details.setAccessibleName(f"{texts('home.details')}: {app.title(locale)}")
+
+    def _app_card(self, app: ShelfApp) -> QFrame:
+        texts, locale = self._around.texts, self._around.texts.locale
+        title = app.title(locale)
+        pills = [status_pill(texts, app.readiness.status)]
+        if app.installed is None:
+            pills.append(pill(texts("home.in-place"), "info"))
+        elif not app.installed.is_enabled:
+            pills.append(pill(texts("home.off"), "plain"))
+        head = row(
+            icon_label(self._around.icon_of(app), 40), label(title, "heading"), *pills, stretch_at=1
+        )
+        details = button(texts("home.details"), lambda: self._links.show_details(app.app_id))
+        details.setAccessibleName(f"{texts('home.details')}: {title}")
         tools = [details]
-        if app.can_start and app.views:
-            opening = button(texts("home.open"), lambda: self._open_app(app.app_id), "primary")
-            opening.setAccessibleName(f"{texts('home.open')}: {app.title(locale)}")
+        if app.can_start and app.projection.entries:
+            opening = button(
+                texts("home.open"), lambda: self._links.open_app(app.app_id), "primary"
+            )
+            opening.setAccessibleName(f"{texts('home.open')}: {title}")
             tools.insert(0, opening)
         return card(head, label(app.tagline(locale), "muted"), row(*tools))
+
+    def _offer_card(self, found: Found) -> QFrame:
+        texts, offer = self._around.texts, found.offer
+        tokens = self._around.theme.tokens
+        icon = app_icon(None, offer.title, tokens["--lime-accent"], tokens["--lime-accent-text"])
+        pills: list[QWidget] = [pill(offer.version, "plain")]
+        if self._search.text() and found.found_by in {"keyword", "trigger", "scenario"}:
+            pills.append(pill(texts(f"home.found.{found.found_by}"), "info"))
+        center = self._around.center
+        is_update = center is not None and center.installed_app(offer.app_id) is not None
+        words = (
+            texts("home.available.update", version=offer.version)
+            if is_update
+            else texts("home.available.install")
+        )
+        take = button(words, lambda: self._links.install_offer(offer))
+        take.setAccessibleName(f"{words}: {offer.title}")
+        return card(
+            row(icon_label(icon, 40), label(offer.title, "heading"), *pills, stretch_at=1),
+            label(offer.tagline, "muted"),
+            label(texts("home.available.from", source=offer.source), "small"),
+            row(take),
+        )
+
+    def _kept_parts(self) -> Iterable[QWidget]:
+        texts, center = self._around.texts, self._around.center
+        kept = center.kept_data() if center else ()
+        if kept and not self._search.text():
+            yield card(label(texts("home.kept"), "heading"), *map(self._kept_row, kept))
+
+    def _kept_row(self, kept: KeptData) -> QWidget:
+        texts = self._around.texts
+        delete = button(texts("home.kept.delete"), lambda: self._links.uninstall(kept.app_id))
+        delete.setAccessibleName(f"{texts('home.kept.delete')} {kept.title}")
+        return row(label(kept.title), delete, stretch_at=0)
 
     def _choose_kind(self) -> None:
         texts = self._around.texts
         menu = QMenu(self)
-        menu.addAction(texts("home.add.folder"), self._choose_folder)
-        menu.addAction(texts("home.add.archive"), self._choose_archive)
+        menu.addAction(texts("home.install.archive"), self._choose_archive)
+        menu.addAction(texts("home.install.folder"), self._choose_folder)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        source = self.findChild(QWidget, "add-package")
-        menu.popup(
-            source.mapToGlobal(source.rect().bottomLeft())
-            if isinstance(source, QWidget)
-            else self.pos()
-        )
+        menu.popup(self._install.mapToGlobal(self._install.rect().bottomLeft()))
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, self._around.texts("home.add.title"))
+        dialog = QFileDialog(self, self._around.texts("home.install.title"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         self._ask(dialog)
 
     def _choose_archive(self) -> None:
-        dialog = QFileDialog(self, self._around.texts("home.add.title"), filter="*.lapp")
+        dialog = QFileDialog(self, self._around.texts("home.install.title"), filter="*.lapp")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._ask(dialog)
 
@@ -130,4 +223,13 @@ class HomePage(Page):
         dialog.open()
 
     def _take_chosen(self, path: str) -> None:
-        self._add_package(Path(path))
+        self._links.install(Path(path))
+
+
+def _dropped_package(dropped: QMimeData) -> Path | None:
+    """The one package that is being dropped: an archive, or a folder with an APP.md."""
+    urls = dropped.urls()
+    if len(urls) != 1 or not urls[0].isLocalFile():
+        return None
+    path = Path(urls[0].toLocalFile())
+    return path if path.suffix == ".lapp" or (path / "APP.md").is_file() else None

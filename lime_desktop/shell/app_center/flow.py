@@ -1,0 +1,142 @@
+"""Leads a person from a package to an installed app, and from an app to its receipt. One thing at a time."""
+
+from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from lime_desktop.host.app_center.catalog.offers import Offer
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.progress import Errand
+from lime_desktop.host.app_center.removal import UninstallKind
+from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.protocol.errors import AppError, DatabaseBusy
+from lime_desktop.shell.app_center.failed_page import FailedPage
+from lime_desktop.shell.app_center.receipt_page import ReceiptPage
+from lime_desktop.shell.app_center.review_page import ReviewPage
+from lime_desktop.shell.app_center.uninstall_page import UninstallPage
+from lime_desktop.shell.app_center.waiting_page import WaitingPage
+from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Work
+
+
+class CenterFlow(QStackedWidget):
+    """Shows the page of the moment. Whoever holds it shows it when something begins."""
+
+    begun = Signal()
+    finished = Signal(str)
+    """An app is installed, updated or brought back: its id."""
+    left = Signal()
+    """There is nothing more to show here."""
+
+    def __init__(self, around: Surroundings, close_app: Callable[[str], None]) -> None:
+        """`close_app` shuts every view of an app: nothing may run on data that are being copied or removed."""
+        super().__init__()
+        self._around = around
+        self._close_app = close_app
+        self._work = Work(self, self._fail)
+        self._review: InstallReview | None = None
+
+    def install(self, source: Path) -> None:
+        """Review a package from disk."""
+        self._begin(self._reviewed(lambda center, errand: center.review(source, errand)))
+
+    def install_offer(self, offer: Offer) -> None:
+        """Review an app from the catalog."""
+        self._begin(self._reviewed(lambda center, errand: center.review_offer(offer, errand)))
+
+    def uninstall(self, app_id: str) -> None:
+        """Ask how much of an app is to go."""
+        self._begin(self._previewed(app_id))
+
+    def roll_back(self, app_id: str, point_id: str) -> None:
+        """Bring an app back to an earlier version."""
+        self._begin(self._rolled_back(app_id, point_id))
+
+    async def _reviewed(
+        self, make: Callable[[AppCenter, Errand], Awaitable[InstallReview]]
+    ) -> None:
+        center = self._center()
+        await self._let_review_go()
+        review = self._review = await make(center, self._wait("review.reading"))
+        self._show(
+            ReviewPage(
+                self._around,
+                review,
+                lambda consent: self._work.start(self._installed(review, consent)),
+                lambda: self._work.start(self._declined()),
+            )
+        )
+
+    async def _installed(self, review: InstallReview, consent: Consent) -> None:
+        self._review = None
+        self._close_app(review.app_id)
+        errand = self._wait("review.installing")
+        app = await self._center().install(review, consent, errand)
+        self.finished.emit(app.app_id)
+
+    async def _declined(self) -> None:
+        await self._let_review_go()
+        self.left.emit()
+
+    async def _rolled_back(self, app_id: str, point_id: str) -> None:
+        self._close_app(app_id)
+        app = await self._center().roll_back(app_id, point_id, self._wait("rollback.doing"))
+        self.finished.emit(app.app_id)
+
+    async def _previewed(self, app_id: str) -> None:
+        center = self._center()
+        is_installed = center.installed_app(app_id) is not None
+        kind = UninstallKind.KEEP_DATA if is_installed else UninstallKind.DELETE_DATA
+        preview = await center.preview_uninstall(app_id, kind)
+
+        def choose(way: UninstallKind) -> None:
+            self._work.start(show_again(way))
+
+        async def show_again(way: UninstallKind) -> None:
+            page.show_preview(await center.preview_uninstall(app_id, way))
+
+        def confirm(way: UninstallKind, export_to: Path | None) -> None:
+            self._work.start(self._removed(app_id, way, export_to))
+
+        page = UninstallPage(self._around, preview, choose, confirm, self.left.emit)
+        self._show(page)
+
+    async def _removed(self, app_id: str, kind: UninstallKind, export_to: Path | None) -> None:
+        self._close_app(app_id)
+        errand = self._wait("uninstall.removing")
+        receipt = await self._center().uninstall(app_id, kind, export_to, errand)
+        self._show(ReceiptPage(self._around, receipt, self.left.emit))
+
+    async def _let_review_go(self) -> None:
+        review, self._review = self._review, None
+        if review is not None:
+            await self._center().discard(review)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        self._work.start(work)
+        self.begun.emit()
+
+    def _center(self) -> AppCenter:
+        if self._around.center is None:
+            raise DatabaseBusy(self._around.texts("center.unavailable"))
+        return self._around.center
+
+    def _wait(self, key: str) -> Errand:
+        page = WaitingPage(self._around, self._around.texts(key))
+        self._show(page)
+        return page.errand
+
+    def _fail(self, error: AppError) -> None:
+        self._show(FailedPage(self._around, error, self.left.emit))
+
+    def _show(self, page: QWidget) -> None:
+        before = self.currentWidget()
+        self.addWidget(page)
+        self.setCurrentWidget(page)
+        page.setFocus()
+        if before is not None:
+            self.removeWidget(before)
+            before.deleteLater()

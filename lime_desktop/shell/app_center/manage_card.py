@@ -1,0 +1,54 @@
+"""What can be done with one app: switch it off, bring an earlier version back, remove it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.shell.app_center.amounts import time_in_words
+from lime_desktop.shell.parts import banner, button, card, label, row
+from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Work
+
+
+@dataclass(frozen=True, slots=True)
+class ManageLinks:
+    """Where the card leads."""
+
+    install: Callable[[Path], None]
+    uninstall: Callable[[str], None]
+    roll_back: Callable[[str, str], None]
+
+
+def manage_card(around: Surroundings, app: ShelfApp, links: ManageLinks, work: Work) -> QFrame:
+    """The card for an app, installed or opened in place."""
+    texts, center = around.texts, around.center
+    heading = label(texts("manage.title"), "heading")
+    if app.installed is None or center is None:
+        install = button(texts("manage.install"), lambda: links.install(app.path))
+        return card(heading, label(texts("manage.in-place"), "muted"), row(install))
+    installed = app.installed
+    when = time_in_words(installed.installed_at_ms, texts)
+    about = texts("manage.installed", when=when, source=installed.source)
+    parts: list[QWidget] = [heading, label(about, "muted")]
+    if not center.is_settled(app.app_id):
+        parts.append(banner(texts("manage.unsettled"), "warning"))
+    for point in reversed(center.rollback_points(app.app_id)):
+        back = button(
+            texts("manage.back", version=point.app.version),
+            lambda point_id=point.point_id: links.roll_back(app.app_id, point_id),
+        )
+        words = texts("manage.back.text", when=time_in_words(point.made_at_ms, texts))
+        parts.append(row(back, label(words, "muted"), stretch_at=1))
+    remove = button(texts("manage.remove"), lambda: links.uninstall(app.app_id), "danger")
+    return card(*parts, row(_switch(around, app, center, work), remove))
+
+
+def _switch(around: Surroundings, app: ShelfApp, center: AppCenter, work: Work) -> QPushButton:
+    is_on = app.installed is not None and app.installed.is_enabled
+    turn = center.disable if is_on else center.enable
+    words = around.texts("manage.off" if is_on else "manage.on")
+    return button(words, lambda: work.start(turn(app.app_id)))

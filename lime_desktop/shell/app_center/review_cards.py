@@ -1,0 +1,178 @@
+"""The parts of a review, each a card: what it brings, where data go, what it does outside, what changes."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from PySide6.QtWidgets import QFrame, QWidget
+
+from lime_desktop.app_package.problems import Severity
+from lime_desktop.app_package.trust.verdict import Verdict
+from lime_desktop.host.app_center.review.changes import UpdateDiff
+from lime_desktop.host.app_center.review.effects import DeclaredEffect
+from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.texts import Texts
+from lime_desktop.shell.parts import Tone, banner, card, label, pill, row
+
+_RISK_TONES: dict[str, Tone] = {"low": "ok", "medium": "warning", "high": "danger"}
+_CHANGE_TONES: dict[str, Tone] = {"added": "warning", "changed": "warning", "removed": "plain"}
+_NOTE_TONES: dict[str, Tone] = {"warning": "warning", "unsuited": "warning"}
+_MOST_PROBLEMS = 12
+
+
+def verdict_pill(review: InstallReview, texts: Texts) -> QWidget:
+    """Who vouches for it."""
+    verdict = review.verification.verdict
+    tones: dict[Verdict, Tone] = {Verdict.VERIFIED: "ok", Verdict.UNSIGNED: "warning"}
+    tone = tones.get(verdict, "warning" if review.can_install else "danger")
+    return pill(texts(f"review.verdict.{verdict}"), tone)
+
+
+def publisher_words(review: InstallReview, texts: Texts) -> str:
+    """Who made it, as far as anybody knows."""
+    verified, claimed = review.verification.publisher, review.package.manifest.publisher
+    if verified is not None:
+        name = verified.name or verified.publisher_id
+        return texts("review.publisher.verified", publisher=name)
+    if claimed is None:
+        return texts("review.publisher.unknown")
+    return texts("review.publisher.claims", publisher=claimed.display_name or claimed.name)
+
+
+def refusal_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
+    """Why it cannot be installed, and what is wrong with the package."""
+    for refusal in review.refusals:
+        yield banner(refusal.words.words(texts), "danger")
+    errors = [each for each in review.package.problems if each.severity is Severity.ERROR]
+    if errors:
+        yield card(
+            label(texts("review.problems"), "heading"),
+            *(
+                row(pill(each.code, "danger"), label(each.message), stretch_at=1)
+                for each in errors[:_MOST_PROBLEMS]
+            ),
+        )
+
+
+def risk_card(review: InstallReview, texts: Texts) -> QFrame:
+    """How much could go wrong, and why."""
+    risk = review.risk
+    reasons = [reason.words.words(texts) for reason in risk.reasons]
+    return card(
+        row(
+            label(texts("review.risk"), "heading"),
+            pill(texts(f"review.risk.{risk.level}"), _RISK_TONES[risk.level]),
+            stretch_at=0,
+        ),
+        *_lines(reasons or [texts("review.risk.none")]),
+    )
+
+
+def contents_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
+    """What it adds, where data stay, whom it talks to."""
+    added = [
+        f"{texts(f'review.adds.{kind}')}: {', '.join(each.title for each in group)}"
+        for kind, group in groupby(review.adds, key=lambda each: each.kind)
+    ]
+    if added:
+        yield _section(texts("review.adds"), added)
+    yield _section(texts("review.data"), [said.words(texts) for said in review.data])
+    yield _section(texts("review.domains"), review.domains or (texts("review.domains.none"),))
+
+
+def effects_card(review: InstallReview, texts: Texts) -> QFrame:
+    """What it can do outside of its own data."""
+    rows = [_effect_row(effect, texts) for effect in review.effects]
+    return card(
+        label(texts("review.effects"), "heading"),
+        *(rows or [label(texts("review.effects.none"), "muted")]),
+    )
+
+
+def _effect_row(effect: DeclaredEffect, texts: Texts) -> QWidget:
+    operation = effect.operation
+    words = texts(f"review.effect.{operation.side_effect}", name=operation.key)
+    pills = [pill(texts("review.effect.asked"), "info")] if effect.is_asked_each_time else []
+    pills += [pill(texts("review.effect.dry-run"), "info")] if operation.dry_run_required else []
+    pills += [pill(texts("review.effect.evidence"), "plain")] if operation.evidence_required else []
+    pills += [pill(texts("review.effect.auto"), "danger")] if operation.auto_execute else []
+    return row(label(words), *pills, stretch_at=0)
+
+
+def further_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
+    """Who does what, and the author's advice for the first run."""
+    if review.shares:
+        yield card(
+            label(texts("review.shares"), "heading"),
+            *_shares(review, texts),
+        )
+    if review.notes:
+        yield card(
+            label(texts("review.notes"), "heading"),
+            *(
+                row(
+                    pill(texts(f"review.note.{note.kind}"), _NOTE_TONES.get(note.kind, "plain")),
+                    label(note.text),
+                    stretch_at=1,
+                )
+                for note in review.notes
+            ),
+        )
+
+
+def _shares(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
+    for requirement, group in groupby(review.shares, key=lambda share: share.requirement):
+        yield label(requirement)
+        for share in group:
+            words = ", ".join(share.owns or share.requires)
+            yield row(
+                pill(texts(f"review.party.{share.party}"), "plain"),
+                label(words, "muted"),
+                stretch_at=1,
+            )
+
+
+def changes_card(changes: UpdateDiff, texts: Texts) -> QFrame:
+    """What a new version changes."""
+    title = texts(
+        "update.changes", from_version=changes.from_version, to_version=changes.to_version
+    )
+    rows = [
+        row(
+            pill(texts(f"update.{each.kind}"), _CHANGE_TONES[each.kind]),
+            label(f"{texts(f'update.area.{each.area}')}: {each.key}"),
+            stretch_at=1,
+        )
+        for each in changes.changes
+    ]
+    return card(
+        label(title, "heading"),
+        *(rows or [label(texts("update.none"), "muted")]),
+        *_migration_parts(changes, texts),
+        *_overlay_parts(changes, texts),
+        label(texts("update.snapshot"), "muted"),
+    )
+
+
+def _migration_parts(changes: UpdateDiff, texts: Texts) -> Iterator[QWidget]:
+    if changes.migrations:
+        yield label(texts("update.migrations"), "heading")
+    for step in changes.migrations:
+        way = "reversible" if step.is_reversible else "irreversible"
+        risk = step.risk or texts(f"update.migration.{way}")
+        yield label(texts("update.migration", step=step.id, risk=risk))
+
+
+def _overlay_parts(changes: UpdateDiff, texts: Texts) -> Iterator[QWidget]:
+    if changes.overlays:
+        yield label(texts("update.overlays"), "heading")
+    for change in changes.overlays:
+        yield label(f"{change.key}: {change.detail}")
+
+
+def _section(title: str, lines: Iterable[str]) -> QFrame:
+    return card(label(title, "heading"), *_lines(lines))
+
+
+def _lines(lines: Iterable[str]) -> Iterator[QWidget]:
+    for text in lines:
+        yield label(text)

@@ -1,0 +1,169 @@
+"""The review of a package: everything it wants, a tick for each permission, and the decision."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton, QWidget
+
+from lime_desktop.host.app_center.review.asking import AskedPermission
+from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.host.package_face import package_icon, tagline_of, title_of
+from lime_desktop.shell.app_center.amounts import size_in_words
+from lime_desktop.shell.app_center.review_cards import (
+    changes_card,
+    contents_cards,
+    effects_card,
+    further_cards,
+    publisher_words,
+    refusal_cards,
+    risk_card,
+    verdict_pill,
+)
+from lime_desktop.shell.pages.page import Page
+from lime_desktop.shell.parts import (
+    Tone,
+    app_icon,
+    banner,
+    button,
+    card,
+    icon_label,
+    label,
+    pill,
+    row,
+)
+from lime_desktop.shell.surroundings import Surroundings
+
+_STANDING_TONES: dict[str, Tone] = {"new": "info", "changed": "warning", "granted": "ok"}
+
+
+class ReviewPage(Page):
+    """Shows one review; `agreed` hears the consent, `refused` that there is none."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        review: InstallReview,
+        agreed: Callable[[Consent], None],
+        refused: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._around = around
+        self._review = review
+        self._agreed = agreed
+        self._refused = refused
+        self._ticks = {ask.key: self._tick(ask) for ask in review.asks}
+        self._acceptance = QCheckBox(around.texts("review.accept"))
+        self._acceptance.toggled.connect(self._follow_acceptance)
+        self._install = self._install_button()
+        self._follow_acceptance()
+        self._fill()
+
+    def _fill(self) -> None:
+        texts, review = self._around.texts, self._review
+        self.refill(
+            self._head(),
+            *refusal_cards(review, texts),
+            *([changes_card(review.changes, texts)] if review.changes else []),
+            risk_card(review, texts),
+            self._asks(),
+            *contents_cards(review, texts),
+            effects_card(review, texts),
+            *further_cards(review, texts),
+            self._decision(),
+        )
+
+    def _head(self) -> QFrame:
+        texts, review = self._around.texts, self._review
+        manifest = review.package.manifest
+        title = title_of(manifest, texts.locale)
+        tokens = self._around.theme.tokens
+        icon = app_icon(
+            package_icon(review.package),
+            title,
+            tokens["--lime-accent"],
+            tokens["--lime-accent-text"],
+        )
+        key = "review.title.update" if review.is_update else "review.title"
+        size = size_in_words(review.staged.total_bytes, texts)
+        facts = [
+            texts("review.version", version=manifest.version),
+            texts("review.size", files=len(review.package.tree.files), size=size),
+            texts("review.mode"),
+        ]
+        parts: list[QWidget] = [
+            row(
+                icon_label(icon, 56),
+                label(texts(key, app=title, version=manifest.version), "title"),
+                stretch_at=1,
+            ),
+            label(tagline_of(manifest, texts.locale)),
+            row(verdict_pill(review, texts), label(publisher_words(review, texts)), stretch_at=1),
+            label(" · ".join(facts), "muted"),
+            label(texts("review.from", source=review.source), "small"),
+            label(texts("review.hash", hash=review.staged.package_hash), "mono"),
+        ]
+        if review.has_kept_data:
+            parts.append(banner(texts("review.kept-data"), "info"))
+        return card(*parts)
+
+    def _asks(self) -> QFrame:
+        texts, review = self._around.texts, self._review
+        if not review.asks:
+            hint = texts("review.asks.none")
+        elif review.is_update:
+            hint = texts("update.open-asks")
+        else:
+            hint = texts("review.asks.hint")
+        return card(
+            label(texts("review.asks"), "heading"),
+            label(hint, "muted"),
+            *(self._ask(ask) for ask in review.asks),
+        )
+
+    def _ask(self, ask: AskedPermission) -> QWidget:
+        texts = self._around.texts
+        pills = [pill(texts("review.ask.broad"), "warning")] if ask.is_broad else []
+        if ask.permission.required:
+            pills.append(pill(texts("review.ask.required"), "plain"))
+        if self._review.is_update:
+            tone = _STANDING_TONES.get(ask.standing, "plain")
+            pills.append(pill(texts(f"review.ask.{ask.standing}"), tone))
+        reason = ask.reason(texts.locale)
+        told = (
+            texts("review.ask.reason", reason=reason) if reason else texts("review.ask.no-reason")
+        )
+        return card(row(self._ticks[ask.key], *pills, stretch_at=0), label(told, "muted"))
+
+    def _tick(self, ask: AskedPermission) -> QCheckBox:
+        words = ask.words.words(self._around.texts)
+        tick = QCheckBox(words)
+        tick.setAccessibleName(words)
+        tick.setObjectName(f"grant-{ask.key}")
+        tick.setChecked(ask.is_suggested)
+        # What was allowed before is not asked again; it is taken back where all permissions are.
+        tick.setEnabled(self._review.can_install and ask.standing != "granted")
+        return tick
+
+    def _decision(self) -> QFrame:
+        texts, review = self._around.texts, self._review
+        refuse = button(texts("review.cancel"), self._refused)
+        if not review.can_install:
+            return card(row(button(texts("review.back"), self._refused)))
+        parts: list[QWidget] = [self._acceptance] if review.needs_acceptance else []
+        return card(*parts, row(self._install, refuse))
+
+    def _install_button(self) -> QPushButton:
+        key = "review.update" if self._review.is_update else "review.install"
+        return button(self._around.texts(key), self._agree, "primary")
+
+    def _follow_acceptance(self) -> None:
+        self._install.setEnabled(not self._review.needs_acceptance or self._acceptance.isChecked())
+
+    def _agree(self) -> None:
+        granted = frozenset(key for key, tick in self._ticks.items() if tick.isChecked())
+        self._agreed(
+            Consent(
+                package_hash=self._review.staged.package_hash,
+                granted=granted,
+                accepts_unverified=self._acceptance.isChecked(),
+            )
+        )

@@ -1,0 +1,103 @@
+"""Before an app goes: four ways, and for the chosen one what goes and what stays."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QButtonGroup, QFileDialog, QFrame, QRadioButton, QWidget
+
+from lime_desktop.host.app_center.removal import Thing, UninstallKind, UninstallPreview
+from lime_desktop.shell.app_center.amounts import thing_in_words
+from lime_desktop.shell.pages.page import Page
+from lime_desktop.shell.parts import button, card, label, row
+from lime_desktop.shell.surroundings import Surroundings
+
+
+class UninstallPage(Page):
+    """Asks for a way; `chosen` wants its preview, `confirmed` hears the decision."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        preview: UninstallPreview,
+        chosen: Callable[[UninstallKind], None],
+        confirmed: Callable[[UninstallKind, Path | None], None],
+        left: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._around = around
+        self._preview = preview
+        self._chosen = chosen
+        self._confirmed = confirmed
+        self._left = left
+        self._fill()
+
+    def show_preview(self, preview: UninstallPreview) -> None:
+        """Show what another way would do."""
+        self._preview = preview
+        self._fill()
+
+    def _fill(self) -> None:
+        texts, preview = self._around.texts, self._preview
+        self.refill(
+            label(texts("uninstall.title", app=preview.title), "title"),
+            label(texts("uninstall.subtitle"), "muted"),
+            self._ways(),
+            self._things(texts("uninstall.goes"), preview.goes),
+            self._things(texts("uninstall.stays"), preview.stays),
+            self._decision(),
+        )
+        chosen = self.findChild(QRadioButton, f"way-{preview.kind}")
+        if isinstance(chosen, QRadioButton):
+            chosen.setFocus()
+
+    def _ways(self) -> QFrame:
+        group = QButtonGroup(self)
+        # Data that outlived their app can only be deleted: there is no code to switch off or to keep them for.
+        ways = [way for way in UninstallKind if self._preview.version or way.deletes_data]
+        return card(*(self._way(way, group) for way in ways))
+
+    def _way(self, way: UninstallKind, group: QButtonGroup) -> QWidget:
+        texts = self._around.texts
+        choice = QRadioButton(texts(f"uninstall.kind.{way}"))
+        choice.setObjectName(f"way-{way}")
+        choice.setChecked(way is self._preview.kind)
+        choice.setAccessibleDescription(texts(f"uninstall.kind.{way}.text"))
+        choice.clicked.connect(lambda: self._chosen(way))
+        group.addButton(choice)
+        about = label(texts(f"uninstall.kind.{way}.text"), "muted")
+        about.setIndent(26)
+        holder = card(choice, about)
+        holder.setProperty("role", "")
+        return holder
+
+    def _things(self, title: str, things: tuple[Thing, ...]) -> QFrame:
+        texts = self._around.texts
+        lines = [label(thing_in_words(thing, texts)) for thing in things]
+        nothing = label(texts("uninstall.nothing"), "muted")
+        return card(label(title, "heading"), *(lines or [nothing]))
+
+    def _decision(self) -> QWidget:
+        texts, kind = self._around.texts, self._preview.kind
+        role = "danger" if kind.deletes_data else "primary"
+        confirm = button(texts(f"uninstall.do.{kind}"), self._confirm, role)
+        confirm.setObjectName("confirm")
+        return row(confirm, button(texts("uninstall.cancel"), self._left))
+
+    def _confirm(self) -> None:
+        if self._preview.kind is not UninstallKind.EXPORT_THEN_DELETE:
+            self._confirmed(self._preview.kind, None)
+            return
+        dialog = QFileDialog(self, self._around.texts("uninstall.export.title"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter("*.zip")
+        dialog.setDefaultSuffix("zip")
+        dialog.selectFile(f"{self._preview.app_id}.zip")
+        # The host never replaces a file, so Qt must not offer to.
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._take_place)
+        dialog.open()
+
+    def _take_place(self, path: str) -> None:
+        self._confirmed(UninstallKind.EXPORT_THEN_DELETE, Path(path))

@@ -1,0 +1,134 @@
+"""From a package to an installed app and out again, as a person sees it (the standard: read first, then decide)."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QRadioButton
+from pytestqt.qtbot import QtBot
+
+from tests.host.app_center.packages import NOTES, WEATHER, make_package, names_below
+from tests.shell.app_center.desk import Desk
+
+ACCEPT = "I know where this package comes from"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> Iterator[Desk]:
+    made = Desk(tmp_path, qtbot, loop)
+    yield made
+    made.close()
+
+
+def tick(desk: Desk, name: str) -> QCheckBox:
+    found = desk.flow.findChild(QCheckBox, name)
+    assert isinstance(found, QCheckBox)
+    return found
+
+
+def install(desk: Desk, package: Path) -> None:
+    before = len(desk.finished)
+    desk.flow.install(package)
+    desk.wait_to_see("How much could go wrong")
+    tick_acceptance(desk)
+    desk.press("Install" if desk.sees("Install ") else "Update")
+    desk.until(lambda: len(desk.finished) > before)
+
+
+def tick_acceptance(desk: Desk) -> None:
+    box = next(each for each in desk.flow.findChildren(QCheckBox) if ACCEPT in each.text())
+    box.setChecked(True)
+
+
+def test_a_package_is_read_before_it_is_installed_and_a_subset_can_be_granted(
+    desk: Desk, tmp_path: Path
+) -> None:
+    desk.flow.install(make_package(tmp_path / "from", permissions=NOTES + WEATHER))
+    desk.wait_to_see("Install Notes?")
+    assert desk.sees("Unsigned")
+    assert desk.sees("Get data from api.example.com")
+    assert desk.sees("“To ask for the weather.”")
+    assert not desk.button("Install").isEnabled()
+    tick(desk, "grant-weather").setChecked(False)
+    tick_acceptance(desk)
+    desk.press("Install")
+    desk.until(lambda: desk.finished == ["notes"])
+    assert [grant.permission for grant in desk.center.grants("notes")] == ["keep"]
+
+
+def test_who_does_not_want_it_leaves_nothing(desk: Desk, tmp_path: Path) -> None:
+    desk.flow.install(make_package(tmp_path / "from"))
+    desk.wait_to_see("Install Notes?")
+    desk.press("Don't install")
+    desk.until(lambda: bool(desk.left))
+    assert desk.center.installed() == ()
+    assert names_below(desk.center.layout.staging) == set()
+
+
+def test_a_package_that_cannot_be_installed_says_why(desk: Desk, tmp_path: Path) -> None:
+    desk.flow.install(make_package(tmp_path / "from", more="bypassPermissions: true"))
+    desk.wait_to_see("The package breaks the standard")
+    assert not desk.sees("Install", desk.flow.currentWidget()) or desk.sees("Back")
+    desk.press("Back")
+    desk.until(lambda: bool(desk.left))
+
+
+def test_something_that_is_no_package_fails_with_a_reason(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "broken.lapp").write_bytes(b"no archive")
+    desk.flow.install(tmp_path / "broken.lapp")
+    desk.wait_to_see("It was not installed")
+
+
+def test_an_update_shows_the_difference_and_keeps_the_rest(desk: Desk, tmp_path: Path) -> None:
+    install(desk, make_package(tmp_path / "1"))
+    more = make_package(tmp_path / "2", version="2.0.0", permissions=NOTES + WEATHER)
+    desk.flow.install(more)
+    desk.wait_to_see("What changes from 1.0.0 to 2.0.0")
+    assert desk.sees("Permission: weather")
+    assert not tick(desk, "grant-keep").isEnabled()
+    tick_acceptance(desk)
+    desk.press("Update")
+    desk.until(lambda: desk.finished == ["notes", "notes"])
+    assert desk.closed == ["notes", "notes"]
+    [point] = desk.center.rollback_points("notes")
+    desk.flow.roll_back("notes", point.point_id)
+    desk.until(lambda: len(desk.finished) == 3)
+    app = desk.center.installed_app("notes")
+    assert app is not None
+    assert app.version == "1.0.0"
+
+
+def test_an_app_goes_with_a_preview_and_a_receipt(desk: Desk, tmp_path: Path) -> None:
+    install(desk, make_package(tmp_path / "1"))
+    desk.flow.uninstall("notes")
+    desk.wait_to_see("Remove Notes")
+    choice = desk.flow.findChild(QRadioButton, "way-delete-data")
+    assert isinstance(choice, QRadioButton)
+    choice.click()
+    desk.wait_to_see("Remove and delete data")
+    desk.press("Remove and delete data")
+    desk.wait_to_see("Notes was removed")
+    assert desk.sees("Nothing of it is left")
+    desk.press("Done")
+    assert desk.left == [True]
+
+
+def test_without_a_center_nothing_begins_and_the_reason_is_told(desk: Desk, tmp_path: Path) -> None:
+    desk.around.center = None
+    desk.flow.install(make_package(tmp_path / "from"))
+    desk.wait_to_see("The app center is held by another Lime Desktop")
+
+
+def test_the_keyboard_alone_is_enough(desk: Desk, tmp_path: Path) -> None:
+    desk.flow.install(make_package(tmp_path / "from"))
+    desk.wait_to_see("Install Notes?")
+    acceptance = next(each for each in desk.flow.findChildren(QCheckBox) if ACCEPT in each.text())
+    acceptance.setFocus()
+    QTest.keyClick(acceptance, Qt.Key.Key_Space)
+    install_button = desk.button("Install")
+    install_button.setFocus()
+    QTest.keyClick(install_button, Qt.Key.Key_Space)
+    desk.until(lambda: desk.finished == ["notes"])
