@@ -13,7 +13,6 @@ from lime_desktop.host.engine_sandbox import sandbox_gap
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.settings import read_settings
-from lime_desktop.host.shelf import find_packages
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.late_engine import LateEngine
@@ -28,7 +27,10 @@ _log = logging.getLogger(__name__)
 class Desk:
     """The window and all that stands behind it."""
 
-    def __init__(self, folders: Folders) -> None:
+    def __init__(self, folders: Folders, samples: Path) -> None:
+        self._samples = samples
+        self._missing = {"engine", "apps"}
+        """What must be there before entries are opened again."""
         self.around = Surroundings(folders, read_settings(folders.settings_file))
         self._registration = AppRegistration(self.around.shelf, self.around.setup.was_registered)
         self._server = AppServerSupervisor(
@@ -46,15 +48,14 @@ class Desk:
         self.window.progress.begin("engine")
         self.window.progress.begin("server")
 
-    def fill(self, samples: Path, target: str) -> None:
+    def fill(self, target: str) -> None:
         """Bring what the window was shown without: apps, the web engine, and what was asked for."""
         kept = [Path(path) for path in self.around.settings.package_paths]
-        here = [*find_packages(samples), *(path for path in kept if path.exists())]
-        self.around.shelf.add(here)
+        self.around.shelf.add([path for path in kept if path.exists()])
         self._engine.load()
         self._open_network()
         self.window.progress.done("engine")
-        self.window.restore_entries()
+        self._is_there("engine")
         if target:
             show_target(self.window, self.around, target)
 
@@ -78,6 +79,12 @@ class Desk:
             await self.around.center.close()
         self._proxy.stop()
 
+    def _is_there(self, part: str) -> None:
+        """Open again what was open, once there is everything it needs: the network's guard, and installed apps."""
+        self._missing.discard(part)
+        if not self._missing:
+            self.window.restore_entries()
+
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)
         self.around.approvals.agents.introduce(connection)
@@ -95,13 +102,18 @@ class Desk:
 
     async def _open_center(self) -> None:
         try:
-            center = await open_center(self.around.folders.data, self._server.call)
+            center = await open_center(
+                self.around.folders.data, self._server.call, built_in=(self._samples,)
+            )
         except AppError as error:
             # Another Lime Desktop holds the folder, or the disk is at fault: what is opened in place still works.
             self.window.notices.problem(error)
+            self._is_there("apps")
             return
         self.around.center = center
         self._settling = Settling(center)
         self._server.watch(self._settling.hear)
         self.around.approvals.follow(center)
         await self.around.shelf.follow(center)
+        self.window.refresh_catalog()
+        self._is_there("apps")

@@ -15,8 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, ServerState
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.shell.app_center.flow import CenterFlow
+from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers
@@ -24,7 +27,7 @@ from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.pages.app_page import AppPage
 from lime_desktop.shell.pages.fixing import Fixes, FixLinks
-from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.home import HomeLinks, HomePage
 from lime_desktop.shell.parts import banner
 from lime_desktop.shell.progress_line import ProgressLine
 from lime_desktop.shell.questions import ask_about_link
@@ -66,7 +69,17 @@ class MainWindow(QMainWindow):
         self._drawer = RunDrawer(around, server, self._notices.problem)
         self._progress = ProgressLine(around)
         self._rail = Rail(around.signs, around.texts("rail.name"))
-        self._home = HomePage(around, self.open_app, self.show_details, self.add_package)
+        self._flow = CenterFlow(around, self._close_app)
+        self._home = HomePage(
+            around,
+            HomeLinks(
+                self.open_app,
+                self.show_details,
+                self._flow.install,
+                self._flow.install_offer,
+                self._flow.uninstall,
+            ),
+        )
         self._approvals = ApprovalsPanel(around, self._notices.stand)
         links = SettingsLinks(
             server.call, self._notices.toast, self._notices.problem, self.show_details
@@ -74,9 +87,14 @@ class MainWindow(QMainWindow):
         self._settings = SettingsPage(around, engine, links)
         asking = partial(ask_about_link, self, around)
         fix_links = FixLinks(server.call, self._notices.toast, self.show_settings, asking)
-        fixes = Fixes(around, self, fix_links, Work(self, self._notices.problem))
-        self._app_page = AppPage(around, self.show_home, self.open_entry, fixes.carry_out)
-        self._welcome = WelcomePage(around, server.call, self.show_details, self._end_welcome)
+        work = Work(self, self._notices.problem)
+        fixes = Fixes(around, self, fix_links, work)
+        manage_links = ManageLinks(self._flow.install, self._flow.uninstall, self._flow.roll_back)
+        manage = partial(manage_card, around, manage_links, work)
+        self._app_page = AppPage(around, self.show_home, self.open_entry, fixes.carry_out, manage)
+        self._welcome = WelcomePage(
+            around, server.call, self._flow.install_offer, self._end_welcome
+        )
         self._pages = QStackedWidget()
         self._build()
         self._shortcuts = self._list_shortcuts()
@@ -130,8 +148,16 @@ class MainWindow(QMainWindow):
         else:
             self._open_surface(app, entry_key, beside=beside)
 
+    def install_package(self, path: Path) -> None:
+        """Review a package and, if the person agrees, install it."""
+        self._flow.install(path)
+
+    def install_offer(self, offer: Offer) -> None:
+        """Review an app of the catalog and, if the person agrees, install it."""
+        self._flow.install_offer(offer)
+
     def add_package(self, path: Path) -> None:
-        """Put a package on the shelf and show what it is."""
+        """Put a package on the shelf where it lies, for whoever works on it, and show what it is."""
         (app,) = self._around.shelf.add([path])
         kept = dict.fromkeys([*self._around.settings.package_paths, str(path)])
         self._around.change(package_paths=tuple(kept))
@@ -163,6 +189,10 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     # What others tell the window.
+
+    def refresh_catalog(self) -> None:
+        """Look at every source of apps anew."""
+        self._home.refresh_catalog()
 
     @property
     def progress(self) -> ProgressLine:
@@ -277,8 +307,21 @@ class MainWindow(QMainWindow):
             Shortcut("quit", "Ctrl+Q", "stop", self.leave),
         ]
 
+    def _show_flow(self) -> None:
+        self._turn_to(self._flow)
+
+    def _close_app(self, app_id: str) -> None:
+        """Shut every view of an app."""
+        for surface in self._workspace.surfaces:
+            if surface.app_id == app_id:
+                self._workspace.close_surface(surface)
+
     def _connect(self) -> None:
         around = self._around
+        self._flow.begun.connect(self._show_flow)
+        self._flow.finished.connect(self.show_details)
+        self._flow.left.connect(self.show_home)
+        self._home.catalog_read.connect(self._welcome.show_again)
         around.look_changed.connect(self._dress)
         around.language_changed.connect(self._speak)
         around.shelf.watch(self._fill_rail)
@@ -293,7 +336,14 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.resize(1180, 780)
         self.setMinimumSize(640, 480)
-        pages = (self._welcome, self._home, self._app_page, self._settings, self._workspace)
+        pages = (
+            self._welcome,
+            self._home,
+            self._app_page,
+            self._flow,
+            self._settings,
+            self._workspace,
+        )
         for page in pages:
             self._pages.addWidget(page)
         self._drawer.hide()

@@ -30,7 +30,7 @@ def show_target(window: MainWindow, around: Surroundings, target: str) -> None:
 def _show_link(window: MainWindow, around: Surroundings, text: str) -> None:
     match parse_link(text):
         case AppLink(app_id) | EntryLink(app_id) if around.shelf.app(app_id) is None:
-            window.show_toast(around.texts("link.unknown", app=app_id), "warning")
+            _offer_app(window, around, app_id)
         case AppLink(app_id):
             window.show_details(app_id)
         case EntryLink(app_id, entry_key):
@@ -41,8 +41,22 @@ def _show_link(window: MainWindow, around: Surroundings, text: str) -> None:
             window.show_settings(section)
 
 
+def _offer_app(window: MainWindow, around: Surroundings, app_id: str) -> None:
+    """An app that is not here may be one that the catalog has; nothing is installed before it was reviewed."""
+    offers = around.center.catalog.offers if around.center else ()
+    offer = next((each for each in offers if each.app_id == app_id), None)
+    if offer is None:
+        window.show_toast(around.texts("link.unknown", app=app_id), "warning")
+    else:
+        window.install_offer(offer)
+
+
 def _show_package(window: MainWindow, path: str) -> None:
+    """An archive is something to install; a folder is opened where it lies, for whoever works on it."""
     package = Path(path)
     if not package.is_absolute() or not package.exists():
         raise PackageInvalid("There is no package at that place")
-    window.add_package(package)
+    if package.is_dir():
+        window.add_package(package)
+    else:
+        window.install_package(package)

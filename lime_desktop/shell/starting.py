@@ -35,11 +35,11 @@ def run_shell(folders: Folders, samples: Path, target: str = "") -> int:
     collector = GuiThreadCollector(application)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
-    desk = Desk(folders)
+    desk = Desk(folders, samples)
     desk.window.restore_place()
     desk.window.show()
     first = FirstInstance(place, lambda text: show_target(desk.window, desk.around, text))
-    QTimer.singleShot(0, desk.window, lambda: desk.fill(samples, target))
+    QTimer.singleShot(0, desk.window, lambda: desk.fill(target))
     with loop:
         loop.run_until_complete(_live(desk))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
     first.close()

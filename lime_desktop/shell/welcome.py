@@ -5,14 +5,14 @@ from functools import partial
 
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
+from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.supervisor import Running, ServerState
-from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.protocol.calls.models import LIST_MODELS, ListModelsParams, ListModelsResult
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.flow import flow
 from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import button, card, column, icon_label, label, row
+from lime_desktop.shell.parts import app_icon, button, card, column, icon_label, label, row
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
@@ -27,13 +27,13 @@ class WelcomePage(Page):
         self,
         around: Surroundings,
         call: CallServer,
-        show_app: Callable[[str], None],
+        install: Callable[[Offer], None],
         begin: Callable[[], None],
     ) -> None:
         super().__init__()
         self._around = around
         self._call = call
-        self._show_app = show_app
+        self._install = install
         self._begin = begin
         self._models: ListModelsResult | None = None
         self._work = Work(self, self._stay_unknown)
@@ -135,19 +135,18 @@ class WelcomePage(Page):
         yield texts("welcome.engine.better")
 
     def _samples(self) -> QWidget:
-        texts = self._around.texts
-        rows = [self._sample(app) for app in self._around.shelf.apps]
+        texts, center = self._around.texts, self._around.center
+        rows = [self._sample(offer) for offer in (center.catalog.offers if center else ())]
         return card(
             label(texts("welcome.samples"), "heading"),
             label(texts("welcome.samples.about"), "muted"),
             *rows,
         )
 
-    def _sample(self, app: ShelfApp) -> QWidget:
-        texts, locale = self._around.texts, self._around.texts.locale
-        look = button(texts("welcome.look"), partial(self._show_app, app.app_id))
-        look.setAccessibleName(f"{look.text()}: {app.title(locale)}")
-        words = column(
-            label(app.title(locale), "strong"), label(app.tagline(locale), "small"), spacing=0
-        )
-        return row(icon_label(self._around.icon_of(app), 36), words, look, stretch_at=1)
+    def _sample(self, offer: Offer) -> QWidget:
+        texts, tokens = self._around.texts, self._around.theme.tokens
+        look = button(texts("welcome.look"), partial(self._install, offer))
+        look.setAccessibleName(f"{look.text()}: {offer.title}")
+        words = column(label(offer.title, "strong"), label(offer.tagline, "small"), spacing=0)
+        icon = app_icon(None, offer.title, tokens["--lime-accent"], tokens["--lime-accent-text"])
+        return row(icon_label(icon, 36), words, look, stretch_at=1)

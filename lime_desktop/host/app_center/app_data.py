@@ -7,6 +7,7 @@ from pathlib import Path
 from lime_desktop.host.app_center.layout import CenterLayout
 from lime_desktop.host.app_center.removal import Export, Thing
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.view_storage import remove_view_storage
 from lime_desktop.protocol.calls.app_data import (
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
@@ -98,10 +99,9 @@ class AppData:
 
     def remove_view(self, app_id: str) -> None:
         """Remove the web profile."""
+        remove_view_storage(self._layout.views, app_id)
         view = self._layout.view_of(app_id)
-        for folder in (view, view.with_name(f"{view.name}{_PARTIAL}")):
-            if folder.exists():
-                shutil.rmtree(folder)
+        shutil.rmtree(view.with_name(f"{view.name}{_PARTIAL}"), ignore_errors=True)
 
     def keep_view_copies(self, point_ids: frozenset[str]) -> None:
         """Let the copies of other rollback points go."""

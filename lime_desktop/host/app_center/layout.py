@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from lime_desktop.host.view_storage import view_storage
+
 
 @dataclass(frozen=True, slots=True)
 class CenterLayout:
@@ -37,9 +39,9 @@ class CenterLayout:
 
     @property
     def views(self) -> Path:
-        """The web profiles of apps, by app id; the shell makes them."""
+        """The web profiles of apps; the shell makes them."""
         return self.data / "views"
 
     def view_of(self, app_id: str) -> Path:
         """The web profile of one app."""
-        return self.views / app_id
+        return view_storage(self.views, app_id)

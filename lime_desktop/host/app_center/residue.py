@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lime_desktop.database.connection import Connection
 from lime_desktop.host.app_center.parts import CenterParts
+from lime_desktop.host.app_origin import host_of
 
 _MAY_NAME_THE_APP = frozenset({"receipt", "unfinished", "kept_data"})
 """Receipts are for the person, and the removal under way is deleted with them."""
@@ -50,7 +51,7 @@ def _rows(connection: Connection, app_id: str) -> Iterator[str]:
 
 def _names_of(app_id: str) -> set[str]:
     """What files of an app are called: its id, or the hash that stands for it."""
-    return {app_id, hashlib.sha256(app_id.encode()).hexdigest()[:32]}
+    return {app_id, host_of(app_id), hashlib.sha256(app_id.encode()).hexdigest()[:32]}
 
 
 def _files(data: Path, names: set[str]) -> list[str]:

@@ -30,6 +30,9 @@ from lime_desktop.host.app_center.unfinished import UnfinishedRemoval
 from lime_desktop.protocol.errors import AppNotInstalled, InvalidInput
 from lime_desktop.protocol.ids import AppId
 
+_RECORDS = Thing(kind="evidence", name="runtime.db, network.db")
+"""What agents did and what was sent stays on record, whoever goes: a record that can be removed proves nothing."""
+
 
 async def preview_uninstall(
     parts: CenterParts, app_id: str, kind: UninstallKind
@@ -45,7 +48,7 @@ async def preview_uninstall(
         version=app.version if app else None,
         kind=kind,
         goes=goes,
-        stays=tuple(thing for thing in (*code, *data) if thing not in goes),
+        stays=(*(thing for thing in (*code, *data) if thing not in goes), _RECORDS),
     )
 
 

@@ -23,7 +23,7 @@ class ManageLinks:
     roll_back: Callable[[str, str], None]
 
 
-def manage_card(around: Surroundings, app: ShelfApp, links: ManageLinks, work: Work) -> QFrame:
+def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: ShelfApp) -> QFrame:
     """The card for an app, installed or opened in place."""
     texts, center = around.texts, around.center
     heading = label(texts("manage.title"), "heading")

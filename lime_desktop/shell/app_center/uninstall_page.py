@@ -4,13 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QButtonGroup, QFileDialog, QFrame, QRadioButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFileDialog, QFrame, QRadioButton, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_center.removal import Thing, UninstallKind, UninstallPreview
 from lime_desktop.shell.app_center.amounts import thing_in_words
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.parts import button, card, label, row
 from lime_desktop.shell.surroundings import Surroundings
+
+_UNDER_THE_WORDS = 28
+"""Where the words of a choice begin, beside its dot."""
 
 
 class UninstallPage(Page):
@@ -66,9 +69,13 @@ class UninstallPage(Page):
         choice.clicked.connect(lambda: self._chosen(way))
         group.addButton(choice)
         about = label(texts(f"uninstall.kind.{way}.text"), "muted")
-        about.setIndent(26)
-        holder = card(choice, about)
-        holder.setProperty("role", "")
+        about.setIndent(_UNDER_THE_WORDS)
+        holder = QWidget()
+        layout = QVBoxLayout(holder)
+        layout.setContentsMargins(0, 4, 0, 4)
+        layout.setSpacing(0)
+        layout.addWidget(choice)
+        layout.addWidget(about)
         return holder
 
     def _things(self, title: str, things: tuple[Thing, ...]) -> QFrame:

@@ -34,10 +34,12 @@ class AppPage(Page):
         back: Callable[[], None],
         open_entry: Callable[[str, str], None],
         fix: Callable[[ShelfApp, SetupAction], None],
+        manage: Callable[[ShelfApp], QWidget],
     ) -> None:
         super().__init__()
         self._around = around
         self._fix = fix
+        self._manage = manage
         self._back = back
         self._open_entry = open_entry
         self._app_id = ""
@@ -63,6 +65,7 @@ class AppPage(Page):
         yield self._entries(app)
         yield self._permissions(app)
         yield self._readiness(app)
+        yield self._manage(app)
         if app.package.problems:
             yield self._problems(app)
         yield label(texts("page.path", path=app.path), "small")
@@ -138,9 +141,8 @@ class AppPage(Page):
                 ),
                 stretch_at=0,
             )
-        allow = button(
-            texts("page.permission.allow"), lambda: shelf.grant(app.app_id, permission.key)
-        )
+        key = "page.permission.allow" if app.installed is None else "page.permission.allow.kept"
+        allow = button(texts(key), lambda: shelf.grant(app.app_id, permission.key))
         return row(words, allow, stretch_at=0)
 
     def _steps(self, app: ShelfApp) -> QFrame:

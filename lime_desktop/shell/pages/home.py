@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -41,6 +41,9 @@ class HomeLinks:
 
 class HomePage(Page):
     """Cards of apps under a search line. A package dropped on it is reviewed."""
+
+    catalog_read = Signal()
+    """Every source was looked at."""
 
     def __init__(self, around: Surroundings, links: HomeLinks) -> None:
         super().__init__()
@@ -102,6 +105,7 @@ class HomePage(Page):
         if center is not None:
             self._failed_sources = len(await center.catalog.refresh())
             self.show_apps()
+            self.catalog_read.emit()
 
     def _parts(self) -> Iterable[QWidget]:
         texts, query = self._around.texts, self._search.text()

@@ -29,9 +29,9 @@ def test_a_preview_names_what_goes_and_what_stays_and_changes_nothing(tmp_path: 
             await two_apps_with_data(tmp_path, center, server)
             keep = await center.preview_uninstall("notes", UninstallKind.KEEP_DATA)
             assert [each.kind for each in keep.goes] == ["code", "grants", "rollback-points"]
-            assert [each.kind for each in keep.stays] == ["data", "view"]
+            assert [each.kind for each in keep.stays] == ["data", "view", "evidence"]
             delete = await center.preview_uninstall("notes", UninstallKind.DELETE_DATA)
-            assert (*keep.goes, *keep.stays) == delete.goes
+            assert (*keep.goes, *keep.stays[:-1]) == delete.goes
             off = await center.preview_uninstall("notes", UninstallKind.DISABLE)
             assert off.goes == ()
             assert len(center.installed()) == 2

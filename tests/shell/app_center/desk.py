@@ -1,33 +1,25 @@
-"""The app center's pages over a real center and real services, and a person in front of them."""
+"""The app center's pages over a real center and real services."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any, TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.shell.app_center.flow import CenterFlow
 from lime_desktop.shell.surroundings import Folders, Surroundings
 from tests.host.app_center.opened import opened
-
-ROOT = Path(__file__).parents[3]
-LONGEST_MS = 60_000
-
-T = TypeVar("T")
+from tests.shell.app_center.person import Person
+from tests.shell.stage import ROOT
 
 
-class Desk:
-    """A flow on a real center, driven by what is written on the buttons."""
+class Desk(Person):
+    """A flow on a real center."""
 
     def __init__(self, folder: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> None:
-        self._qtbot = qtbot
-        self._loop = loop
+        super().__init__(qtbot, loop)
         self._stack = AsyncExitStack()
         self.center, self.server = self.wait(self._stack.enter_async_context(opened(folder)))
         folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
@@ -43,31 +35,8 @@ class Desk:
         self.flow.resize(900, 1000)
         self.flow.show()
 
-    def wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """Wait for something on Qt's own loop."""
-        task = self._loop.create_task(work)
-        self.until(task.done)
-        return task.result()
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        self._qtbot.waitUntil(condition, timeout=LONGEST_MS)
-
-    def sees(self, words: str, inside: QWidget | None = None) -> bool:
-        shown: list[QLabel | QAbstractButton] = [
-            *(inside or self.flow).findChildren(QLabel),
-            *(inside or self.flow).findChildren(QAbstractButton),
-        ]
-        return any(words in each.text() for each in shown if each.isVisible())
-
-    def wait_to_see(self, words: str) -> None:
-        self.until(lambda: self.sees(words))
-
-    def button(self, words: str) -> QAbstractButton:
-        found = self.flow.findChildren(QAbstractButton)
-        return next(each for each in found if each.isVisible() and words in each.text())
-
-    def press(self, words: str) -> None:
-        QTest.mouseClick(self.button(words), Qt.MouseButton.LeftButton)
+    def widget(self) -> QWidget:
+        return self.flow
 
     def close(self) -> None:
         self.flow.close()

@@ -1,0 +1,64 @@
+"""Somebody in front of a widget, who goes by what is written on things."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+LONGEST_MS = 60_000
+ACCEPTANCE = "I know where this package comes from"
+
+T = TypeVar("T")
+WidgetT = TypeVar("WidgetT", bound=QWidget)
+
+
+class Person:
+    """Looks, waits and presses."""
+
+    def __init__(self, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> None:
+        self._qtbot = qtbot
+        self._loop = loop
+
+    def widget(self) -> QWidget:
+        """What the person sits in front of."""
+        raise NotImplementedError
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """Wait for something on Qt's own loop."""
+        task = self._loop.create_task(work)
+        self.until(task.done)
+        return task.result()
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self._qtbot.waitUntil(condition, timeout=LONGEST_MS)
+
+    def sees(self, words: str) -> bool:
+        shown: list[QLabel | QAbstractButton] = [
+            *self.widget().findChildren(QLabel),
+            *self.widget().findChildren(QAbstractButton),
+        ]
+        return any(words in each.text() for each in shown if each.isVisible())
+
+    def wait_to_see(self, words: str) -> None:
+        self.until(lambda: self.sees(words))
+
+    def button(self, words: str) -> QAbstractButton:
+        found = self.widget().findChildren(QAbstractButton)
+        return next(each for each in found if each.isVisible() and words in each.text())
+
+    def press(self, words: str) -> None:
+        QTest.mouseClick(self.button(words), Qt.MouseButton.LeftButton)
+
+    def find(self, kind: type[WidgetT], name: str = "") -> WidgetT:
+        found = self.widget().findChild(kind, name) if name else self.widget().findChild(kind)
+        assert isinstance(found, kind)
+        return found
+
+    def accept_unsigned(self) -> None:
+        """Tick that nobody vouches for it."""
+        boxes = self.widget().findChildren(QCheckBox)
+        next(each for each in boxes if ACCEPTANCE in each.text()).setChecked(True)

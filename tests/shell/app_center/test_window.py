@@ -1,0 +1,121 @@
+"""The app center inside the window (ours): from the catalog to an app that runs, and everything about it."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.shell.pages.home import HomePage
+from tests.host.app_center.opened import opened
+from tests.shell.app_center.person import Person
+from tests.shell.stage import ROOT, Stage, set_stage
+
+
+class Visitor(Person):
+    """Somebody in front of a window whose center is real."""
+
+    def __init__(self, folder: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(qtbot, loop)
+        self._stack = AsyncExitStack()
+        self.stage: Stage = set_stage(folder / "data", "light")
+        self.wait(self._open(folder))
+
+    def widget(self) -> QWidget:
+        return self.stage.window
+
+    def agree(self) -> None:
+        self.wait_to_see("How much could go wrong")
+        self.accept_unsigned()
+        self.press("Install")
+
+    def close(self) -> None:
+        self.stage.window.close()
+        self.wait(self._close())
+        self.stage.window.deleteLater()
+
+    async def _open(self, folder: Path) -> None:
+        around = self.stage.around
+        center, _ = await self._stack.enter_async_context(opened(folder))
+        around.center = center
+        await around.shelf.follow(center)
+        await center.catalog.add(str(ROOT / "sample_apps"))
+        self.stage.window.show_home()
+        self.stage.window.refresh_catalog()
+
+    async def _close(self) -> None:
+        await self.stage.around.shelf.close()
+        await self._stack.aclose()
+
+
+@pytest.fixture
+def visitor(tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> Iterator[Visitor]:
+    made = Visitor(tmp_path, qtbot, loop)
+    yield made
+    made.close()
+
+
+def test_an_app_of_the_catalog_is_installed_switched_off_and_removed(visitor: Visitor) -> None:
+    visitor.wait_to_see("Available")
+    visitor.press("Look at it")
+    visitor.agree()
+    visitor.wait_to_see("This app")
+    app = visitor.stage.around.shelf.app("hello-lime")
+    assert app is not None
+    assert app.can_start
+    visitor.press("Switch off")
+    visitor.wait_to_see("Switch on")
+    visitor.press("Remove…")
+    visitor.wait_to_see("Choose how much goes")
+    visitor.find(QPushButton, "confirm").click()
+    visitor.wait_to_see("Hello Lime was removed")
+    visitor.press("Done")
+    visitor.wait_to_see("Available")
+
+
+def test_typing_finds_apps_by_what_a_person_would_say(visitor: Visitor) -> None:
+    visitor.wait_to_see("Hello Lime")
+    field = visitor.find(HomePage).findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    field.setText("问候")
+    visitor.wait_to_see("fits what you say")
+    field.setText("no such thing")
+    visitor.wait_to_see("No app matches")
+
+
+def test_a_package_dropped_on_the_page_is_reviewed(visitor: Visitor, tmp_path: Path) -> None:
+    home = visitor.find(HomePage)
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(ROOT / "sample_apps/hello-lime"))])
+    QApplication.sendEvent(home.viewport(), entering(dropped))
+    place = QPoint(10, 10)
+    drop = QDropEvent(
+        place.toPointF(),
+        Qt.DropAction.CopyAction,
+        dropped,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(home.viewport(), drop)
+    visitor.wait_to_see("Install Hello Lime?")
+    other = QMimeData()
+    other.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    event = entering(other)
+    event.ignore()
+    QApplication.sendEvent(home.viewport(), event)
+    assert not event.isAccepted()
+
+
+def entering(dropped: QMimeData) -> QDragEnterEvent:
+    return QDragEnterEvent(
+        QPoint(10, 10),
+        Qt.DropAction.CopyAction,
+        dropped,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
