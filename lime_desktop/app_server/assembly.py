@@ -15,6 +15,7 @@ from lime_desktop.app_server.app_services import open_app_services
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.context.delegation import DelegateTools
 from lime_desktop.app_server.context.knowledge import SearchKnowledge
 from lime_desktop.app_server.context.skill_tool import SkillTools
 from lime_desktop.app_server.context.turns import ContextSources, ContextualTurns
@@ -107,7 +108,13 @@ async def open_services(
         # Empty for now: engines are there before what they call, and call nothing before all is.
         routes = Routes()
         apps = RegisteredApps()
-        tools = AgentTools(data_dir, apps, routes, SkillTools(data_dir / "skills"))
+        tools = AgentTools(
+            data_dir,
+            apps,
+            routes,
+            SkillTools(data_dir / "skills"),
+            DelegateTools(lambda: contextual),
+        )
         closing.push_async_callback(tools.close)
         router = await open_router(EngineDependencies(data_dir, states, providers, tools.broker))
         closing.push_async_callback(router.close)

@@ -13,6 +13,7 @@ from typing import TypeAlias, cast
 import msgspec
 
 from lime_desktop.app_package.manifest.agent_runtime import ToolDiscovery
+from lime_desktop.app_server.agent_tasks.asked import asked_in
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
@@ -143,10 +144,18 @@ class TurnToolBox:
         named: dict[str, Tool] = {}
         if discovery.mode == "on_demand":
             named[FIND_TOOLS] = FindTools(self._look_up)
-        for tool in gathered:
+        for tool in filter(self._is_meant(discovery), gathered):
             # The first of a name stays: no source can put its tool in the place of another's.
             named.setdefault(tool.row.name, tool)
         return named
+
+    def _is_meant(self, discovery: ToolDiscovery) -> Callable[[Tool], bool]:
+        """Which tools this turn is about: those the task names, else what the manifest says of tools."""
+        asked = asked_in(self._request.options)
+        named = frozenset(tool.key for tool in asked.request.tools) if asked else frozenset[str]()
+        if named:
+            return lambda tool: bool(named & {tool.row.name, *tool.row.keywords})
+        return lambda tool: discovery.mode is not None or tool.row.is_declared
 
     async def _look_up(self, query: str) -> tuple[ToolRow, ...]:
         """Find tools for the model, and offer them from now on."""

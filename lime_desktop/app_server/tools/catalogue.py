@@ -34,6 +34,8 @@ class ToolRow:
     is_destructive: bool = False
     unavailable_reason: str | None = None
     """Why it cannot be called now; a tool that can has none."""
+    is_declared: bool = True
+    """The manifest names it. The host's own tools it need not name, and an app that says nothing of tools gets none of them."""
     cost: str = "free"
     """What a call costs, for a person to read."""
 

@@ -1,11 +1,12 @@
 """One box of tools: what is offered, what policy says, what runs."""
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
+from lime_desktop.app_server.agent_tasks.asked import AskedTask
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
@@ -14,11 +15,13 @@ from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.policy.call import Target
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
+from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.calls.apps import RegisteredRule, UnregisterAppParams
 from lime_desktop.protocol.errors import AppNotInstalled
 from lime_desktop.protocol.ids import AppId, JsonObject
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
+from tests.app_server.storage.kept import provenance
 from tests.app_server.tools.turns import CONTEXT, known_apps, outcome_of, run_call, turn_of
 
 TOOLS = '{ "lime.tools": "^0.10.0" }'
@@ -227,5 +230,38 @@ def test_a_rule_that_comes_during_the_turn_counts_at_once(tmp_path: Path) -> Non
         with pytest.raises(AppNotInstalled):
             await box.judge(ToolCall("c", "echo"))
         assert len(tool.ran) == 1
+
+    run(scene())
+
+
+def host_tool(name: str) -> Plain:
+    row = ToolRow(name=name, description="", input_schema=ANY, is_declared=False)
+    return Plain(row)
+
+
+def test_an_app_that_says_nothing_of_tools_gets_only_those_it_declares(tmp_path: Path) -> None:
+    """Ours: a plain question stays plain, above all for a small model."""
+
+    async def scene() -> None:
+        tools = [plain("declared"), host_tool("hosts")]
+        box = (await broker(tmp_path, tools)).box_for(turn_of())
+        assert [each.tool_name for each in await box.offers()] == ["declared"]
+        assert (await outcome_of(box, "hosts")).category == "tool_unknown"
+
+    run(scene())
+
+
+def test_a_task_that_names_its_tools_gets_these_and_no_others(tmp_path: Path) -> None:
+    async def scene() -> None:
+        tools = [plain("declared"), host_tool("hosts")]
+        request = turn_of()
+        asked = AskedTask(
+            request=StartTaskParams.model_validate({"title": "t", "tools": ["hosts"]}),
+            provenance=provenance("notes"),
+            idempotency_key="k",
+        )
+        request = replace(request, options=asked.options(None))
+        box = (await broker(tmp_path, tools)).box_for(request)
+        assert [each.tool_name for each in await box.offers()] == ["hosts"]
 
     run(scene())

@@ -2,10 +2,15 @@
 
 import msgspec
 
-from lime_desktop.app_server.tools.catalogue import PolicyAsk, ToolRow
+from lime_desktop.app_server.tools.catalogue import PolicyAsk
 from lime_desktop.app_server.tools.host_tools.provenance import provenance_of
 from lime_desktop.app_server.tools.host_tools.schemas import NAME, object_schema
-from lime_desktop.app_server.tools.host_tools.service_tool import Caller, Said, ServiceToolKind
+from lime_desktop.app_server.tools.host_tools.service_tool import (
+    Caller,
+    Said,
+    ServiceToolKind,
+    host_row,
+)
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.calls.app_artifacts import (
     CREATE_ARTIFACT,
@@ -80,7 +85,7 @@ def _say_list(result: ListArtifactsResult) -> Said:
 
 ARTIFACT_TOOLS = (
     ServiceToolKind(
-        ToolRow(
+        host_row(
             name="artifact_create",
             title="Make a deliverable",
             description="Keep a deliverable of one of the app's declared kinds, or a new version of one.",
@@ -95,7 +100,7 @@ ARTIFACT_TOOLS = (
         _say_created,
     ),
     ServiceToolKind(
-        ToolRow(
+        host_row(
             name="artifact_read",
             title="Read a deliverable",
             description="Read the newest version of one of the app's deliverables.",
@@ -109,7 +114,7 @@ ARTIFACT_TOOLS = (
         _say_content,
     ),
     ServiceToolKind(
-        ToolRow(
+        host_row(
             name="artifact_list",
             title="List deliverables",
             description="List the app's deliverables, newest first.",

@@ -1,8 +1,13 @@
 """Files that a person opened to the app, for its agent: by reference, never by path."""
 
-from lime_desktop.app_server.tools.catalogue import PolicyAsk, ToolRow
+from lime_desktop.app_server.tools.catalogue import PolicyAsk
 from lime_desktop.app_server.tools.host_tools.schemas import NAME, object_schema
-from lime_desktop.app_server.tools.host_tools.service_tool import Caller, Said, ServiceToolKind
+from lime_desktop.app_server.tools.host_tools.service_tool import (
+    Caller,
+    Said,
+    ServiceToolKind,
+    host_row,
+)
 from lime_desktop.protocol.calls.files import (
     LIST_FILES,
     PARSE_FILE,
@@ -51,7 +56,7 @@ def _say_parsed(result: ParseFileResult) -> Said:
 
 FILE_TOOLS = (
     ServiceToolKind(
-        ToolRow(
+        host_row(
             name="file_list",
             title="List files",
             description="List the files that the person opened to the app, each with its reference.",
@@ -65,7 +70,7 @@ FILE_TOOLS = (
         _say_files,
     ),
     ServiceToolKind(
-        ToolRow(
+        host_row(
             name="file_read",
             title="Read a file",
             description="Read text of an opened file by its reference, a part at a time.",
@@ -86,7 +91,7 @@ FILE_TOOLS = (
         _say_part,
     ),
     ServiceToolKind(
-        ToolRow(
+        host_row(
             name="file_parse",
             title="Read a document",
             description="Turn an opened document (PDF, Word, spreadsheet, …) into plain text, by its reference.",

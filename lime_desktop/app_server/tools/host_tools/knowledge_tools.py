@@ -1,8 +1,13 @@
 """What the app's knowledge templates are bound to, for its agent to search. Every passage names its source."""
 
-from lime_desktop.app_server.tools.catalogue import PolicyAsk, ToolRow
+from lime_desktop.app_server.tools.catalogue import PolicyAsk
 from lime_desktop.app_server.tools.host_tools.schemas import NAME, object_schema
-from lime_desktop.app_server.tools.host_tools.service_tool import Caller, Said, ServiceToolKind
+from lime_desktop.app_server.tools.host_tools.service_tool import (
+    Caller,
+    Said,
+    ServiceToolKind,
+    host_row,
+)
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.calls.knowledge import (
     SEARCH_KNOWLEDGE,
@@ -33,7 +38,7 @@ def _say(result: SearchKnowledgeResult) -> Said:
 
 KNOWLEDGE_TOOLS = (
     ServiceToolKind(
-        ToolRow(
+        host_row(
             name="knowledge_search",
             title="Search knowledge",
             description="Search what the person bound to the app as knowledge. Name the source of what you use.",

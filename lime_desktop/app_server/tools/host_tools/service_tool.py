@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic
 
 from lime_desktop.app_server.apps.registered import RegisteredApp
@@ -12,6 +13,9 @@ from lime_desktop.app_server.server.own_calls import OwnCalls
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
+
+host_row = partial(ToolRow, is_declared=False)
+"""A line of the catalogue that no manifest has to name."""
 
 
 @dataclass(frozen=True, slots=True)

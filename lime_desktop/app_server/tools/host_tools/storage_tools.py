@@ -5,10 +5,15 @@ from typing import Literal
 import msgspec
 
 from lime_desktop.app_package.manifest.operations import SideEffect
-from lime_desktop.app_server.tools.catalogue import PolicyAsk, ToolRow
+from lime_desktop.app_server.tools.catalogue import PolicyAsk
 from lime_desktop.app_server.tools.host_tools.provenance import provenance_of
 from lime_desktop.app_server.tools.host_tools.schemas import NAME, object_schema
-from lime_desktop.app_server.tools.host_tools.service_tool import Caller, Said, ServiceToolKind
+from lime_desktop.app_server.tools.host_tools.service_tool import (
+    Caller,
+    Said,
+    ServiceToolKind,
+    host_row,
+)
 from lime_desktop.protocol.calls.storage import (
     DELETE_VALUE,
     GET_VALUE,
@@ -75,7 +80,7 @@ def _say_deleted(result: DeleteValueResult) -> Said:
 
 STORAGE_TOOLS = (
     ServiceToolKind(
-        ToolRow(
+        host_row(
             name="storage_get",
             title="Read a stored value",
             description="Read one value from the app's own storage by its key.",
@@ -89,7 +94,7 @@ STORAGE_TOOLS = (
         _say_value,
     ),
     ServiceToolKind(
-        ToolRow(
+        host_row(
             name="storage_list",
             title="List stored values",
             description="List the keys and values of the app's own storage, page by page.",
@@ -105,7 +110,7 @@ STORAGE_TOOLS = (
         _say_page,
     ),
     ServiceToolKind(
-        ToolRow(
+        host_row(
             name="storage_set",
             title="Store a value",
             description="Keep a JSON value in the app's own storage under a key; an earlier one is replaced.",
@@ -118,7 +123,7 @@ STORAGE_TOOLS = (
         _say_kept,
     ),
     ServiceToolKind(
-        ToolRow(
+        host_row(
             name="storage_delete",
             title="Delete a stored value",
             description="Delete one value from the app's own storage.",

@@ -46,6 +46,7 @@ _ROW = ToolRow(
     },
     keywords=("web", "http", "page", "download", "网页", "网站"),
     is_read_only=True,
+    is_declared=False,
 )
 
 

@@ -7,7 +7,7 @@ than asking.
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from lime_desktop.app_package.manifest.operations import SideEffect
@@ -92,7 +92,8 @@ class McpTool:
         self._server = server
         self._tool = tool
         self._store = store
-        self._row = describe_tool(server.settings.server_id, tool)
+        row = describe_tool(server.settings.server_id, tool)
+        self._row = replace(row, keywords=(*row.keywords, declared.key))
 
     @property
     def row(self) -> ToolRow:

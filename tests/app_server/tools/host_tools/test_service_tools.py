@@ -19,6 +19,7 @@ from tests.app_server.tools.turns import known_apps, outcome_of, turn_of
 
 ALL = '{ "lime.files": "*", "lime.artifacts": "*", "lime.knowledge": "*" }'
 MORE = """\
+agentRuntime: { agentTask: { toolDiscovery: { mode: eager } } }
 artifactTypes:
   - { key: report }
 knowledgeTemplates:

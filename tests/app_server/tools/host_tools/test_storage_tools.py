@@ -14,7 +14,8 @@ from tests.app_server.bounded import run
 from tests.app_server.tools.turns import known_apps, outcome_of, turn_of
 
 STORAGE = '{ "lime.storage": "^0.10.0" }'
-MORE = "storage: { namespace: notes }"
+EAGER = "agentRuntime: { agentTask: { toolDiscovery: { mode: eager } } }"
+MORE = f"{EAGER}\nstorage: {{ namespace: notes }}"
 
 
 def test_values_are_kept_listed_read_and_deleted(tmp_path: Path) -> None:
@@ -39,7 +40,7 @@ def test_an_agent_writes_only_where_its_app_may(tmp_path: Path) -> None:
     """The standard: storage without a declared namespace is read-only."""
 
     async def scene() -> None:
-        apps = await known_apps(registration(write_app(tmp_path, capabilities=STORAGE)))
+        apps = await known_apps(registration(write_app(tmp_path, capabilities=STORAGE, more=EAGER)))
         async with open_services(tmp_path / "data", UnavailableEngine()) as services:
             source = ServiceTools(OwnCalls(services.routes), STORAGE_TOOLS)
             box = ToolBroker(apps, [source]).box_for(turn_of())
@@ -69,7 +70,7 @@ def test_a_value_that_storage_refuses_fails_the_call_by_its_reason(tmp_path: Pat
 
 def test_a_service_that_is_not_served_gives_no_tool(tmp_path: Path) -> None:
     async def scene() -> None:
-        apps = await known_apps(registration(write_app(tmp_path, capabilities=STORAGE)))
+        apps = await known_apps(registration(write_app(tmp_path, capabilities=STORAGE, more=EAGER)))
         box = ToolBroker(apps, [ServiceTools(OwnCalls(Routes()), STORAGE_TOOLS)]).box_for(turn_of())
         assert await box.inventory() == ()
 

@@ -22,6 +22,7 @@ TOOLS = '{ "lime.tools": "^0.10.0" }'
 def network(*domains: str) -> str:
     listed = ", ".join(f'"{domain}"' for domain in domains)
     return (
+        "agentRuntime: { agentTask: { toolDiscovery: { mode: eager } } }\n"
         "permissions:\n  - { key: web, scope: network, access: read, reason: To read., "
         f"required: false, domains: [{listed}] }}\n"
     )
