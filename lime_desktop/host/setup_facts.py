@@ -13,7 +13,12 @@ from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.shelf import SetupFacts, Shelf, ShelfApp
 from lime_desktop.protocol.calls.knowledge import LIST_KNOWLEDGE, ListKnowledgeParams
 from lime_desktop.protocol.calls.secrets import LIST_SECRETS, ListSecretsParams
-from lime_desktop.protocol.calls.storage_tables import LIST_MIGRATIONS, ListMigrationsParams
+from lime_desktop.protocol.calls.storage_tables import (
+    LIST_MIGRATIONS,
+    READ_USAGE,
+    ListMigrationsParams,
+    ReadUsageParams,
+)
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
 
@@ -70,7 +75,11 @@ async def read_setup(call: CallServer, app: ShelfApp) -> SetupFacts:
     if manifest.knowledge_templates:
         templates = (await call(LIST_KNOWLEDGE, ListKnowledgeParams(app_id=app_id))).templates
         knowledge = {each.key: None for each in templates if each.status in _BOUND}
-    return SetupFacts(secrets, migrations, knowledge)
+    room: int | None = None
+    if manifest.storage is not None:
+        usage = await call(READ_USAGE, ReadUsageParams(app_id=app_id))
+        room = max(usage.quota_bytes - usage.used_bytes, 0)
+    return SetupFacts(secrets, migrations, knowledge, room)
 
 
 async def _quietly(work: Coroutine[Any, Any, None]) -> None:

@@ -111,6 +111,8 @@ class SetupFacts:
     configured_secrets: frozenset[str] = frozenset()
     applied_migrations: frozenset[str] = frozenset()
     bound_knowledge: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
+    storage_quota_bytes: int | None = None
+    """Room left for the app's data; None where nobody has looked."""
 
 
 @dataclass(frozen=True)

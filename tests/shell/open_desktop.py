@@ -14,6 +14,7 @@ from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_comm
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.settings import HostSettings
+from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.surroundings import Folders, Surroundings
@@ -52,7 +53,7 @@ class OpenDesktop:
         command = app_server_command(data / "app-server")
         if shown.scripts is not None:
             command = (*command, "--test-scripts", str(shown.scripts))
-        self._registration = AppRegistration(self._around.shelf)
+        self._registration = AppRegistration(self._around.shelf, self._around.setup.was_registered)
         self.server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=self._prepare)
         self.tab = AppTab(
             self._around,
@@ -86,6 +87,23 @@ class OpenDesktop:
         self.tab._view.page().runJavaScript(script, 0, answers.append)
         self._wait(lambda: bool(answers))
         return answers[0]
+
+    def ask(self, method: Method[ParamsT, ResultT], params: ParamsT) -> ResultT:
+        """Call the App Server as the shell does."""
+        task = asyncio.ensure_future(self.server.call(method, params), loop=self._loop)
+        self._wait(task.done)
+        return task.result()
+
+    def read_setup(self) -> None:
+        """Look at the app's setup again, as the shell does after a fix."""
+        self._finish(self._around.setup.read(self.server.call, self._app.app_id))
+
+    @property
+    def todo(self) -> set[str]:
+        """The kinds of steps that are still to be done."""
+        app = self._around.shelf.app(self._app.app_id)
+        assert app is not None
+        return {each.kind for each in app.readiness.setup_actions}
 
     def sees(self, element: str, text: str) -> None:
         shown = f"d?.getElementById('{element}')?.textContent.includes({json.dumps(text)})"
