@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from lime_desktop.app_server.models.store import PLACE_VARIABLE
 from tests.system.conftest import StartServer
 from tests.system.scripts import SCRIPTS
 from tests.system.server_process import ServerProcess
@@ -87,13 +88,22 @@ def test_an_approval_waits_for_a_person_and_goes_on(start_server: StartServer) -
 
 
 @pytest.mark.requirement("APP-33", "APP-49", "RT-34")
-def test_without_an_engine_a_turn_fails_closed_with_its_reason(start_server: StartServer) -> None:
-    """Ours: no answer is better than an invented one."""
-    server = start_server()
+@pytest.mark.parametrize(
+    ("backend", "code", "reason"),
+    [("unavailable", "APP_E131", "engine_unavailable"), ("runtime", "APP_E130", "weights_missing")],
+)
+def test_without_an_engine_a_turn_fails_closed_with_its_reason(
+    start_server: StartServer, tmp_path: Path, backend: str, code: str, reason: str
+) -> None:
+    """Ours: no answer is better than an invented one; a fresh machine without weights is told how to get them."""
+    nowhere = {PLACE_VARIABLE: str(tmp_path / "no-models")}
+    server = start_server("--stdio", "--backend", backend, environment=nowhere)
     begin(server)
     answer = start_turn(server, "hello")
-    assert code_of(answer) == (-32030, "APP_E131")
-    assert answer["error"]["data"]["userAction"]
+    assert code_of(answer) == (-32030, code)
+    details = answer["error"]["data"]["details"]
+    assert details["reasonCode"] == reason
+    assert details["setupAction"]
 
 
 def test_a_turn_for_a_capability_that_is_not_listed_is_refused(start_server: StartServer) -> None:

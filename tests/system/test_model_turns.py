@@ -1,12 +1,14 @@
 """A model provider behind the real sidecar: keys that stay where they are, and a question that outlives the process."""
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lime_desktop.app_server.models.store import PLACE_VARIABLE
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.model_server import ModelServer, failure, text, tool_calls
@@ -16,7 +18,8 @@ from tests.system.server_process import ServerProcess
 
 pytestmark = pytest.mark.system
 
-NO_KEYRING = {"LIME_DESKTOP_KEYRING": "off"}
+# Nor weights: no other model may step in for the test's own.
+NO_KEYRING = {"LIME_DESKTOP_KEYRING": "off", PLACE_VARIABLE: os.devnull}
 ASK = RegisteredRule(
     id="ask-before-writing",
     layer="user",
