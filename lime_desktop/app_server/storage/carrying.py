@@ -1,0 +1,196 @@
+"""Answers storage/export, storage/import and storage/search: an app's data as a whole, carried elsewhere and looked through."""
+
+import asyncio
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import JsonValue, ValidationError
+
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.files.references import FileReferences, describe
+from lime_desktop.app_server.storage.announcing import Announce
+from lime_desktop.app_server.storage.app_tables import AppTable, AppTables
+from lime_desktop.app_server.storage.changes import Changing, Operation
+from lime_desktop.app_server.storage.files import AppFiles
+from lime_desktop.app_server.storage.prepared import PreparedFile, PreparedFiles
+from lime_desktop.app_server.storage.rows import own_tables
+from lime_desktop.app_server.storage.values import QUOTA_BYTES
+from lime_desktop.database.connection import Connection
+from lime_desktop.protocol.calls.documents import (
+    ExportDataParams,
+    ExportDataResult,
+    FoundValue,
+    ImportDataParams,
+    ImportDataResult,
+    SearchDataParams,
+    SearchDataResult,
+)
+from lime_desktop.protocol.calls.storage_tables import StorageChange
+from lime_desktop.protocol.capability_calls.storage import SetOperation
+from lime_desktop.protocol.capability_calls.storage_tables import UpsertRowOperation
+from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.wire import WireModel
+
+_SNIPPET = 200
+
+
+class ExportedData(WireModel):
+    """The content of an export."""
+
+    format: str = "lime-app-data/1"
+    app_id: str
+    entries: dict[str, JsonValue]
+    tables: dict[str, list[JsonObject]]
+
+
+class DataCarrying:
+    """Whole data of every app."""
+
+    def __init__(
+        self,
+        files: AppFiles,
+        prepared: PreparedFiles,
+        references: FileReferences,
+        now: Callable[[], str],
+        announce: Announce,
+    ) -> None:
+        self._files = files
+        self._prepared = prepared
+        self._references = references
+        self._now = now
+        self._announce = announce
+
+    async def export(self, params: ExportDataParams, context: CallContext) -> ExportDataResult:
+        """Write the data to a file that the app can read and hand on."""
+        del context
+        async with self._prepared.use(params.app_id) as file:
+            if params.format == "json":
+                data = await file.database.read(
+                    lambda connection: _gather(connection, params, file.tables)
+                )
+                body = data.model_dump_json(by_alias=True).encode()
+            else:
+                body = await _copy(file)
+        ending = "json" if params.format == "json" else "db"
+        held = await self._references.write(params.app_id, f"{params.app_id}.{ending}", body)
+        return ExportDataResult(
+            file=await asyncio.to_thread(describe, held), sha256=hashlib.sha256(body).hexdigest()
+        )
+
+    async def import_(self, params: ImportDataParams, context: CallContext) -> ImportDataResult:
+        """Read an export back, all of it or nothing; what it holds is checked like any other write.
+
+        Raises:
+            InvalidInput: it is no export in JSON.
+        """
+        del context
+        held = await self._references.find(params.app_id, params.ref)
+        data = await asyncio.to_thread(_read_export, held.path)
+        operations = list(_operations(data))
+        async with self._prepared.use(params.app_id) as file:
+            changing = Changing(file.tables, params.provenance, self._now(), QUOTA_BYTES)
+
+            def put(connection: Connection) -> None:
+                if params.mode == "replace":
+                    _empty(connection, file.tables)
+                changing.apply(connection, operations)
+
+            await file.database.write(
+                put, lambda _: self._announce(params.app_id, (StorageChange(op="import"),))
+            )
+        rows = sum(len(table) for table in data.tables.values())
+        return ImportDataResult(keys=len(data.entries), rows=rows)
+
+    async def search(self, params: SearchDataParams, context: CallContext) -> SearchDataResult:
+        """Find keys and rows that hold a text, whatever its case."""
+        del context
+        text = params.query.casefold()
+        async with self._files.use(params.app_id) as database:
+            found = await database.read(
+                lambda connection: list(_matching(connection, text, params.limit))
+            )
+        return SearchDataResult(found=tuple(found))
+
+
+def _gather(connection: Connection, params: ExportDataParams, tables: AppTables) -> ExportedData:
+    wanted = (
+        list(tables.by_name.values())
+        if params.tables is None
+        else [tables.named(name) for name in params.tables]
+    )
+    entries: dict[str, JsonValue] = {}
+    if params.tables is None:
+        rows = connection.execute("SELECT key, value_json FROM lime_entry ORDER BY key")
+        entries = {key: json.loads(value) for key, value in rows}
+    return ExportedData(
+        app_id=params.app_id,
+        entries=entries,
+        tables={table.name: _rows(connection, table) for table in wanted},
+    )
+
+
+def _rows(connection: Connection, table: AppTable) -> list[JsonObject]:
+    rows = connection.execute(f"SELECT body FROM {table.quoted} ORDER BY id")  # noqa: S608 - a checked name
+    return [json.loads(body) for (body,) in rows]
+
+
+async def _copy(file: PreparedFile) -> bytes:
+    with tempfile.TemporaryDirectory(dir=file.database.path.parent, prefix="export-") as folder:
+        copy = Path(folder) / "data.db"
+        await file.database.back_up(copy)
+        return await asyncio.to_thread(copy.read_bytes)
+
+
+def _read_export(path: Path) -> ExportedData:
+    try:
+        return ExportedData.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        raise InvalidInput.at_fields([("ref", "not_an_export")]) from None
+
+
+def _operations(data: ExportedData) -> Iterator[Operation]:
+    for key, value in data.entries.items():
+        yield SetOperation(op="set", key=key, value=value)
+    for table, rows in data.tables.items():
+        for row in rows:
+            yield UpsertRowOperation(op="upsert", table=table, row=row)
+
+
+def _empty(connection: Connection, tables: AppTables) -> None:
+    connection.execute("DELETE FROM lime_entry")
+    for table in tables.by_name.values():
+        connection.execute(f"DELETE FROM {table.quoted}")  # noqa: S608 - a checked name
+
+
+def _matching(connection: Connection, text: str, limit: int) -> Iterator[FoundValue]:
+    connection.create_function("casefold", 1, lambda value: str(value).casefold(), deterministic=True)
+    sources: Mapping[str, str] = {
+        "": "SELECT key, value_json FROM lime_entry WHERE instr(casefold(key || ' ' || value_json), ?) > 0 LIMIT ?",
+        **{
+            name: f'SELECT id, body FROM "{name}" WHERE instr(casefold(body), ?) > 0 LIMIT ?'  # noqa: S608 - SQLite's own list
+            for name in own_tables(connection)
+            if _has_rows_of_json(connection, name)
+        },
+    }
+    for table, query in sources.items():
+        for row_id, body in connection.execute(query, (text, limit)):
+            if limit <= 0:
+                return
+            limit -= 1
+            yield _found(table, row_id, cast("str", body), text)
+
+
+def _has_rows_of_json(connection: Connection, name: str) -> bool:
+    columns = {row[1] for row in connection.execute(f'PRAGMA table_info("{name}")')}
+    return columns >= {"id", "body"}
+
+
+def _found(table: str, row_id: Any, body: str, text: str) -> FoundValue:
+    start = max(0, body.casefold().find(text) - _SNIPPET // 4)
+    title = f"{table}/{row_id}" if table else str(row_id)
+    return FoundValue(id=title, title=title, snippet=body[start : start + _SNIPPET])

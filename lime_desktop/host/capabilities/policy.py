@@ -1,0 +1,113 @@
+"""lime.policy: what would happen, by the same rules that decide when it does."""
+
+from pydantic import BaseModel
+
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.policy.call import Call
+from lime_desktop.policy.decide import decide
+from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
+from lime_desktop.protocol.capabilities import capability_named
+from lime_desktop.protocol.capability_calls.call import Effect
+from lime_desktop.protocol.capability_calls.policy import (
+    CheckPolicyParams,
+    CheckPolicyResult,
+    RequestPermissionParams,
+    RequestPermissionResult,
+)
+from lime_desktop.protocol.capability_calls.table import call_named
+from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput
+
+_EXECUTING = frozenset({Effect.EXECUTE, Effect.EXTERNAL})
+
+
+def handlers(services: HandlerServices) -> Handlers:
+    """The handlers of one view by the name of their call."""
+
+    def check(params: CheckPolicyParams) -> BaseModel:
+        decision = decide(_call(services, params.capability, params.action), services.facts())
+        return CheckPolicyResult(
+            capability=params.capability,
+            action=params.action,
+            outcome=_outcome(decision),
+            rule=decision.rule.id,
+            reason=_reason(decision),
+        )
+
+    def request(params: RequestPermissionParams) -> BaseModel:
+        asked = _call(services, _capability_of(services, params.capability), None)
+        decision = decide(asked, services.facts())
+        return RequestPermissionResult(
+            capability=params.capability,
+            status=_status(services, asked, decision),
+            rule=decision.rule.id,
+        )
+
+    return {"lime.policy.check": check, "lime.policy.requestPermission": request}
+
+
+def _call(services: HandlerServices, capability: str, method: str | None) -> Call:
+    known = capability_named(capability)
+    if known is None:
+        raise InvalidInput.at_fields([("capability", "unknown_capability")])
+    name = method or next(iter(known.methods), "any")
+    row = call_named(capability, name)
+    effect = row.effect if row else Effect.READ
+    access = "execute" if effect in _EXECUTING else "write" if effect is Effect.WRITE else "read"
+    return Call(
+        app_id=services.app_id,
+        entry=services.provenance.entry_key,
+        capability=capability,
+        method=name,
+        access=access,
+        session_id=services.view_id,
+        workspace_id=services.workspace_id,
+    )
+
+
+def _capability_of(services: HandlerServices, asked: str) -> str:
+    """The capability that is meant, by its own name or by a permission the manifest declares."""
+    for permission in services.app().package.manifest.permissions:
+        if permission.key == asked:
+            return f"lime.{_CAPABILITY_OF_SCOPE.get(permission.scope, permission.scope)}"
+    return asked
+
+
+_CAPABILITY_OF_SCOPE = {
+    "filesystem": "files",
+    "network": "ui",
+    "model": "agent",
+    "tool": "tools",
+    "secret": "secrets",
+    "artifact": "artifacts",
+    "tenant": "workspace",
+    "export": "artifacts",
+}
+
+
+def _outcome(decision: Decision) -> str:
+    match decision:
+        case Allowed():
+            return "allow"
+        case NeedsApproval():
+            return "ask"
+        case Denied():
+            return "deny"
+
+
+def _reason(decision: Decision) -> str:
+    match decision:
+        case Allowed():
+            return decision.rule.text
+        case NeedsApproval() | Denied():
+            return f"{decision.rule.text} {decision.would_change}"
+
+
+def _status(services: HandlerServices, asked: Call, decision: Decision) -> str:
+    match decision:
+        case Allowed():
+            return "granted"
+        case Denied():
+            return "denied"
+        case NeedsApproval():
+            told = services.approvals.ask(asked, decision, None)
+            return "pending" if isinstance(told, ApprovalRequired) else "denied"

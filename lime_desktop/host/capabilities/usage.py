@@ -1,0 +1,64 @@
+"""lime.usage: what the app's own agent tasks used, summed up from their results."""
+
+from datetime import UTC, datetime, timedelta
+
+from pydantic import BaseModel
+
+from lime_desktop.host.app_tasks import tasks_since
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.protocol.agent_tasks import TaskRecord
+from lime_desktop.protocol.capability_calls.usage import (
+    GetBudgetParams,
+    GetBudgetResult,
+    GetCostSummaryResult,
+    GetTokenUsageResult,
+    UsageParams,
+    Window,
+)
+from lime_desktop.protocol.task_events import Cost, TokenUsage
+
+_DAYS: dict[Window, int] = {"day": 1, "week": 7, "month": 31, "all": 36_500}
+
+
+def handlers(services: HandlerServices) -> Handlers:
+    """The handlers of one view by the name of their call."""
+
+    async def within(params: UsageParams) -> list[TaskRecord]:
+        since = datetime.now(UTC) - timedelta(days=_DAYS[params.window])
+        tasks = await tasks_since(services, since.isoformat(timespec="milliseconds"))
+        return [task for task in tasks if params.task_id in {None, task.task_id}]
+
+    async def get_tokens(params: UsageParams) -> BaseModel:
+        tasks = await within(params)
+        used = [task.result.usage for task in tasks if task.result and task.result.usage]
+        totals = {
+            name: sum(getattr(each, name) for each in used) for name in TokenUsage.model_fields
+        }
+        return GetTokenUsageResult(
+            window=params.window, totals=TokenUsage(**totals), tasks=len(tasks)
+        )
+
+    async def get_costs(params: UsageParams) -> BaseModel:
+        tasks = await within(params)
+        priced = _costs(tasks)
+        return GetCostSummaryResult(
+            window=params.window,
+            total=Cost(amount=sum(priced)),
+            tasks=len(tasks),
+            unpriced_tasks=len(tasks) - len(priced),
+        )
+
+    async def get_budget(params: GetBudgetParams) -> BaseModel:
+        # Limits are set per model provider, by the person; an app, a workspace and a tenant have none of their own here.
+        spent = sum(_costs(await within(UsageParams(window="month"))))
+        return GetBudgetResult(scope=params.scope, spent=Cost(amount=spent))
+
+    return {
+        "lime.usage.getTokenUsage": get_tokens,
+        "lime.usage.getCostSummary": get_costs,
+        "lime.usage.getBudget": get_budget,
+    }
+
+
+def _costs(tasks: list[TaskRecord]) -> list[float]:
+    return [task.result.cost.amount for task in tasks if task.result and task.result.cost]
