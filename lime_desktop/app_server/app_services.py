@@ -15,6 +15,7 @@ from lime_desktop.app_server.app_evidence.service import AppEvidence
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.artifacts.service import AppArtifacts, open_artifacts
 from lime_desktop.app_server.documents.parsing import DocumentParsing
+from lime_desktop.app_server.documents.service import AppDocuments
 from lime_desktop.app_server.files.references import FileReferences, open_references
 from lime_desktop.app_server.files.service import AppFilesService
 from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
@@ -24,6 +25,7 @@ from lime_desktop.app_server.secrets.service import AppSecrets
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.server.fan_out import FanOut
 from lime_desktop.app_server.server.routes import Routes
+from lime_desktop.app_server.storage.carrying import DataCarrying
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.prepared import PreparedFiles
 from lime_desktop.app_server.storage.service import AppStorage
@@ -42,6 +44,12 @@ from lime_desktop.protocol.calls.app_data import (
     REMOVE_APP_DATA,
     RESTORE_APP_DATA,
     SNAPSHOT_APP_DATA,
+)
+from lime_desktop.protocol.calls.documents import (
+    EXPORT_DATA,
+    IMPORT_DATA,
+    SEARCH_DATA,
+    TRANSFORM_DOCUMENT,
 )
 from lime_desktop.protocol.calls.files import (
     GRANT_FILES,
@@ -128,6 +136,10 @@ class AppServices:
         routes.add(READ_USAGE, tables.read_usage)
         routes.add(LIST_MIGRATIONS, tables.list_migrations)
         routes.add(RUN_MIGRATIONS, tables.migrate)
+        whole = DataCarrying(self.files, prepared, self.references, now, self._announce_change)
+        routes.add(EXPORT_DATA, whole.export)
+        routes.add(IMPORT_DATA, whole.import_)
+        routes.add(SEARCH_DATA, whole.search)
 
     def _serve_app_data(self, routes: Routes) -> None:
         holders = [
@@ -154,6 +166,8 @@ class AppServices:
         routes.add(LIST_FILES, files.list)
         routes.add(RELEASE_FILE, files.release)
         routes.add(LOCATE_FILE, files.locate)
+        documents = AppDocuments(self.references, self.parsing)
+        routes.add(TRANSFORM_DOCUMENT, documents.transform)
 
     def _serve_secrets(self, routes: Routes) -> None:
         secrets = AppSecrets(self.apps, self.secrets)

@@ -1,5 +1,9 @@
 """Agent tasks that a capability starts for an app: the same tasks that lime.agent starts, seen by the same person."""
 
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
 from lime_desktop.host.call_trace import trace_of_call
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
@@ -18,8 +22,26 @@ MOST_TASKS = 100
 """How many tasks are looked at to sum them up; older ones are not counted."""
 
 
-async def start_task(services: HandlerServices, wanted: StartTaskParams) -> TaskRecord:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What an agent is to do."""
+
+    title: str
+    kind: str
+    prompt: str
+    input: JsonValue = None
+
+
+async def start_task(services: HandlerServices, work: Work) -> TaskRecord:
     """Start a task for the app of a view."""
+    wanted = StartTaskParams.model_validate(
+        {
+            "title": work.title,
+            "task_kind": work.kind,
+            "prompt": work.prompt,
+            "input": work.input,
+        }
+    )
     asked = StartAgentTaskParams(
         app_id=services.app_id,
         request_json=wanted.model_dump_json(by_alias=True, exclude_unset=True),

@@ -9,6 +9,7 @@ from datetime import datetime
 from lime_desktop import __version__
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
+from lime_desktop.host.refused_capabilities import REFUSED
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.policy.facts import Approval, Grant, PolicyFacts, Readiness
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
@@ -21,6 +22,7 @@ from lime_desktop.protocol.bridge.snapshot import (
     SetupFinding,
     Theme,
 )
+from lime_desktop.protocol.capabilities import capability_named
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.provenance import Provenance
 
@@ -93,8 +95,15 @@ def _capabilities(app: ShelfApp) -> CapabilitySummary:
     return CapabilitySummary(
         available=tuple(name for name in names if name in SERVED_CAPABILITIES),
         blocked=blocked,
-        reasons=dict.fromkeys(blocked, _NOT_SERVED),
+        reasons={name: _reason(name) for name in blocked},
     )
+
+
+def _reason(capability: str) -> str:
+    known = capability_named(capability)
+    if refused := REFUSED.get(capability):
+        return f"{refused.reason}."
+    return (known.unavailable_reason if known else None) or _NOT_SERVED
 
 
 def _readiness(app: ShelfApp) -> ReadinessSummary:

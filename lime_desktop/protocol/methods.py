@@ -49,6 +49,12 @@ from lime_desktop.protocol.calls.channels import (
     LIST_CHANNELS,
     RECORD_CHANNEL_MESSAGE,
 )
+from lime_desktop.protocol.calls.documents import (
+    EXPORT_DATA,
+    IMPORT_DATA,
+    SEARCH_DATA,
+    TRANSFORM_DOCUMENT,
+)
 from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
     EXPORT_REPLAY_CASE,
@@ -234,6 +240,10 @@ STABLE_METHODS = (
     READ_ARTIFACT,
     LIST_ARTIFACTS,
     EXPORT_ARTIFACT,
+    TRANSFORM_DOCUMENT,
+    SEARCH_DATA,
+    EXPORT_DATA,
+    IMPORT_DATA,
     REGISTER_APP,
     UNREGISTER_APP,
     LIST_MCP_SERVERS,

@@ -60,6 +60,8 @@ class Bridged:
         self.pushed: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         """What came without having been asked for."""
         self.bodies = ViewBodies()
+        self.folder = Path()
+        """Where a scene may put files of its own."""
         self._app = app
         self._heard: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._numbers = iter(range(1_000_000))
@@ -155,6 +157,7 @@ async def bridged(
         shelf.grant(app.app_id, permission.key)
     async with served(data, shelf, engine) as connection:
         page = Bridged(lambda: _on(shelf, app.app_id), connection)
+        page.folder = data.parent
         try:
             yield page
         finally:

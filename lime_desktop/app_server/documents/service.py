@@ -35,9 +35,7 @@ class AppDocuments:
         written = _tables(document, form) if is_tables else _converted(document, form)
         name = f"{Path(held.path.name).stem}.{_ENDINGS[form]}"
         made = await self._references.write(params.app_id, name, written.encode())
-        return TransformDocumentResult(
-            format=form, file=await asyncio.to_thread(describe, made)
-        )
+        return TransformDocumentResult(format=form, file=await asyncio.to_thread(describe, made))
 
 
 def _converted(document: ParsedDocument, form: str) -> str:

@@ -30,6 +30,7 @@ _TITLES = {
     "benchmark": "Benchmark trials",
     "capability": "Capability discovery",
     "channel": "Channels to peers",
+    "document": "Documents of apps",
     "evidence": "Evidence",
     "file": "Files opened to apps",
     "externalAgent": "Agents of other makers on this machine",

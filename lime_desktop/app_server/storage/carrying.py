@@ -168,7 +168,7 @@ def _empty(connection: Connection, tables: AppTables) -> None:
 
 
 def _matching(connection: Connection, text: str, limit: int) -> Iterator[FoundValue]:
-    connection.create_function("casefold", 1, lambda value: str(value).casefold(), deterministic=True)
+    connection.create_function("casefold", 1, _casefold, deterministic=True)
     sources: Mapping[str, str] = {
         "": "SELECT key, value_json FROM lime_entry WHERE instr(casefold(key || ' ' || value_json), ?) > 0 LIMIT ?",
         **{
@@ -183,6 +183,10 @@ def _matching(connection: Connection, text: str, limit: int) -> Iterator[FoundVa
                 return
             limit -= 1
             yield _found(table, row_id, cast("str", body), text)
+
+
+def _casefold(value: object) -> str:
+    return str(value).casefold()
 
 
 def _has_rows_of_json(connection: Connection, name: str) -> bool:

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from lime_desktop.host.approvals.given import GivenApprovals
 from lime_desktop.host.approvals.question import Answer, Question, Reason
 from lime_desktop.host.approvals.queue import ApprovalQueue
+from lime_desktop.host.approvals.reviews import Reviews
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import Allowed, NeedsApproval
 from lime_desktop.policy.facts import Approval
@@ -43,6 +44,8 @@ class CallApprovals:
         self._given = given
         self._now_ms = now_ms
         self._refused: dict[str, Answer] = {}
+        self.reviews = Reviews(queue, now_ms)
+        """Decisions that are not about a call."""
 
     def facts(self, app_id: str) -> tuple[Approval, ...]:
         """The yeses that hold for an app."""

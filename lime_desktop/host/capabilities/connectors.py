@@ -54,7 +54,7 @@ def _connectors(services: HandlerServices) -> list[Connector]:
     return [
         Connector(
             connector_id=each.key,
-            kind=(each.adapter.type if each.adapter else None) or "connector",
+            kind=(each.adapter.kind if each.adapter else None) or "connector",
             provider=each.provider,
             title=each.role,
             status="not_connected",

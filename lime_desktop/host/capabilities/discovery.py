@@ -1,9 +1,12 @@
 """lime.capabilities: what there is, from the one catalogue."""
 
+from dataclasses import replace
+
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.protocol.capabilities import CAPABILITIES
+from lime_desktop.host.refused_capabilities import REFUSED
+from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
 from lime_desktop.protocol.capability_calls.discovery import (
     CapabilityEntry,
     CapabilityParams,
@@ -17,7 +20,7 @@ from lime_desktop.protocol.wire import Empty
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers by the name of their call."""
     profile = services.profile
-    entries = {row.name: CapabilityEntry.of(row) for row in CAPABILITIES}
+    entries = {row.name: _entry(row) for row in CAPABILITIES}
 
     def get(params: CapabilityParams) -> BaseModel:
         return GetCapabilityResult(entries.get(params.capability))
@@ -39,3 +42,11 @@ def handlers(services: HandlerServices) -> Handlers:
         "lime.capabilities.list": list_all,
         "lime.capabilities.getProfile": get_profile,
     }
+
+
+def _entry(row: Capability) -> CapabilityEntry:
+    refused = REFUSED.get(row.name)
+    # The catalogue says what the standard has and this host means to have; what is refused meanwhile says so.
+    return CapabilityEntry.of(
+        row if refused is None else replace(row, unavailable_reason=refused.reason)
+    )

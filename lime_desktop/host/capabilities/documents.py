@@ -2,9 +2,8 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.app_tasks import start_task
+from lime_desktop.host.app_tasks import Work, start_task
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.calls.app_artifacts import EXPORT_ARTIFACT, ExportArtifactParams
 from lime_desktop.protocol.calls.documents import TRANSFORM_DOCUMENT
 from lime_desktop.protocol.calls.documents import TransformDocumentParams as TransformParams
@@ -62,9 +61,9 @@ def handlers(services: HandlerServices) -> Handlers:
     async def summarize(params: SummarizeDocumentParams) -> BaseModel:
         asked = ParseFileParams(app_id=app_id, ref=params.ref)
         text = (await call(PARSE_FILE, asked, timeout_s=_PARSE_S)).text[:_TEXT_CHARACTERS]
-        wanted = StartTaskParams(
+        wanted = Work(
             title="Summary of a document",
-            task_kind="document-summary",
+            kind="document-summary",
             prompt=params.instruction or "Sum this document up for somebody who has not read it.",
             input={"text": text},
         )
@@ -89,6 +88,4 @@ def _transformation(app_id: str, params: TransformDocumentParams) -> TransformPa
 
 
 def _file(file: FileRef, form: str) -> DocumentFile:
-    return DocumentFile(
-        ref=file.ref, file_name=file.name, format=form, size_bytes=file.size_bytes
-    )
+    return DocumentFile(ref=file.ref, file_name=file.name, format=form, size_bytes=file.size_bytes)

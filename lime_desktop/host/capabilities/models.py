@@ -16,6 +16,7 @@ from lime_desktop.protocol.capability_calls.models import (
     SelectModelResult,
     TaskKindParams,
 )
+from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.task_events import Cost
 
 _ANY = "any"
@@ -76,6 +77,6 @@ def _model(described: ModelDescription) -> Model:
     )
 
 
-def _texts(constraints: dict[str, object] | None, name: str) -> list[str]:
+def _texts(constraints: JsonObject | None, name: str) -> list[str]:
     listed = (constraints or {}).get(name)
     return [str(each) for each in listed] if isinstance(listed, list) else []

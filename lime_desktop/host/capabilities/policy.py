@@ -1,5 +1,7 @@
 """lime.policy: what would happen, by the same rules that decide when it does."""
 
+from typing import Literal
+
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
@@ -84,7 +86,7 @@ _CAPABILITY_OF_SCOPE = {
 }
 
 
-def _outcome(decision: Decision) -> str:
+def _outcome(decision: Decision) -> Literal["allow", "ask", "deny"]:
     match decision:
         case Allowed():
             return "allow"
@@ -102,7 +104,9 @@ def _reason(decision: Decision) -> str:
             return f"{decision.rule.text} {decision.would_change}"
 
 
-def _status(services: HandlerServices, asked: Call, decision: Decision) -> str:
+def _status(
+    services: HandlerServices, asked: Call, decision: Decision
+) -> Literal["granted", "pending", "denied"]:
     match decision:
         case Allowed():
             return "granted"

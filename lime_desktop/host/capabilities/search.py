@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel
 
-from lime_desktop.host.app_tasks import find_task, start_task
+from lime_desktop.host.app_tasks import Work, find_task, start_task
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
+from lime_desktop.protocol.agent_tasks import TaskRecord
 from lime_desktop.protocol.calls.agent_tasks import LIST_AGENT_TASKS, ListAgentTasksParams
 from lime_desktop.protocol.calls.app_artifacts import LIST_ARTIFACTS, ListArtifactsParams
 from lime_desktop.protocol.calls.documents import SEARCH_DATA, SearchDataParams
@@ -47,9 +47,9 @@ def handlers(services: HandlerServices) -> Handlers:
         )
 
     async def deep_research(params: DeepResearchParams) -> BaseModel:
-        wanted = StartTaskParams(
+        wanted = Work(
             title=params.query[:200],
-            task_kind=_KIND,
+            kind=_KIND,
             prompt=f"Look into this question in {params.depth} rounds, and name your sources: {params.query}",
         )
         return _run(await start_task(services, wanted))

@@ -5,9 +5,9 @@ from typing import Literal
 from pydantic import BaseModel
 
 from lime_desktop.app_package.skill_files import Skill as BundledSkill
-from lime_desktop.host.app_tasks import find_task, start_task
+from lime_desktop.host.app_tasks import Work, find_task, start_task
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
+from lime_desktop.protocol.agent_tasks import TaskRecord
 from lime_desktop.protocol.capability_calls.skills import (
     BindSkillParams,
     BindSkillResult,
@@ -45,9 +45,9 @@ def handlers(services: HandlerServices) -> Handlers:
         skill = _skill(services, params.skill_id)
         if not skill.available:
             raise ToolUnknown(_ELSEWHERE)
-        wanted = StartTaskParams(
+        wanted = Work(
             title=skill.title,
-            task_kind=f"{_KIND}{skill.skill_id}",
+            kind=f"{_KIND}{skill.skill_id}",
             prompt=f"Use the skill {skill.skill_id}: {skill.description}",
             input=params.input,
         )

@@ -9,6 +9,9 @@ from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, La
 from lime_desktop.host.subscriptions import Subscription
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
+from lime_desktop.protocol.calls.documents import EXPORT_DATA, IMPORT_DATA
+from lime_desktop.protocol.calls.documents import ExportDataParams as ExportParams
+from lime_desktop.protocol.calls.documents import ImportDataParams as ImportParams
 from lime_desktop.protocol.calls.storage import (
     DELETE_VALUE,
     GET_VALUE,
@@ -33,6 +36,10 @@ from lime_desktop.protocol.calls.storage_tables import (
     StoredRow,
 )
 from lime_desktop.protocol.capability_calls.storage import (
+    ExportDataParams,
+    ExportDataResult,
+    ImportDataParams,
+    ImportDataResult,
     StorageDeleteResult,
     StorageEntry,
     StorageGetResult,
@@ -58,6 +65,8 @@ from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.wire import Empty, WireModel
 
 # An answer carries its value under two names.
+_WHOLE_S = 60.0
+"""All of an app's data at once takes its time."""
 _LIST_CHARACTERS = MAX_MESSAGE_CHARACTERS // 2
 
 
@@ -105,6 +114,7 @@ def handlers(services: HandlerServices) -> Handlers:
         "lime.storage.list": list_all,
         "lime.storage.delete": delete,
         "lime.storage.getUsage": get_usage,
+        **_carriers(services),
         **_row_readers(services),
         **_row_writers(services),
     }
@@ -126,6 +136,26 @@ def source(services: HandlerServices) -> Source:
         return {}
 
     return Source("list", start)
+
+
+def _carriers(services: HandlerServices) -> Handlers:
+    call, app_id = services.call, services.app_id
+
+    async def export(params: ExportDataParams) -> BaseModel:
+        asked = ExportParams(app_id=app_id, tables=params.tables, format=params.format)
+        written = await call(EXPORT_DATA, asked, timeout_s=_WHOLE_S)
+        return ExportDataResult(
+            ref=written.file.ref, size_bytes=written.file.size_bytes, sha256=written.sha256
+        )
+
+    async def import_(params: ImportDataParams) -> BaseModel:
+        asked = ImportParams(
+            app_id=app_id, ref=params.ref, mode=params.mode, provenance=services.provenance
+        )
+        read = await call(IMPORT_DATA, asked, timeout_s=_WHOLE_S)
+        return ImportDataResult(keys=read.keys, rows=read.rows)
+
+    return {"lime.storage.exportData": export, "lime.storage.importData": import_}
 
 
 def _row_readers(services: HandlerServices) -> Handlers:

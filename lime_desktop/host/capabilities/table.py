@@ -4,18 +4,36 @@ from collections.abc import Callable, Mapping
 
 from lime_desktop.host.capabilities import (
     agent,
+    app_updates,
     artifacts,
+    billing,
+    branding,
+    cloud_session,
+    connectors,
     discovery,
+    documents,
     events,
     evidence,
     files,
     knowledge,
+    mcp,
+    model_settings,
+    models,
+    policy,
+    refusing,
+    review,
+    search,
     secrets,
+    settings,
+    skills,
     storage,
     tasks,
     ui,
+    usage,
+    workspace,
 )
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
+from lime_desktop.host.refused_capabilities import REFUSED
 
 _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.ui": ui.handlers,
@@ -23,12 +41,31 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.files": files.handlers,
     "lime.agent": agent.handlers,
     "lime.knowledge": knowledge.handlers,
+    "lime.tools": refusing.refuse("lime.tools"),
     "lime.artifacts": artifacts.handlers,
+    "lime.workflow": refusing.refuse("lime.workflow"),
+    "lime.policy": policy.handlers,
     "lime.secrets": secrets.handlers,
     "lime.evidence": evidence.handlers,
     "lime.events": events.handlers,
+    "lime.cloudSession": cloud_session.handlers,
+    "lime.modelSettings": model_settings.handlers,
+    "lime.branding": branding.handlers,
+    "lime.billing": billing.handlers,
+    "lime.appUpdates": app_updates.handlers,
     "lime.capabilities": discovery.handlers,
+    "lime.connectors": connectors.handlers,
+    "lime.terminal": refusing.refuse("lime.terminal"),
+    "lime.workspace": workspace.handlers,
+    "lime.settings": settings.handlers,
+    "lime.models": models.handlers,
+    "lime.usage": usage.handlers,
+    "lime.skills": skills.handlers,
     "lime.tasks": tasks.handlers,
+    "lime.mcp": mcp.handlers,
+    "lime.search": search.handlers,
+    "lime.documents": documents.handlers,
+    "lime.review": review.handlers,
 }
 """In the catalogue's order."""
 
@@ -39,7 +76,7 @@ _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
     "lime.tasks": tasks.source,
 }
 
-SERVED_CAPABILITIES = frozenset(_ROWS)
+SERVED_CAPABILITIES = frozenset(_ROWS) - frozenset(REFUSED)
 """The capabilities that have handlers in this version, for some of their calls at least."""
 
 

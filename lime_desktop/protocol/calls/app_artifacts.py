@@ -31,7 +31,7 @@ class CreateArtifactParams(OwnDataParams):
     """Keep a deliverable of a declared kind, or a new version of one. Exactly one of content and file."""
 
     kind: NonEmpty[str]
-    title: Maybe[str] = Field(None, max_length=500)
+    title: Maybe[str] = Field(default=None, max_length=500)
     content_json: Maybe[str] = None
     ref: Maybe[NonEmpty[str]] = None
     """A file reference that the app holds."""
@@ -63,7 +63,7 @@ class ListArtifactsParams(OwnDataParams):
     """An app's deliverables, each at its newest version, newest first."""
 
     kind: Maybe[NonEmpty[str]] = None
-    limit: int = Field(100, ge=1, le=1_000)
+    limit: int = Field(default=100, ge=1, le=1_000)
 
 
 class ListArtifactsResult(WireModel):

@@ -31,7 +31,7 @@ class SearchDataParams(OwnDataParams):
     """Find keys and rows that hold a text."""
 
     query: str = Field(min_length=1, max_length=4_000)
-    limit: int = Field(20, ge=1, le=100)
+    limit: int = Field(default=20, ge=1, le=100)
 
 
 class FoundValue(WireModel):

@@ -31,8 +31,8 @@ class ReadFileParams(OwnDataParams):
 
     ref: NonEmpty[str]
     encoding: Literal["utf-8", "base64"] = "utf-8"
-    offset: int = Field(0, ge=0)
-    length: int = Field(1_048_576, ge=1, le=2_097_152)
+    offset: int = Field(default=0, ge=0)
+    length: int = Field(default=1_048_576, ge=1, le=2_097_152)
 
 
 class ReadFileResult(WireModel):

@@ -68,7 +68,7 @@ class SearchKnowledgeParams(OwnDataParams):
 
     query: str = Field(min_length=1, max_length=4_000)
     template: Maybe[NonEmpty[str]] = None
-    top_k: int = Field(8, ge=1, le=100)
+    top_k: int = Field(default=8, ge=1, le=100)
 
 
 class FoundPassage(WireModel):

@@ -5,12 +5,14 @@ way: a text into the bridge, policy, the handler, a real App Server, a text out.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from lime_desktop.app_server.execution.scripted import Ask, Hold, Script, ScriptedEngine
 from lime_desktop.policy.policy_file import parse_policy_file
+from lime_desktop.policy.steps.readiness import SETUP_CALLS
+from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
 from tests.app_server.agent_tasks.tasks_at_work import says
 from tests.app_server.runtime_core.runtime import event
 from tests.conformance.packages import app_md, write_package
@@ -35,6 +37,9 @@ QUESTION = event(
 SCRIPTS: Mapping[str, Script] = {
     "greet": says("Hello"),
     "wait": [Hold("for ever")],
+    'greet\n\nInput, as data:\n```json\n{"text":"Hi"}\n```': says("Hello"),
+    "Use the skill greeting: Greets.": says("Hello"),
+    "Look into this question in 1 rounds, and name your sources: Why?": says("Because"),
     "ask": [Ask(QUESTION, allowed=says("Green"))],
 }
 """What an agent does, by the prompt it is given."""
@@ -53,6 +58,8 @@ class Contract:
     """Makes what the call needs, by other calls, and gives further arguments."""
     manifest: str = ""
     """More lines of the app's manifest."""
+    files: Mapping[str, str] = field(default_factory=dict[str, str])
+    """More files of the app's package."""
     needs_server: bool = True
     expect: Callable[[Any], object] = bool
     """Whether the value is what was asked for; asserts by itself or answers."""
@@ -69,10 +76,25 @@ class Contract:
     def refusals(self) -> tuple[str, ...]:
         """The ways in which this call can be refused."""
         left_out = {
+            "undeclared": self.capability in ALWAYS_AVAILABLE,
+            "not-ready": self.capability in ALWAYS_AVAILABLE or self.call in SETUP_CALLS,
             "bad-input": self.bad is None,
             "server-down": not self.needs_server,
         }
         return tuple(name for name in REFUSALS if not left_out.get(name))
+
+
+def alike(
+    *contracts: Contract,
+    manifest: str = "",
+    files: Mapping[str, str] | None = None,
+    needs_server: bool = True,
+) -> tuple[Contract, ...]:
+    """Contracts of an app that is the same for all of them."""
+    return tuple(
+        replace(each, manifest=manifest, files=files or {}, needs_server=needs_server)
+        for each in contracts
+    )
 
 
 def succeed(contract: Contract, folder: Path) -> None:
@@ -89,24 +111,35 @@ def succeed(contract: Contract, folder: Path) -> None:
     _play(contract, folder, scene)
 
 
-def refuse(contract: Contract, refusal: str, folder: Path) -> None:
-    """Play the call under one of the things that can stand in its way."""
+def refuse(contract: Contract, folder: Path) -> None:
+    """Play the call under each of the things that can stand in its way."""
 
-    async def scene(page: Bridged) -> None:
-        arguments = await _arguments(contract, page) if refusal == "server-down" else contract.given
-        await _stand_in_the_way(page, contract, refusal)
-        if refusal == "bad-input" and contract.bad is not None:
-            arguments = contract.bad
-        answer = await page(contract.call, **arguments)
-        assert answer["ok"] is False, answer
-        assert answer["details"]["appErrorCode"] == REFUSALS[refusal], answer
-        assert answer["message"]
-        assert answer["error"]["traceId"] == answer["traceId"]
+    async def declared(page: Bridged) -> None:
+        arguments = await _arguments(contract, page)
+        for refusal in contract.refusals:
+            if refusal != "undeclared":
+                await _stand_in_the_way(page, contract, refusal)
+                given = contract.bad if refusal == "bad-input" else arguments
+                await _expect(page, contract, refusal, given or {})
 
-    _play(contract, folder, scene, is_declared=refusal != "undeclared")
+    async def undeclared(page: Bridged) -> None:
+        await _expect(page, contract, "undeclared", contract.given)
+
+    _play(contract, folder / "declared", declared)
+    if "undeclared" in contract.refusals:
+        _play(contract, folder / "undeclared", undeclared, is_declared=False)
+
+
+async def _expect(page: Bridged, contract: Contract, refusal: str, arguments: Given) -> None:
+    answer = await page(contract.call, **arguments)
+    assert answer["ok"] is False, (refusal, answer)
+    assert answer["details"]["appErrorCode"] == REFUSALS[refusal], (refusal, answer)
+    assert answer["message"]
+    assert answer["error"]["traceId"] == answer["traceId"]
 
 
 async def _stand_in_the_way(page: Bridged, contract: Contract, refusal: str) -> None:
+    page.readiness, page.rules = "ready", ()
     match refusal:
         case "not-ready":
             page.readiness = "blocked"
@@ -136,5 +169,5 @@ def _play(
 ) -> None:
     declared = f"requires: {{capabilities: {{{contract.capability}: '>=0.3.0'}}}}\n"
     lines = f"{declared if is_declared else ''}{contract.manifest}"
-    package = write_package(folder, {"APP.md": app_md(lines)})
+    package = write_package(folder, {"APP.md": app_md(lines), **contract.files})
     play(folder / "data", package, scene, ScriptedEngine(SCRIPTS))

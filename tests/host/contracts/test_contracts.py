@@ -1,19 +1,64 @@
-"""Every served call succeeds as promised and is refused by the right code (ours: a call without a contract is no call)."""
+"""Every call succeeds as promised and is refused by the right code (ours: a call without a contract is no call)."""
 
-from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from tests.host.contracts import agent, events, evidence
+from lime_desktop.app_server.secrets.keyring_place import SWITCH
+from lime_desktop.host.approvals.question import YES
+from lime_desktop.host.refused_capabilities import REFUSED
+from lime_desktop.protocol.capabilities import CAPABILITIES
+from lime_desktop.protocol.capability_calls.table import CALLS
+from tests.conformance.packages import app_md, write_package
+from tests.host.bridged import Bridged, play
+from tests.host.contracts import agent, data, events, evidence, looking, platform
 from tests.host.contracts.contract import Contract, refuse, succeed
 
 CONTRACTS: tuple[Contract, ...] = (
     *agent.CONTRACTS,
+    *data.CONTRACTS,
     *events.CONTRACTS,
     *evidence.CONTRACTS,
+    *looking.CONTRACTS,
+    *platform.CONTRACTS,
 )
-REFUSED = tuple(chain.from_iterable(((each, way) for way in each.refusals) for each in CONTRACTS))
+
+OFFERED = frozenset(row.name for row in CAPABILITIES if row.is_offered)
+
+WITHOUT_A_CONTRACT = frozenset(
+    {
+        # Shown by windows of their own, and tested with them.
+        "lime.ui.registerRoute",
+        "lime.ui.openArtifact",
+        "lime.ui.download",
+        "lime.ui.selectDirectory",
+        "lime.ui.openAgentRun",
+        "lime.ui.updateAgentRun",
+        "lime.ui.closeAgentRun",
+    }
+)
+
+
+_INTEGRATION = "integrations: [{key: crm, provider: crm, role: customers}]\n"
+ALWAYS_REFUSED: dict[str, tuple[dict[str, object], str]] = {
+    "lime.appUpdates.check": ({}, "APP_E001"),
+    "lime.appUpdates.download": ({}, "APP_E001"),
+    "lime.appUpdates.apply": ({}, "APP_E001"),
+    "lime.appUpdates.rollback": ({}, "APP_E001"),
+    "lime.cloudSession.getAccessToken": ({}, "APP_E043"),
+    "lime.connectors.requestAuth": ({"connectorId": "crm"}, "APP_E001"),
+    "lime.connectors.invoke": ({"connectorId": "crm", "action": "read"}, "APP_E001"),
+    "lime.mcp.invoke": ({"tool": "x"}, "APP_E022"),
+    "lime.settings.set": ({"key": "model.default", "value": 1}, "APP_E001"),
+    "lime.workspace.getPathRef": ({"purpose": "notes"}, "APP_E001"),
+}
+"""Calls of offered capabilities that nobody here can carry out: the code says so, and the message why."""
+
+
+@pytest.fixture(autouse=True)
+def no_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests must not fill the keyring of whoever runs them."""
+    monkeypatch.setenv(SWITCH, "off")
 
 
 @pytest.mark.requirement("APP-16", "APP-26")
@@ -23,8 +68,56 @@ def test_a_call_succeeds_as_promised(contract: Contract, tmp_path: Path) -> None
 
 
 @pytest.mark.requirement("APP-16", "APP-20")
-@pytest.mark.parametrize(("contract", "refusal"), REFUSED, ids=str)
+@pytest.mark.parametrize("contract", CONTRACTS, ids=str)
 def test_a_call_is_refused_by_the_code_of_what_stands_in_its_way(
-    contract: Contract, refusal: str, tmp_path: Path
+    contract: Contract, tmp_path: Path
 ) -> None:
-    refuse(contract, refusal, tmp_path)
+    refuse(contract, tmp_path)
+
+
+def test_every_offered_call_has_a_contract() -> None:
+    offered = {
+        call.name for call in CALLS if call.capability in OFFERED and call.capability not in REFUSED
+    }
+    kept = {contract.call for contract in CONTRACTS} | ALWAYS_REFUSED.keys()
+    assert kept | WITHOUT_A_CONTRACT == offered
+
+
+@pytest.mark.requirement("APP-25")
+@pytest.mark.parametrize("call", ALWAYS_REFUSED)
+def test_what_nobody_can_do_here_is_refused_with_its_reason(call: str, tmp_path: Path) -> None:
+    given, code = ALWAYS_REFUSED[call]
+    capability = call.rpartition(".")[0]
+    lines = f"requires: {{capabilities: {{{capability}: '>=0.3.0'}}}}\n{_INTEGRATION}"
+
+    async def scene(page: Bridged) -> None:
+        answer = await page(call, **given)
+        if answer["details"]["appErrorCode"] == "APP_E010":
+            # Risky enough to be asked about first.
+            page.approvals.queue.answer([page.approvals.queue.open[0].question_id], YES)
+            answer = await page(call, **given)
+        assert answer["details"]["appErrorCode"] == code, answer
+        assert answer["message"]
+
+    play(tmp_path / "data", write_package(tmp_path, {"APP.md": app_md(lines)}), scene)
+
+
+@pytest.mark.requirement("APP-25")
+def test_what_this_host_refuses_says_why_in_lists_and_to_calls(tmp_path: Path) -> None:
+    """The standard: unavailable is a stable refusal, never a mock."""
+    refused = {row.name: row.unavailable_reason for row in CAPABILITIES if not row.is_offered}
+    refused |= {name: each.reason for name, each in REFUSED.items()}
+
+    async def scene(page: Bridged) -> None:
+        listed = {row["name"]: row for row in await page.value("lime.capabilities.list")}
+        for name, reason in refused.items():
+            assert (listed[name]["enabled"], listed[name]["unavailableReason"]) == (False, reason)
+        for call in (each for each in CALLS if each.capability in refused):
+            answer = await page(call.name)
+            assert answer["stableCode"] in {"capability_unavailable", "schema_invalid"}, answer
+
+    names = ", ".join(f"{name}: '>=0.3.0'" for name in refused if name in OFFERED)
+    package = write_package(
+        tmp_path, {"APP.md": app_md(f"requires: {{capabilities: {{{names}}}}}\n")}
+    )
+    play(tmp_path / "data", package, scene)

@@ -1,0 +1,27 @@
+"""Capabilities that the standard names and this version answers with a reason: said the same way in lists and to calls."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lime_desktop.protocol.errors import AppError, CapabilityNotAvailable, WorkflowRuntimeDisabled
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why every call of a capability is refused, and by which code."""
+
+    reason: str
+    error: type[AppError] = CapabilityNotAvailable
+
+
+REFUSED: Mapping[str, Refused] = {
+    "lime.workflow": Refused(
+        "This version of Lime Desktop has no workflow engine yet", WorkflowRuntimeDisabled
+    ),
+    "lime.terminal": Refused(
+        "This host runs no commands for pages; declare a command-line adapter, and let an agent task use it"
+    ),
+    "lime.tools": Refused(
+        "This host runs tools inside agent tasks only; name them in lime.agent.startTask"
+    ),
+}

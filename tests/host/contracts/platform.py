@@ -1,0 +1,63 @@
+"""What the host knows itself: its window, its rules, its brand, the workspace, the app's settings, open decisions."""
+
+from tests.host.bridged import Bridged
+from tests.host.contracts.contract import Contract, Given, alike
+
+
+async def _requested(page: Bridged) -> Given:
+    review = page.approvals.calls.reviews.request("notes", "draft", {"text": "Hi"})
+    return {"decisionId": review.decision_id}
+
+
+_DEFAULTS = """\
+policy: {defaultModel: small}
+permissions: [{key: web, scope: network, domains: [example.com]}]
+"""
+
+_CALLS = (
+    Contract("lime.ui.getLocale"),
+    Contract("lime.ui.getSnapshot"),
+    Contract("lime.ui.toast", {"message": "Hi"}, bad={"message": ""}),
+    Contract("lime.ui.navigate", {"route": "/about"}, bad={"route": 5}),
+    Contract("lime.ui.openExternal", {"url": "https://example.com/"}, bad={"url": 5}),
+    Contract("lime.policy.check", {"capability": "lime.storage"}, bad={}),
+    Contract("lime.policy.requestPermission", {"capability": "lime.policy"}, bad={}),
+    Contract("lime.branding.getSnapshot", expect=lambda brand: brand["productName"]),
+    Contract("lime.billing.getSnapshot", expect=lambda bill: bill["state"] == "unknown"),
+    Contract(
+        "lime.cloudSession.getSnapshot", expect=lambda told: told["state"] == "unauthenticated"
+    ),
+    Contract("lime.cloudSession.requestLogin", bad={"force": "maybe"}),
+    Contract("lime.appUpdates.getSnapshot", expect=lambda told: told["availableUpdates"] == []),
+    Contract("lime.capabilities.list", expect=lambda rows: len(rows) > 30),
+    Contract("lime.capabilities.get", {"capability": "lime.ui"}, bad={}),
+    Contract("lime.capabilities.getProfile"),
+    Contract("lime.workspace.getCurrent", expect=lambda place: place["isCurrent"]),
+    Contract("lime.workspace.list", expect=lambda places: len(places) == 1),
+    Contract("lime.workspace.open", {"workspaceId": "default"}, bad={}),
+    Contract("lime.settings.get", {"key": "model.default"}, bad={}),
+    Contract(
+        "lime.settings.list",
+        bad={"namespace": 5},
+        manifest=_DEFAULTS,
+        expect=lambda found: len(found) == 1,
+    ),
+    Contract(
+        "lime.review.requestDecision", {"subject": "draft", "payload": {"text": "Hi"}}, bad={}
+    ),
+    Contract(
+        "lime.review.submitDecision",
+        {"decisionId": "x", "decision": "approve"},
+        bad={"decisionId": "x"},
+        prepare=_requested,
+        expect=lambda review: review["status"] == "pending",
+    ),
+    Contract(
+        "lime.review.listPending",
+        bad={"subject": 5},
+        prepare=_requested,
+        expect=lambda open_: len(open_) == 1,
+    ),
+)
+
+CONTRACTS = alike(*_CALLS, manifest=_DEFAULTS, needs_server=False)
