@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.call_trace import trace_of_call
-from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
 from lime_desktop.protocol.calls.agent_tasks import (
     LIST_AGENT_TASKS,
@@ -17,6 +17,7 @@ from lime_desktop.protocol.calls.agent_tasks import (
 )
 from lime_desktop.protocol.errors import RunNotFound
 from lime_desktop.protocol.ids import TaskId
+from lime_desktop.protocol.provenance import Provenance
 
 MOST_TASKS = 100
 """How many tasks are looked at to sum them up; older ones are not counted."""
@@ -32,45 +33,50 @@ class Work:
     input: JsonValue = None
 
 
-async def start_task(services: HandlerServices, work: Work) -> TaskRecord:
-    """Start a task for the app of a view."""
-    wanted = StartTaskParams.model_validate(
-        {
-            "title": work.title,
-            "task_kind": work.kind,
-            "prompt": work.prompt,
-            "input": work.input,
-        }
-    )
-    asked = StartAgentTaskParams(
-        app_id=services.app_id,
-        request_json=wanted.model_dump_json(by_alias=True, exclude_unset=True),
-        provenance=services.provenance,
-        trace_id=trace_of_call.get() or None,
-    )
-    return (await services.call(START_AGENT_TASK, asked)).task
+@dataclass(frozen=True, slots=True)
+class AppTasks:
+    """The tasks of the app that a view shows."""
 
+    call: CallServer
+    provenance: Provenance
 
-async def find_task(services: HandlerServices, task_id: str, kind: str) -> TaskRecord:
-    """A task of the app that was started as this kind.
+    async def start(self, work: Work) -> TaskRecord:
+        """Start a task."""
+        wanted = StartTaskParams.model_validate(
+            {
+                "title": work.title,
+                "task_kind": work.kind,
+                "prompt": work.prompt,
+                "input": work.input,
+            }
+        )
+        asked = StartAgentTaskParams(
+            app_id=self.provenance.app_id,
+            request_json=wanted.model_dump_json(by_alias=True, exclude_unset=True),
+            provenance=self.provenance,
+            trace_id=trace_of_call.get() or None,
+        )
+        return (await self.call(START_AGENT_TASK, asked)).task
 
-    Raises:
-        RunNotFound: there is none.
-    """
-    asked = AppTaskParams(app_id=services.app_id, task_id=TaskId(task_id))
-    task = (await services.call(READ_AGENT_TASK, asked)).task
-    if task is None or not task.task_kind.startswith(kind):
-        raise RunNotFound("This app has no run of that id")
-    return task
+    async def find(self, task_id: str, kind: str) -> TaskRecord:
+        """A task that was started as this kind.
 
+        Raises:
+            RunNotFound: there is none.
+        """
+        asked = AppTaskParams(app_id=self.provenance.app_id, task_id=TaskId(task_id))
+        task = (await self.call(READ_AGENT_TASK, asked)).task
+        if task is None or not task.task_kind.startswith(kind):
+            raise RunNotFound("This app has no run of that id")
+        return task
 
-async def tasks_since(services: HandlerServices, since: str) -> list[TaskRecord]:
-    """The app's newest tasks that began at or after a moment, with what came of them."""
-    asked = ListAgentTasksParams(app_id=services.app_id, limit=MOST_TASKS)
-    listed = (await services.call(LIST_AGENT_TASKS, asked)).tasks
-    found: list[TaskRecord] = []
-    for task in listed:
-        if task.started_at >= since:
-            wanted = AppTaskParams(app_id=services.app_id, task_id=task.task_id)
-            found.append((await services.call(READ_AGENT_TASK, wanted)).task or task)
-    return found
+    async def since(self, moment: str) -> list[TaskRecord]:
+        """The newest tasks that began at or after a moment, with what came of them."""
+        app_id = self.provenance.app_id
+        asked = ListAgentTasksParams(app_id=app_id, limit=MOST_TASKS)
+        found: list[TaskRecord] = []
+        for task in (await self.call(LIST_AGENT_TASKS, asked)).tasks:
+            if task.started_at >= moment:
+                wanted = AppTaskParams(app_id=app_id, task_id=task.task_id)
+                found.append((await self.call(READ_AGENT_TASK, wanted)).task or task)
+        return found

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.app_tasks import Work, start_task
+from lime_desktop.host.app_tasks import AppTasks, Work
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.calls.app_artifacts import EXPORT_ARTIFACT, ExportArtifactParams
 from lime_desktop.protocol.calls.documents import TRANSFORM_DOCUMENT
@@ -29,6 +29,7 @@ _TEXT_CHARACTERS = 100_000
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
     call, app_id = services.call, services.app_id
+    tasks = AppTasks(services.call, services.provenance)
 
     async def parse(params: ParseDocumentParams) -> BaseModel:
         asked = ParseFileParams(app_id=app_id, ref=params.ref)
@@ -67,7 +68,7 @@ def handlers(services: HandlerServices) -> Handlers:
             prompt=params.instruction or "Sum this document up for somebody who has not read it.",
             input={"text": text},
         )
-        return SummarizeDocumentResult(task_id=(await start_task(services, wanted)).task_id)
+        return SummarizeDocumentResult(task_id=(await tasks.start(wanted)).task_id)
 
     return {
         "lime.documents.parse": parse,

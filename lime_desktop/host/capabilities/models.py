@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.app_tasks import tasks_since
+from lime_desktop.host.app_tasks import AppTasks
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.calls.models import LIST_MODELS, ListModelsParams, ModelDescription
 from lime_desktop.protocol.capability_calls.models import (
@@ -24,6 +24,7 @@ _ANY = "any"
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
+    tasks = AppTasks(services.call, services.provenance)
 
     async def usable() -> tuple[ModelDescription, ...]:
         asked = ListModelsParams(include_unavailable=False)
@@ -48,10 +49,10 @@ def handlers(services: HandlerServices) -> Handlers:
         return GetRoutingResult(routes=(route,))
 
     async def estimate_cost(params: EstimateCostParams) -> BaseModel:
-        tasks = await tasks_since(services, "")
+        earlier = await tasks.since("")
         costs = [
             task.result.cost.amount
-            for task in tasks
+            for task in earlier
             if task.task_kind == params.task_kind and task.result and task.result.cost
         ]
         if not costs:

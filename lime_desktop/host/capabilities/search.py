@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel
 
-from lime_desktop.host.app_tasks import Work, find_task, start_task
+from lime_desktop.host.app_tasks import AppTasks, Work
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.agent_tasks import TaskRecord
 from lime_desktop.protocol.calls.agent_tasks import LIST_AGENT_TASKS, ListAgentTasksParams
@@ -30,6 +30,7 @@ Look = Callable[[HandlerServices, SearchParams], Awaitable[list[SearchHit]]]
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
+    tasks = AppTasks(services.call, services.provenance)
 
     async def query(params: SearchParams) -> BaseModel:
         declared, entry = services.facts().declared, services.provenance.entry_key
@@ -52,10 +53,10 @@ def handlers(services: HandlerServices) -> Handlers:
             kind=_KIND,
             prompt=f"Look into this question in {params.depth} rounds, and name your sources: {params.query}",
         )
-        return _run(await start_task(services, wanted))
+        return _run(await tasks.start(wanted))
 
     async def get_run(params: ResearchRunParams) -> BaseModel:
-        return _run(await find_task(services, params.run_id, _KIND))
+        return _run(await tasks.find(params.run_id, _KIND))
 
     return {
         "lime.search.query": query,

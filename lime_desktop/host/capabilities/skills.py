@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from lime_desktop.app_package.skill_files import Skill as BundledSkill
-from lime_desktop.host.app_tasks import Work, find_task, start_task
+from lime_desktop.host.app_tasks import AppTasks, Work
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.agent_tasks import TaskRecord
 from lime_desktop.protocol.capability_calls.skills import (
@@ -27,6 +27,7 @@ _ELSEWHERE = "This host has no skills but those that the app brings"
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
+    tasks = AppTasks(services.call, services.provenance)
 
     def list_all(params: ListSkillsParams) -> BaseModel:
         found = _skills(services)
@@ -51,10 +52,10 @@ def handlers(services: HandlerServices) -> Handlers:
             prompt=f"Use the skill {skill.skill_id}: {skill.description}",
             input=params.input,
         )
-        return _invocation(await start_task(services, wanted))
+        return _invocation(await tasks.start(wanted))
 
     async def get_invocation(params: SkillInvocationParams) -> BaseModel:
-        return _invocation(await find_task(services, params.invocation_id, _KIND))
+        return _invocation(await tasks.find(params.invocation_id, _KIND))
 
     return {
         "lime.skills.list": list_all,

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from pydantic import BaseModel
 
-from lime_desktop.host.app_tasks import tasks_since
+from lime_desktop.host.app_tasks import AppTasks
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.agent_tasks import TaskRecord
 from lime_desktop.protocol.capability_calls.usage import (
@@ -22,30 +22,31 @@ _DAYS: dict[Window, int] = {"day": 1, "week": 7, "month": 31, "all": 36_500}
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
+    tasks = AppTasks(services.call, services.provenance)
 
     async def within(params: UsageParams) -> list[TaskRecord]:
         since = datetime.now(UTC) - timedelta(days=_DAYS[params.window])
-        tasks = await tasks_since(services, since.isoformat(timespec="milliseconds"))
-        return [task for task in tasks if params.task_id in {None, task.task_id}]
+        found = await tasks.since(since.isoformat(timespec="milliseconds"))
+        return [task for task in found if params.task_id in {None, task.task_id}]
 
     async def get_tokens(params: UsageParams) -> BaseModel:
-        tasks = await within(params)
-        used = [task.result.usage for task in tasks if task.result and task.result.usage]
+        within_it = await within(params)
+        used = [task.result.usage for task in within_it if task.result and task.result.usage]
         totals = {
             name: sum(getattr(each, name) for each in used) for name in TokenUsage.model_fields
         }
         return GetTokenUsageResult(
-            window=params.window, totals=TokenUsage(**totals), tasks=len(tasks)
+            window=params.window, totals=TokenUsage(**totals), tasks=len(within_it)
         )
 
     async def get_costs(params: UsageParams) -> BaseModel:
-        tasks = await within(params)
-        priced = _costs(tasks)
+        within_it = await within(params)
+        priced = _costs(within_it)
         return GetCostSummaryResult(
             window=params.window,
             total=Cost(amount=sum(priced)),
-            tasks=len(tasks),
-            unpriced_tasks=len(tasks) - len(priced),
+            tasks=len(within_it),
+            unpriced_tasks=len(within_it) - len(priced),
         )
 
     async def get_budget(params: GetBudgetParams) -> BaseModel:
