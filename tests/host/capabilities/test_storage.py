@@ -116,13 +116,3 @@ def test_without_a_server_every_call_fails_and_may_be_repeated(tmp_path: Path) -
             assert (refused["stableCode"], refused["retryable"]) == ("capability_unavailable", True)
 
     run(scene)
-
-
-@pytest.mark.parametrize("method", ["exportData"])
-def test_what_is_not_built_is_refused_as_such_whether_a_server_runs_or_not(
-    tmp_path: Path, method: str
-) -> None:
-    stopped = AppServerSupervisor(lambda: Sidecar.start(app_server_command(tmp_path)))
-    refused = page_over(stopped).invoke("lime.storage", method)
-    assert refused["stableCode"] == "capability_unavailable"
-    assert refused["details"]["appErrorCode"] != "APP_E901"

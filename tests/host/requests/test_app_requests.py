@@ -223,7 +223,7 @@ def test_an_unknown_method_is_refused(page: Page) -> None:
 
 @pytest.mark.requirement("APP-25", "APP-33")
 def test_a_declared_call_that_is_not_served_yet_is_refused_and_never_faked(page: Page) -> None:
-    assert page.invoke("lime.storage", "exportData")["stableCode"] == "capability_unavailable"
+    assert page.invoke("lime.ui", "closeAgentRun")["stableCode"] == "capability_unavailable"
 
 
 def test_bad_arguments_are_named_by_field(page: Page) -> None:
