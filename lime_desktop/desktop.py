@@ -9,10 +9,10 @@ from lime_desktop.resources import resources_folder
 def main(target: str = "") -> int:
     """Open the window, at a package or a `lime://` link if one is named, and stay until it is left."""
     try:
+        from lime_desktop.shell.folders import Folders  # noqa: PLC0415 - likewise
         from lime_desktop.shell.starting import (  # noqa: PLC0415 - Qt is loaded only to show a window
             run_shell,
         )
-        from lime_desktop.shell.surroundings import Folders  # noqa: PLC0415 - likewise
     except ImportError as error:
         raise click.ClickException(
             f"The desktop parts cannot be loaded ({error}). `lime-desktop doctor` says what is missing."

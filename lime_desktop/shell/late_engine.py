@@ -1,17 +1,10 @@
 """The web engine, loaded once the window is on screen: its libraries take longer than everything else together."""
 
-from PySide6.QtCore import QCoreApplication, Qt
-
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
-
-
-def allow_late_loading() -> None:
-    """Must be said before the application object exists; the engine refuses to be loaded after it otherwise."""
-    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
 
 
 class LateEngine:

@@ -1,8 +1,6 @@
 """What every page shares: texts, theme, icons and the apps at hand. One object, passed on; never looked up."""
 
-from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from PySide6.QtCore import QLocale, QObject, Qt, QTimeZone, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
@@ -20,23 +18,10 @@ from lime_desktop.host.texts import Texts, read_texts
 from lime_desktop.host.theme import ThemeChoice, ThemeTokens, parse_tokens, theme_in_force
 from lime_desktop.host.topics import TopicHub
 from lime_desktop.protocol.bridge.snapshot import Theme
+from lime_desktop.shell.folders import Folders
 from lime_desktop.shell.parts import app_icon
 from lime_desktop.shell.signs import Signs, draw_svg
 from lime_desktop.shell.style import ShellStyle
-
-
-@dataclass(frozen=True, slots=True)
-class Folders:
-    """Where things lie on this machine. Nothing of it ever reaches an app."""
-
-    resources: Path
-    data: Path
-    settings_file: Path
-
-    @property
-    def views(self) -> Path:
-        """What the pages of apps store, one folder per app."""
-        return self.data / "views"
 
 
 class Surroundings(QObject):

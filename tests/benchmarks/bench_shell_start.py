@@ -1,4 +1,4 @@
-"""From process start to the first paint: the whole shell against a bare QMainWindow. Run by hand, prints a ratio.
+"""From process start to paint: the first frame and the whole window against a bare QMainWindow, as ratios. Run by hand.
 
 python -m tests.benchmarks.bench_shell_start [ROUNDS]
 """
@@ -30,22 +30,26 @@ app.exec()
 """
 
 _SHELL = """
-import sys
+import os, sys
 from pathlib import Path
-from PySide6.QtCore import QTimer
-import lime_desktop.shell.main_window as shown
+{watch}
 from lime_desktop.shell.starting import run_shell
-from lime_desktop.shell.surroundings import Folders
-class Window(shown.MainWindow):
-    def paintEvent(self, event):
-        super().paintEvent(event)
-        print("painted", flush=True)
-        import os; os._exit(0)
-import lime_desktop.shell.desk as desk
-desk.MainWindow = Window
+from lime_desktop.shell.folders import Folders
 data = Path(sys.argv[1])
 run_shell(Folders(Path("resources"), data, data / "settings.json"), Path("sample_apps"))
 """
+_WATCH = """
+import lime_desktop.shell.{module} as watched
+class Watched(watched.{name}):
+    def paintEvent(self, event):
+        super().paintEvent(event)
+        print("painted", flush=True)
+        os._exit(0)
+watched.{name} = Watched
+{more}
+"""
+FIRST_FRAME = _SHELL.format(watch=_WATCH.format(module="first_frame", name="FirstFrame", more=""))
+WHOLE_WINDOW = _SHELL.format(watch=_WATCH.format(module="main_window", name="MainWindow", more=""))
 
 
 def first_paint_s(script: str, folder: str) -> float:
@@ -72,16 +76,16 @@ def first_paint_s(script: str, folder: str) -> float:
 def main() -> None:
     """Alternate the two, so that a busy machine slows both, and compare the medians."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-    bare: list[float] = []
-    shell: list[float] = []
+    taken: dict[str, list[float]] = {}
+    scripts = {"bare QMainWindow": _BARE, "first frame": FIRST_FRAME, "whole window": WHOLE_WINDOW}
     for _ in range(rounds):
-        with tempfile.TemporaryDirectory() as folder:
-            bare.append(first_paint_s(_BARE, folder))
-            shell.append(first_paint_s(_SHELL, folder))
-    ratio = statistics.median(shell) / statistics.median(bare)
-    print(f"bare QMainWindow, first paint: {statistics.median(bare) * 1000:.0f} ms")
-    print(f"Lime Desktop, first paint:     {statistics.median(shell) * 1000:.0f} ms")
-    print(f"ratio: {ratio:.2f}")
+        for name, script in scripts.items():
+            with tempfile.TemporaryDirectory() as folder:
+                taken.setdefault(name, []).append(first_paint_s(script, folder))
+    bare = statistics.median(taken["bare QMainWindow"])
+    for name, times in taken.items():
+        middle = statistics.median(times)
+        print(f"{name}: painted after {middle * 1000:.0f} ms, {middle / bare:.2f} of the bare one")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,59 @@
+"""The program from its window to its end, on one loop of asyncio and Qt."""
+
+import asyncio
+import logging
+import signal
+from pathlib import Path
+
+import qasync
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from lime_desktop.shell.desk import Desk
+from lime_desktop.shell.first_frame import FirstFrame
+from lime_desktop.shell.folders import Folders
+from lime_desktop.shell.garbage import GuiThreadCollector
+from lime_desktop.shell.main_window import MainWindow
+from lime_desktop.shell.shown_target import show_target
+from lime_desktop.shell.single_instance import FirstInstance, meeting_place
+
+_log = logging.getLogger(__name__)
+
+
+def live(
+    application: QApplication, first: FirstFrame, folders: Folders, samples: Path, target: str
+) -> None:
+    """Put the window in the first frame's place, and stay until it is left."""
+    collector = GuiThreadCollector(application)
+    loop = qasync.QEventLoop(application)
+    asyncio.set_event_loop(loop)
+    desk = Desk(folders, samples)
+    desk.window.restore_place()
+    desk.window.show()
+    first.close()
+    first.deleteLater()
+    place = meeting_place(folders.data)
+    instance = FirstInstance(place, lambda text: show_target(desk.window, desk.around, text))
+    QTimer.singleShot(0, desk.window, lambda: desk.fill(target))
+    with loop:
+        loop.run_until_complete(_until_left(desk))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+    instance.close()
+    collector.stop()
+
+
+async def _until_left(desk: Desk) -> None:
+    left = asyncio.Event()
+    desk.window.leaving.connect(left.set)
+    _leave_on_signals(desk.window)
+    await desk.open()
+    await left.wait()
+    await desk.close()
+
+
+def _leave_on_signals(window: MainWindow) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, window.leave)
+        except (NotImplementedError, ValueError):
+            _log.debug("signals end the program the plain way here")
