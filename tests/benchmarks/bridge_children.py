@@ -1,0 +1,460 @@
+"""The processes that the bridge benchmark compares: each opens one page, lets it measure, and prints what it measured."""
+
+import asyncio
+import importlib
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+if hasattr(os, "geteuid") and os.geteuid() == 0:
+    os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+
+import qasync
+from PySide6.QtCore import QFile, QIODevice, QObject, Qt, QTimer, QUrl, Slot
+from PySide6.QtWebChannel import QWebChannel
+from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineProfile
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QApplication, QWidget
+
+from lime_desktop.app_package.opening import open_package
+from lime_desktop.host.app_origin import SCHEME, origin_of
+from lime_desktop.host.proxy.access import ProxyAccess
+from lime_desktop.host.settings import HostSettings
+from lime_desktop.host.ui_bundle import UiBundle
+from lime_desktop.host.view_bodies import ByteStream
+from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.app_view.engine import prepare_engine
+from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
+from lime_desktop.shell.surroundings import Folders, Surroundings
+
+ROOT = Path(__file__).resolve().parents[2]
+GIVE_UP_S = 300
+
+# Every page brings its own `call(text) -> Promise<text>`; the measuring is the same for all.
+MEASURE = """
+const sorted = a => a.slice().sort((x, y) => x - y);
+const at = (a, q) => a[Math.min(a.length - 1, Math.floor(q * a.length))];
+async function measure() {
+  const small = {key: "k".repeat(60)};
+  for (let n = 0; n < 200; n++) await call(small);
+  const times = [];
+  for (let n = 0; n < 2000; n++) { const from = performance.now(); await call(small); times.push(performance.now() - from); }
+  const s = sorted(times);
+  const from = performance.now();
+  await Promise.all(Array.from({length: 1000}, () => call(small)));
+  const flight = performance.now() - from;
+  return {p50: at(s, .5), p99: at(s, .99), mean: s.reduce((a, b) => a + b) / s.length, flight};
+}
+"""
+
+BRIDGE_APP = (
+    """
+const waiting = new Map(); let n = 0;
+addEventListener("message", ({source, data}) => { if (source !== parent) return;
+  waiting.get(data.requestId)?.(data); waiting.delete(data.requestId); });
+const base = {protocol: "lime.agentApp.bridge", version: 1, appId: "bench"};
+const call = input => new Promise(done => { const requestId = `app-${++n}-lime.ui:getLocale`; waiting.set(requestId, done);
+  parent.postMessage({...base, type: "capability:invoke", requestId, payload: {capability: "lime.ui", method: "getLocale", input}}, "*"); });
+"""
+    + MEASURE
+    + """
+parent.postMessage({...base, type: "app:ready"}, "*");
+console.log("RESULT " + JSON.stringify(await measure()));
+"""
+)
+
+RAW_PAGE = (
+    """<!doctype html><script>%s</script><script>
+new QWebChannel(qt.webChannelTransport, async channel => {
+  const slot = channel.objects.slot;
+  globalThis.call = value => new Promise(done => slot.echo(JSON.stringify(value), text => done(JSON.parse(text))));
+  """
+    + MEASURE
+    + """
+  console.log("RESULT " + JSON.stringify(await measure()));
+});
+</script>"""
+)
+
+READY = """
+const base = {protocol: "lime.agentApp.bridge", version: 1, appId: "bench"};
+"""
+IDLE_BARE = 'console.log("RESULT {}");'
+IDLE_APP = (
+    READY
+    + """
+addEventListener("message", ({data}) => { if (data.type === "host:snapshot") console.log("RESULT {}"); }, {once: true});
+parent.postMessage({...base, type: "app:ready"}, "*");
+"""
+)
+LISTENING_APP = (
+    READY
+    + """
+const report = value => console.log("REPORT " + JSON.stringify(value));
+const flood = () => { for (let n = 0; n < 50; n++) parent.postMessage({...base, type: "capability:invoke", requestId: `f${n}`,
+  payload: {capability: "lime.ui", method: "getLocale"}}, "*"); setTimeout(flood, 1); };
+addEventListener("message", async ({data}) => {
+  if (data === "flood") return flood();
+  if (typeof data !== "string") return;
+  const answer = await fetch(data);
+  report({open: true});
+  const text = answer.headers.get("content-type") === "application/json" ? (await answer.json(), "") : null;
+  if (text !== null) return report({lines: 0});
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let lines = 0;
+  for (;;) { const {value, done} = await reader.read(); if (done) break; for (const c of value) lines += c === "\\n"; }
+  report({lines});
+});
+parent.postMessage({...base, type: "app:ready"}, "*");
+report({ready: true});
+"""
+)
+
+APP_MD = """---
+manifestVersion: 0.10.0
+name: bench
+description: Measures the bridge.
+version: 1.0.0
+status: ready
+appType: agent-app
+entries:
+  - {key: home, kind: page, title: Home, route: /}
+runtimePackage:
+  ui: {path: ./dist/ui}
+---
+# Bench
+"""
+
+
+class EchoSlot(QObject):
+    """The least a channel can do: text in, the same text out."""
+
+    @Slot(str, result=str)
+    def echo(self, text: str) -> str:
+        return text
+
+
+class TellingPage(QWebEnginePage):
+    def __init__(
+        self,
+        heard: "asyncio.Future[Any]",
+        parent: QObject,
+        profile: QWebEngineProfile | None = None,
+    ) -> None:
+        super().__init__(profile or QWebEngineProfile.defaultProfile(), parent)
+        self._heard = heard
+
+    def javaScriptConsoleMessage(  # noqa: N802 - Qt calls this
+        self,
+        level: QWebEnginePage.JavaScriptConsoleMessageLevel,
+        message: str,
+        lineNumber: int,  # noqa: N803
+        sourceID: str,  # noqa: N803
+    ) -> None:
+        del level, lineNumber, sourceID
+        take(self._heard, message)
+
+
+def take(heard: "asyncio.Future[Any]", message: str) -> None:
+    if message.startswith("RESULT ") and not heard.done():
+        heard.set_result(json.loads(message.removeprefix("RESULT ")))
+
+
+def open_raw(heard: "asyncio.Future[Any]", _: Path) -> QWidget:
+    file = QFile(":/qtwebchannel/qwebchannel.js")
+    file.open(QIODevice.OpenModeFlag.ReadOnly)
+    view = QWebEngineView()
+    page = TellingPage(heard, view)
+    channel, slot = QWebChannel(page), EchoSlot(page)
+    channel.registerObject("slot", slot)
+    page.setWebChannel(channel)
+    view.setPage(page)
+    view.show()
+    page.setHtml(RAW_PAGE % bytes(file.readAll().data()).decode())
+    return view
+
+
+def write_app(package: Path, script: str) -> Path:
+    (package / "dist/ui").mkdir(parents=True)
+    (package / "APP.md").write_text(APP_MD, "utf-8")
+    page = '<!doctype html><script type="module" src="/app.js"></script>'
+    (package / "dist/ui/index.html").write_text(page, "utf-8")
+    (package / "dist/ui/app.js").write_text(script, "utf-8")
+    return package
+
+
+def open_bridge(heard: "asyncio.Future[Any]", folder: Path, script: str) -> AppTab:
+    package = write_app(folder / "bench", script)
+    folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
+    around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
+    [app] = around.shelf.add([package])
+    tab = AppTab(around, app, "home", no_server, AppProfiles(folder / "views", ProxyAccess()))
+
+    def hear(_level: int, message: str, _line: int, _source: str) -> None:
+        take(heard, message)
+
+    tab._view.console.connect(hear)
+    tab.resize(800, 600)
+    tab.show()
+    return tab
+
+
+async def no_server(*_: object, **__: object) -> Any:
+    raise AppServerUnavailable("no App Server runs here")
+
+
+async def measure_calls(open_page: "OpenPage", folder: Path) -> Any:
+    """Let a page measure its own calls."""
+    heard: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    shown = open_page(heard, folder)
+    result = await heard
+    del shown
+    return result
+
+
+async def measure_opening(open_page: "OpenPage", folder: Path) -> dict[str, float]:
+    """From the click to the first thing a page shows, with the engine already warm."""
+    shown: list[QWidget] = []
+    took_ms = 0.0
+    for number in range(3):
+        heard: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        started = time.perf_counter()
+        shown.append(open_page(heard, folder / str(number)))
+        await heard
+        took_ms = (time.perf_counter() - started) * 1_000
+    return {"snapshot": took_ms}
+
+
+async def measure_memory(_: Path) -> dict[str, float]:
+    """What a further idle page keeps for itself, in kB."""
+    folder = Path(tempfile.mkdtemp())
+    found: dict[str, float] = {}
+    kept: list[QWidget] = []
+    for name, open_page in (("bare", open_bare), ("app", open_idle)):
+        pages: list[QWebEnginePage] = []
+        for number in range(3):
+            heard: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            kept.append(open_page(heard, folder / f"{name}{number}"))
+            await heard
+            pages.append(page_of(kept[-1]))
+        found[name] = sum(proportional_kb(page.renderProcessPid()) for page in pages[1:]) / 2
+    return found
+
+
+async def measure_events(folder: Path) -> dict[str, str]:
+    """Events a second that reach a page by a stream, counted there."""
+    tab, heard = await open_listening(folder)
+    found: dict[str, str] = {}
+    for rate in (1_000, 10_000, 50_000):
+        stream = tab._view.bodies.open_stream()
+        heard.clear()
+        tab._view.post(json.dumps(stream.path))
+        await heard.wait()
+        sent, started = 0, time.monotonic()
+        while sent < rate:
+            due = min(rate, int((time.monotonic() - started) * rate) + 1)
+            piece = b"".join(b'{"n":%d}\n' % number for number in range(sent, due))
+            while not stream.write(piece):
+                await stream.wait_for_room()
+            sent = due
+            await asyncio.sleep(0.004)
+        stream.finish()
+        heard.clear()
+        await heard.wait()
+        took_s = time.monotonic() - started
+        lost = sent - heard.last["lines"]
+        found[f"{rate:>6}"] = f"{lost} lost, all there after {took_s:.2f} s"
+    return found
+
+
+async def measure_payloads(folder: Path) -> dict[str, float]:
+    """How long a value of some size takes to the page, parsed, through its own origin."""
+    tab, heard = await open_listening(folder)
+    found: dict[str, float] = {}
+    for size in (100, 10_000, 100_000, 1_000_000, 10_000_000):
+        body = json.dumps({"value": "x" * size}).encode()
+        heard.clear()
+        started = time.perf_counter()
+        tab._view.post(json.dumps(tab._view.bodies.offer(body)))
+        await heard.wait()
+        await heard.wait_again()
+        found[str(size)] = (time.perf_counter() - started) * 1_000
+    return found
+
+
+async def measure_stalls(folder: Path) -> dict[str, float]:
+    """The longest time the GUI thread was away: alone, and while a page floods and 20 streams run."""
+    tab, heard = await open_listening(folder)
+    alone = await worst_gap_ms(3.0)
+    streams = [tab._view.bodies.open_stream() for _ in range(20)]
+    for stream in streams:
+        heard.clear()
+        tab._view.post(json.dumps(stream.path))
+        await heard.wait()
+    writing = [asyncio.ensure_future(keep_writing(stream)) for stream in streams]
+    tab._view.post(json.dumps("flood"))
+    busy = await worst_gap_ms(3.0)
+    for task in writing:
+        task.cancel()
+    return {"alone": alone, "busy": busy}
+
+
+async def keep_writing(stream: ByteStream) -> None:
+    piece = b'{"event":"something happened"}\n' * 4
+    while stream.is_open:
+        if not stream.write(piece):
+            await stream.wait_for_room()
+        await asyncio.sleep(0.008)
+
+
+async def worst_gap_ms(seconds: float) -> float:
+    """Look at the clock every few milliseconds, as an animation would."""
+    gaps: list[float] = []
+    last = time.perf_counter()
+
+    def look() -> None:
+        nonlocal last
+        now = time.perf_counter()
+        gaps.append(now - last)
+        last = now
+
+    timer = QTimer(interval=4, timerType=Qt.TimerType.PreciseTimer)
+    timer.timeout.connect(look)
+    timer.start()
+    await asyncio.sleep(seconds)
+    timer.stop()
+    return max(gaps) * 1_000
+
+
+class Reports:
+    """What a listening page reports, one after the other."""
+
+    def __init__(self) -> None:
+        self.last: dict[str, Any] = {}
+        self._event = asyncio.Event()
+
+    def hear(self, _level: int, message: str, _line: int, _source: str) -> None:
+        if message.startswith("REPORT "):
+            self.last = json.loads(message.removeprefix("REPORT "))
+            self._event.set()
+
+    def clear(self) -> None:
+        self._event.clear()
+
+    async def wait(self) -> None:
+        await self._event.wait()
+
+    async def wait_again(self) -> None:
+        self._event.clear()
+        if "lines" not in self.last:
+            await self._event.wait()
+
+
+async def open_listening(folder: Path) -> tuple[AppTab, Reports]:
+    """A page that fetches each path it is told, and reports when it is open and when it was read."""
+    unheard: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    tab, reports = open_bridge(unheard, folder, LISTENING_APP), Reports()
+    tab._view.console.connect(reports.hear)
+    await reports.wait()
+    return tab, reports
+
+
+def open_bare(heard: "asyncio.Future[Any]", folder: Path) -> QWidget:
+    """The same page in a view as a tutorial would make it."""
+    package = open_package(write_app(folder / "bench", IDLE_BARE))
+    view = QWebEngineView()
+    profile = QWebEngineProfile(folder.name, view)
+    handler = BundleSchemeHandler("bench", lambda _: None, profile)
+    handler.serve(UiBundle(package, "dist/ui", {}))
+    profile.installUrlSchemeHandler(SCHEME.encode(), handler)
+    page = TellingPage(heard, view, profile)
+    view.setPage(page)
+    view.resize(800, 600)
+    view.show()
+    page.load(QUrl(origin_of("bench")))
+    return view
+
+
+def open_idle(heard: "asyncio.Future[Any]", folder: Path) -> AppTab:
+    return open_bridge(heard, folder, IDLE_APP)
+
+
+def open_raw_bridge(heard: "asyncio.Future[Any]", folder: Path) -> AppTab:
+    return open_bridge(heard, folder, BRIDGE_APP)
+
+
+def page_of(shown: QWidget) -> QWebEnginePage:
+    view = shown if isinstance(shown, QWebEngineView) else shown.findChild(QWebEngineView)
+    assert isinstance(view, QWebEngineView)
+    return view.page()
+
+
+def proportional_kb(process: int) -> float:
+    rollup = Path(f"/proc/{process}/smaps_rollup").read_text("ascii")
+    return float(next(line.split()[1] for line in rollup.splitlines() if line.startswith("Pss:")))
+
+
+OpenPage = Callable[["asyncio.Future[Any]", Path], QWidget]
+Measure = Callable[[Path], Coroutine[Any, Any, Any]]
+MEASURES: Mapping[str, Measure] = {
+    "raw": partial(measure_calls, open_raw),
+    "bridge": partial(measure_calls, open_raw_bridge),
+    "bare": partial(measure_opening, open_bare),
+    "opened": partial(measure_opening, open_idle),
+    "memory": measure_memory,
+    "events": measure_events,
+    "payloads": measure_payloads,
+    "stalls": measure_stalls,
+}
+
+
+async def tell(mode: str, folder: Path) -> None:
+    async with asyncio.timeout(GIVE_UP_S):
+        print(json.dumps(await MEASURES[mode](folder)), flush=True)
+
+
+def run_pywebview() -> None:
+    """The peer: its own way from JavaScript to Python and back, with the same measuring."""
+    # An optional dependency of this benchmark alone.
+    webview: Any = importlib.import_module("webview")
+
+    class Api:
+        def echo(self, value: object) -> object:
+            return value
+
+        def tell(self, result: object) -> None:
+            print(json.dumps(result), flush=True)
+            os._exit(0)
+
+    html = f"""<script>addEventListener("pywebviewready", async () => {{
+      globalThis.call = value => pywebview.api.echo(value); {MEASURE}
+      pywebview.api.tell(await measure()); }});</script>"""
+    webview.create_window("bench", html=html, js_api=Api())
+    webview.start(gui="qt")
+
+
+def main() -> None:
+    if sys.argv[1] == "pywebview":
+        run_pywebview()
+        return
+    prepare_engine()
+    application = QApplication(sys.argv[:1])
+    loop = qasync.QEventLoop(application)
+    asyncio.set_event_loop(loop)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, loop:
+        loop.run_until_complete(tell(sys.argv[1], Path(folder)))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+        # The engine is not taken down in order: the figures are out, and the process ends with them.
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
