@@ -19,6 +19,7 @@ from lime_desktop.app_server.execution.routing import (
     fallback_fact,
     find_route,
     obstacle_of,
+    order_of_trying,
     profile_fact,
     routing_facts,
     wishes_of,
@@ -130,15 +131,15 @@ class EngineRouter:
             yield fact
         if not route.candidates:
             raise _refusal(route)
-        may_fall_back = route.wishes.profile.fallback_policy == "allowed"
-        for model, following in zip(route.candidates, (*route.candidates[1:], None), strict=True):
+        trying = order_of_trying(route)
+        for model, following in zip(trying, (*trying[1:], None), strict=True):
             has_output = False
             try:
                 async for event in self._delegate(self._turn(request, model)):
                     has_output = has_output or event.type.startswith(_OUTPUT)
                     yield event
             except (ProviderNotReady, ProviderFailed, EngineUnavailable) as error:
-                if has_output or following is None or not may_fall_back:
+                if has_output or following is None:
                     raise
                 yield fallback_fact(model, following, _cause(error))
             else:

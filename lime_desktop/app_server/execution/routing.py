@@ -77,6 +77,15 @@ def find_route(offers: Sequence[ModelDescription], wishes: Wishes) -> Route:
     return Route(wishes, candidates, tuple(excluded), _reason(candidates, excluded, wishes))
 
 
+def order_of_trying(route: Route) -> tuple[ModelDescription, ...]:
+    """The first choice, and who may step in for it: what was to stay on this machine does not leave it that way."""
+    first = route.candidates[:1]
+    if route.wishes.profile.fallback_policy == "never":
+        return first
+    stays_here = any(model.is_local for model in first)
+    return (*first, *(m for m in route.candidates[1:] if m.is_local or not stays_here))
+
+
 def profile_fact(wishes: Wishes) -> ProposedEvent:
     """What kind of work this was taken for."""
     profile: JsonObject = {
@@ -230,7 +239,9 @@ def _choice(route: Route) -> JsonObject:
         "requestedProvider": route.wishes.provider,
         "requestedModel": route.wishes.model,
         "candidateCount": len(route.candidates),
-        "fallbackChain": [f"{m.provider_id}/{m.model_id}" for m in route.candidates[1:MAX_TOLD]],
+        "fallbackChain": [
+            f"{model.provider_id}/{model.model_id}" for model in order_of_trying(route)[1:MAX_TOLD]
+        ],
     }
 
 

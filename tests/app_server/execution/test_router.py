@@ -210,6 +210,26 @@ def test_nobody_steps_in_after_output_or_against_the_wish(
     play(tmp_path, upstream_data, engine, scenario)
 
 
+def test_what_was_to_stay_on_this_machine_does_not_leave_it_by_a_fallback(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """Ours: only another local model steps in for a local one."""
+    models = (
+        model("near", rank=1, isLocal=True),
+        model("far", rank=2),
+        model("also-near", rank=3, isLocal=True),
+    )
+    parts: dict[str, Part] = {"near": fail_before_output, "also-near": say}
+    engine = WrittenEngine(lambda turn: parts[turn.model.provider_id](turn), models)
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        events = await runtime.run(await runtime.session(), "hello")
+        assert [t.model.provider_id for t in engine.turns] == ["near", "also-near"]
+        assert only(events, "routing.decided").payload["fallbackChain"] == ["also-near/m"]
+
+    play(tmp_path, upstream_data, engine, scenario)
+
+
 QUESTION = event(
     "action.required",
     {"actionType": "tool_confirmation", "toolName": "t", "prompt": "May it?"},
