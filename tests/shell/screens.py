@@ -108,6 +108,8 @@ SCREENS: dict[str, ShowScreen] = {
     "settings-grants-empty": _settings("grants"),
     "settings-grants": _granted,
     "settings-privacy": _settings("privacy"),
+    "settings-models": _settings("models"),
+    "settings-agents": _settings("agents"),
     "settings-storage": _settings("storage"),
     "settings-developer": _settings("developer"),
     "settings-about": _settings("about"),

