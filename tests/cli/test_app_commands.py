@@ -142,3 +142,28 @@ def test_an_app_is_updated_brought_back_and_removed_with_a_real_app_server(
     receipts = terminal.run("apps", "receipts")["receipts"]
     assert [(each["appId"], each["residue"]) for each in receipts] == [("notes", [])]
     assert "notes" in terminal.read("apps", "receipts")
+
+
+def test_apps_are_found_in_the_sources_that_were_added(terminal: Terminal, tmp_path: Path) -> None:
+    make_package(tmp_path / "apps", more="triggers: { keywords: [note this], scenarios: [memo] }")
+    place = tmp_path / "apps"
+    assert terminal.run("apps", "sources", "--add", place)["sources"] == [
+        {"location": str(place), "apps": 1}
+    ]
+    [offer] = terminal.run("apps", "search", "memo")["offers"]
+    assert (offer["appId"], offer["foundBy"]) == ("notes", "scenario")
+    assert "notes" in terminal.read("apps", "search", "notes")
+    assert str(place) in terminal.read("apps", "sources")
+    assert terminal.run("apps", "sources", "--remove", place)["sources"] == []
+    assert terminal.run("apps", "sources", "--add", "nowhere", expected=1)["code"] == "APP_E014"
+
+
+def test_an_organisation_is_joined_and_left(terminal: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "organisation.yaml"
+    file.write_text("version: 1\nname: Example Ltd\napps: { blocked: [notes] }\n")
+    assert terminal.run("organisation", "show")["organisation"] is None
+    assert terminal.run("organisation", "join", file)["organisation"]["blocked"] == ["notes"]
+    assert "Example Ltd" in terminal.read("organisation", "refresh")
+    refused = terminal.run("install", make_package(tmp_path), *AGREED, expected=1)
+    assert refused["code"] == "APP_E009"
+    assert terminal.run("organisation", "leave")["organisation"] is None

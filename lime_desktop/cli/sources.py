@@ -1,0 +1,92 @@
+"""``lime-desktop apps search`` and ``apps sources``: what could be installed, and where it is offered."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from lime_desktop.cli import output
+from lime_desktop.cli.center import data_option, run
+from lime_desktop.host.app_center.catalog.search import Found
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.records import CatalogSource
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What a search found, and the sources that could not be asked."""
+
+    found: tuple[Found, ...]
+    failed: tuple[str, ...]
+
+    def document(self) -> object:
+        """The hits as JSON, the best first."""
+        hits = [{"foundBy": each.found_by, **each.offer.to_wire()} for each in self.found]
+        return {"ok": not self.failed, "offers": hits, "failedSources": list(self.failed)}
+
+    def show(self) -> None:
+        """Print a table."""
+        rows = [
+            (each.offer.app_id, each.offer.version, each.found_by, each.offer.tagline)
+            for each in self.found
+        ]
+        if rows:
+            output.print_table([("APP", "VERSION", "FOUND BY", ""), *rows])
+        for source in self.failed:
+            click.secho(f"could not be read: {output.printable(source)}", fg="yellow")
+        click.secho(output.counted(len(self.found), "app"), bold=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The places that are asked."""
+
+    sources: tuple[CatalogSource, ...]
+
+    def document(self) -> object:
+        """The sources as JSON."""
+        named = [{"location": s.location, "apps": len(s.offers)} for s in self.sources]
+        return {"ok": True, "sources": named}
+
+    def show(self) -> None:
+        """Print one line for each."""
+        for source in self.sources:
+            apps = output.counted(len(source.offers), "app")
+            click.echo(f"{output.printable(source.location)}  {apps}")
+        click.secho(output.counted(len(self.sources), "source"), bold=True)
+
+
+@click.command("search")
+@click.argument("query", nargs=-1)
+@data_option
+@output.json_option
+@click.pass_context
+def search(ctx: click.Context, query: tuple[str, ...], data_dir: Path, as_json: bool) -> None:
+    """Find apps in every source: by name, keyword, what a person would say, or what they are up to."""
+
+    async def work(center: AppCenter) -> Hits:
+        failures = await center.catalog.refresh()
+        return Hits(center.catalog.search(" ".join(query)), tuple(failures))
+
+    run(ctx, data_dir, work, as_json=as_json)
+
+
+@click.command("sources")
+@click.option("--add", "added", metavar="PLACE", help="A folder, a list of apps, or its address.")
+@click.option("--remove", "removed", metavar="PLACE", help="Ask this place no longer.")
+@data_option
+@output.json_option
+@click.pass_context
+def sources(
+    ctx: click.Context, added: str | None, removed: str | None, data_dir: Path, as_json: bool
+) -> None:
+    """List where apps are offered; add a place, or remove one."""
+
+    async def work(center: AppCenter) -> Sources:
+        if added is not None:
+            await center.catalog.add(added)
+        if removed is not None:
+            await center.catalog.remove(removed)
+        return Sources(center.catalog.sources)
+
+    run(ctx, data_dir, work, as_json=as_json)

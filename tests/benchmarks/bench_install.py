@@ -1,0 +1,69 @@
+"""What does an install cost beside unpacking and hashing? Run by hand: ``python -m tests.benchmarks.bench_install``.
+
+A package of 50 MB is reviewed and installed: checked to its last byte, copied, hashed before and after the move,
+flushed to disk. Compared with what nobody can avoid: unzip it and take one SHA-256 of the archive.
+"""
+
+import asyncio
+import hashlib
+import random
+import statistics
+import tempfile
+import zipfile
+from pathlib import Path
+from time import perf_counter
+
+from lime_desktop.host.app_center.removal import UninstallKind
+from tests.host.app_center.opened import consent_to, opened
+from tests.host.app_center.packages import make_package, packed
+
+FILES, FILE_BYTES, ROUNDS = 100, 512 * 1024, 5
+
+
+def make_archive(folder: Path) -> Path:
+    """Half of each file packs well and half does not, as in a real bundle."""
+    package = make_package(folder, permissions="")
+    chance = random.Random(1)  # noqa: S311 - content, not a secret
+    for number in range(FILES):
+        body = chance.randbytes(FILE_BYTES // 2) + b"text and code repeat themselves. " * 7944
+        (package / f"dist/ui/part-{number}.bin").write_bytes(body[:FILE_BYTES])
+    return packed(package, folder / "notes.lapp")
+
+
+def unzip_and_hash(archive: Path, target: Path) -> None:
+    """What nobody can avoid."""
+    with archive.open("rb") as file:
+        hashlib.file_digest(file, "sha256")
+    with zipfile.ZipFile(archive) as opened_archive:
+        opened_archive.extractall(target)
+
+
+async def measure(folder: Path) -> tuple[list[float], list[float]]:
+    """Take turns, so that a busy machine slows both alike."""
+    archive = make_archive(folder)
+    bare: list[float] = []
+    ours: list[float] = []
+    async with opened(folder) as (center, _):
+        for number in range(ROUNDS):
+            start = perf_counter()
+            unzip_and_hash(archive, folder / f"bare-{number}")
+            bare.append(perf_counter() - start)
+            start = perf_counter()
+            review = await center.review(archive)
+            await center.install(review, consent_to(review))
+            ours.append(perf_counter() - start)
+            await center.uninstall("notes", UninstallKind.DELETE_DATA)
+    return bare, ours
+
+
+def main() -> None:
+    """Print the ratio."""
+    with tempfile.TemporaryDirectory() as folder:
+        bare, ours = asyncio.run(measure(Path(folder)))
+    low, high = statistics.median(bare), statistics.median(ours)
+    print(f"unzip + sha256   {low * 1000:8.0f} ms")
+    print(f"review + install {high * 1000:8.0f} ms   {high / low:.2f} × unzip + sha256")
+
+
+if __name__ == "__main__":
+    main()
