@@ -1,6 +1,7 @@
 """Packing makes the same archive each time, of exactly the files it says (ours)."""
 
 import os
+import random
 import zipfile
 from collections.abc import Iterator
 from itertools import count
@@ -149,3 +150,13 @@ def test_only_a_file_is_replaced_by_an_archive(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     assert isinstance(pack(MemoryTree(CONTENTS), pipe), NotPacked)
     assert pipe.is_fifo()
+
+
+def test_a_large_file_whose_end_packs_well_can_be_read_again(tmp_path: Path) -> None:
+    """Bug: the last input was taken while output was still waiting, and the file counted as damaged."""
+    chance = random.Random(1)  # noqa: S311 - content, not a secret
+    body = chance.randbytes(256 * 1024) + b"text and code repeat themselves. " * 7944
+    tree = MemoryTree({"APP.md": APP_MD, "dist/large.bin": body})
+    done = pack(tree, tmp_path / "large.lapp")
+    assert isinstance(done, Packed)
+    assert open_archive(done.path).read("dist/large.bin") == body

@@ -52,10 +52,13 @@ def _inflated(raw: Iterator[bytes], name: str) -> Iterator[bytes]:
         for packed in raw:
             if inflater.eof:
                 raise refused(archives.ARCHIVE_DATA_DAMAGED, "Bytes hide after the file.", name)
-            waiting = packed
-            while waiting and not inflater.eof:
-                yield inflater.decompress(waiting, _PIECE_BYTES)
+            waiting, has_more = packed, True
+            while has_more and not inflater.eof:
+                piece = inflater.decompress(waiting, _PIECE_BYTES)
                 waiting = inflater.unconsumed_tail
+                # A full piece may have left output behind although all input was taken.
+                has_more = bool(waiting) or len(piece) == _PIECE_BYTES
+                yield piece
     except zlib.error:
         message = "The file's compressed bytes are damaged."
         raise refused(archives.ARCHIVE_DATA_DAMAGED, message, name) from None

@@ -65,7 +65,7 @@ entries:
 def packed(package: Path, target: Path) -> Path:
     """The same package as an archive."""
     done = pack(open_package(package), target)
-    assert isinstance(done, Packed)
+    assert isinstance(done, Packed), done
     return target
 
 
