@@ -65,14 +65,17 @@ def _nearest_existing(folder: Path) -> Path:
 
 
 def check_keyring() -> Finding:
-    """Secrets go to the system's keyring or nowhere."""
+    """Secrets go to the system's keyring; without one to an encrypted file, which is said here."""
     answer = probe.ask(_NAME_KEYRINGS)
     if answer.failure is not None:
-        fix = "Run: pip install 'lime-desktop[desktop]'"
+        fix = "Run: pip install lime-desktop"
         return poor("keyring", f"could not be asked: {answer.failure}", fix)
     modules = answer.text.split()
     safe = [_SYSTEM_KEYRINGS[m] for m in modules if m in _SYSTEM_KEYRINGS]
     if safe:
         return well("keyring", safe[0])
     fix = "Start a keyring service (GNOME Keyring or KWallet) and unlock it"
-    return poor("keyring", "no system keyring, so provider keys cannot be kept", fix)
+    message = (
+        "no system keyring: secrets are sealed in a file whose key lies beside it, for you alone"
+    )
+    return poor("keyring", message, fix)
