@@ -45,7 +45,7 @@ class Notices(QWidget):
         details = label(told.report, "mono")
         details.hide()
         notice = banner(
-            f"{told.title}. {told.advice}",
+            texts("problem.told", title=told.title, advice=told.advice),
             "danger",
             button(texts("problem.details"), lambda: details.setVisible(not details.isVisible())),
             button(texts("report.copy"), lambda: self._copy(told.report)),
