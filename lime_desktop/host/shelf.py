@@ -18,6 +18,7 @@ from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.catalog.folders import find_packages
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.package_face import package_icon, tagline_of, title_of
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
 from lime_desktop.policy.rules import Rule
@@ -74,34 +75,15 @@ class ShelfApp:
 
     def title(self, locale: str) -> str:
         """The name to show, in the person's language where the author gave it."""
-        manifest = self.package.manifest
-        return (
-            _in_language(manifest.display_name_i18n, locale)
-            or manifest.display_name
-            or manifest.name
-        )
-
-    def entry_title(self, entry_key: str, locale: str) -> str:
-        """The name of one of its entries, likewise."""
-        entry = self.projection.entry(entry_key)
-        if entry is None:
-            return entry_key
-        return _in_language(entry.declared.title_i18n, locale) or entry.declared.title
+        return title_of(self.package.manifest, locale)
 
     def tagline(self, locale: str) -> str:
         """One line about the app."""
-        manifest = self.package.manifest
-        translated = _in_language(manifest.short_description_i18n, locale)
-        return translated or manifest.short_description or manifest.description
+        return tagline_of(self.package.manifest, locale)
 
     def icon(self) -> bytes | None:
         """The bytes of the app's icon, if it has one that is really there."""
-        named = (self.package.manifest.presentation or {}).get("icon")
-        path = named.removeprefix("./") if isinstance(named, str) else "assets/icon.svg"
-        try:
-            return self.package.tree.read(path) if path in self.package.tree.files else None
-        except OSError:
-            return None
+        return package_icon(self.package)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,11 +282,3 @@ async def _read_package(center: AppCenter, app: InstalledApp) -> _ReadPackage:
     except PackageInvalid:
         package, trust = load_package(open_package(path)), "mismatched"
     return _ReadPackage(path, package, app.package_hash, trust)
-
-
-def _in_language(names: Mapping[str, str] | None, locale: str) -> str | None:
-    if not names:
-        return None
-    language = locale.partition("-")[0]
-    near = (name for tag, name in names.items() if tag.partition("-")[0] == language)
-    return names.get(locale) or next(near, None)
