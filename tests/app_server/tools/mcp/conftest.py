@@ -69,6 +69,8 @@ class Served:
             call_server,
         )
 
+        # A slow machine takes longer to start a server than the product waits for one.
+        await self.server.conversation(PATIENCE_S)
         call = ToolCall("call_1", f"mcp__tested__{tool}", arguments or {})
         asked = ServerCall(call, tool, self.store, idle_s)
         stream = call_server(self.server, asked, mailbox or AnswerMailbox())
