@@ -3,9 +3,9 @@
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import pytest
 import qasync
@@ -30,6 +30,9 @@ prepare_engine()
 WAIT_MS = 45_000
 """Never the length of a test: only the bound after which a busy machine is given up."""
 RESOURCES = Path(__file__).parents[2] / "resources"
+
+
+Finish: TypeAlias = Callable[[Coroutine[Any, Any, None]], None]
 
 
 class Files:
@@ -130,6 +133,21 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
 def proxy_access() -> ProxyAccess:
     """Which apps the proxy knows; a test that wants the network starts a proxy over it."""
     return ProxyAccess()
+
+
+@pytest.fixture
+def finish(qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> Finish:
+    """Run a coroutine to its end while Qt's loop turns.
+
+    Not `run_until_complete`: that ends Qt's own loop from inside, which now and then takes the process with it.
+    """
+
+    def run_to_end(work: Coroutine[Any, Any, None]) -> None:
+        task = loop.create_task(work)
+        qtbot.waitUntil(task.done, timeout=WAIT_MS * 2)
+        task.result()
+
+    return run_to_end
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from lime_desktop.shell.settings.section import SectionContext
 from lime_desktop.shell.surroundings import Folders, Surroundings
 from lime_desktop.shell.work import Work
 from tests.app_server.models.wheels import gguf
+from tests.shell.conftest import Finish
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 60
@@ -81,7 +82,7 @@ def shown_button(widget: QWidget, text: str) -> QPushButton | None:
 
 @pytest.fixture
 def make_sections(
-    qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop
+    qtbot: QtBot, tmp_path: Path, finish: Finish
 ) -> Iterator[Callable[[str], Sections]]:
     made: list[Sections] = []
 
@@ -93,7 +94,7 @@ def make_sections(
     for each in made:
         # As the page does when another section is shown.
         each.context.work.end()
-        loop.run_until_complete(each.models.close())
+        finish(each.models.close())
         for widget in each.shown:
             delete(widget)
 
@@ -103,9 +104,7 @@ def sections(make_sections: Callable[[str], Sections]) -> Sections:
     return make_sections("en")
 
 
-def test_models_are_listed_with_what_they_are_worth(
-    sections: Sections, loop: asyncio.AbstractEventLoop
-) -> None:
+def test_models_are_listed_with_what_they_are_worth(sections: Sections, finish: Finish) -> None:
     async def scenario() -> None:
         shown = sections.show(models.build(sections.context))
         await sections.until(lambda: "SmolLM2" in texts_in(shown), "the list came")
@@ -114,11 +113,11 @@ def test_models_are_listed_with_what_they_are_worth(
         assert shown_button(shown, "Install") is not None
         assert shown_button(shown, "Remove") is None
 
-    loop.run_until_complete(scenario())
+    finish(scenario())
 
 
 def test_a_file_is_installed_and_removed_by_a_click(
-    sections: Sections, loop: asyncio.AbstractEventLoop, tmp_path: Path
+    sections: Sections, finish: Finish, tmp_path: Path
 ) -> None:
     own = tmp_path / "mine.gguf"
     own.write_bytes(gguf("Mine", padding=100_000))
@@ -136,11 +135,11 @@ def test_a_file_is_installed_and_removed_by_a_click(
         assert sections.said == ["The model was removed."]
         assert sections.failures == []
 
-    loop.run_until_complete(scenario())
+    finish(scenario())
 
 
 def test_a_file_that_is_no_model_says_so_on_its_card(
-    sections: Sections, loop: asyncio.AbstractEventLoop, tmp_path: Path
+    sections: Sections, finish: Finish, tmp_path: Path
 ) -> None:
     other = tmp_path / "picture.gguf"
     other.write_bytes(b"no model")
@@ -152,13 +151,11 @@ def test_a_file_that_is_no_model_says_so_on_its_card(
         await sections.until(lambda: "SmolLM2" in texts_in(listed.widget), "the list came")
         await sections.until(lambda: not sections.models._installing, "it was refused")
 
-    loop.run_until_complete(scenario())
+    finish(scenario())
     assert sections.failures == []
 
 
-def test_an_agent_is_added_listed_and_removed(
-    sections: Sections, loop: asyncio.AbstractEventLoop
-) -> None:
+def test_an_agent_is_added_listed_and_removed(sections: Sections, finish: Finish) -> None:
     async def scenario() -> None:
         shown = sections.show(agents.build(sections.context))
         assert "Agent Client Protocol" in texts_in(shown)
@@ -179,11 +176,11 @@ def test_an_agent_is_added_listed_and_removed(
         remove.click()
         await sections.until(lambda: "No agent is set up." in texts_in(shown), "it is gone")
 
-    loop.run_until_complete(scenario())
+    finish(scenario())
 
 
 def test_both_sections_speak_chinese(
-    make_sections: Callable[[str], Sections], loop: asyncio.AbstractEventLoop
+    make_sections: Callable[[str], Sections], finish: Finish
 ) -> None:
     sections = make_sections("zh-CN")
 
@@ -192,4 +189,4 @@ def test_both_sections_speak_chinese(
         await sections.until(lambda: "常常出错" in texts_in(shown), "the list came")
         assert "如何添加" in texts_in(sections.show(agents.build(sections.context)))
 
-    loop.run_until_complete(scenario())
+    finish(scenario())
