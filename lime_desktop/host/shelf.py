@@ -18,7 +18,7 @@ from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.catalog.folders import find_packages
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp
-from lime_desktop.host.package_face import package_icon, tagline_of, title_of
+from lime_desktop.host.package_face import in_language, package_icon, tagline_of, title_of
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
 from lime_desktop.policy.rules import Rule
@@ -76,6 +76,13 @@ class ShelfApp:
     def title(self, locale: str) -> str:
         """The name to show, in the person's language where the author gave it."""
         return title_of(self.package.manifest, locale)
+
+    def entry_title(self, entry_key: str, locale: str) -> str:
+        """The name of one of its entries, likewise."""
+        entry = self.projection.entry(entry_key)
+        if entry is None:
+            return entry_key
+        return in_language(entry.declared.title_i18n, locale) or entry.declared.title
 
     def tagline(self, locale: str) -> str:
         """One line about the app."""

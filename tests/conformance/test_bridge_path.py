@@ -26,7 +26,13 @@ permissions: [{key: keep, scope: storage, access: read-write, reason: To keep no
 """
 
 
-WITHOUT_A_SERVER = ("lime.ui.", "lime.capabilities.", "lime.events.")
+WITHOUT_A_SERVER = tuple(
+    f"lime.{name}."
+    for name in (
+        *("ui", "capabilities", "events", "cloudSession", "branding", "billing", "appUpdates"),
+        *("connectors", "workspace", "settings", "skills", "review"),
+    )
+)
 """What the desktop process answers by itself."""
 
 

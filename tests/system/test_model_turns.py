@@ -20,6 +20,10 @@ pytestmark = pytest.mark.system
 
 # Nor weights: no other model may step in for the test's own.
 NO_KEYRING = {"LIME_DESKTOP_KEYRING": "off", PLACE_VARIABLE: os.devnull}
+MORE = """\
+storage: { namespace: notes }
+agentRuntime: { agentTask: { toolDiscovery: { mode: eager } } }
+"""
 ASK = RegisteredRule(
     id="ask-before-writing",
     layer="user",
@@ -36,7 +40,7 @@ def begin(server: ServerProcess, tmp_path: Path) -> None:
     package = tmp_path / "notes"
     if not package.exists():
         storage = '{ "lime.storage": "^0.10.0" }'
-        write_app(tmp_path, capabilities=storage, more="storage: { namespace: notes }")
+        write_app(tmp_path, capabilities=storage, more=MORE)
     told = server.call("app/register", registration(package, rules=(ASK,)).to_wire())
     assert "result" in told, told
 

@@ -1,17 +1,19 @@
 """Do these arguments fit the tool's own schema? Nothing is fetched for it, and no pattern runs without end."""
 
 from functools import lru_cache
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-import jsonschema_rs
 import msgspec
 
 from lime_desktop.protocol.ids import JsonObject
 
+if TYPE_CHECKING:
+    import jsonschema_rs
+
 MAX_SCHEMA_CHARACTERS = 100_000
 _MAX_COMPLAINTS = 5
 # A stranger's pattern runs on a model's text: it may cost so much and no more.
-_PATTERNS = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
+_MAX_BACKTRACKING = 100_000
 
 
 class UnusableSchema(ValueError):
@@ -46,10 +48,14 @@ def _canonical(schema: JsonObject) -> bytes:
 
 
 @lru_cache(maxsize=256)
-def _validator(schema: bytes) -> jsonschema_rs.Validator:
+def _validator(schema: bytes) -> "jsonschema_rs.Validator":
+    # Loaded with the first schema: `lime-desktop mcp` starts without it.
+    import jsonschema_rs  # noqa: PLC0415
+
+    patterns = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MAX_BACKTRACKING)
     try:
         return jsonschema_rs.validator_for(
-            msgspec.json.decode(schema), retriever=_refuse, pattern_options=_PATTERNS
+            msgspec.json.decode(schema), retriever=_refuse, pattern_options=patterns
         )
     except (ValueError, jsonschema_rs.ReferencingError):
         raise UnusableSchema("The schema cannot be understood.") from None
