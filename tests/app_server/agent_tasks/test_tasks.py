@@ -70,6 +70,7 @@ def test_the_same_key_and_request_give_the_same_task(tmp_path: Path) -> None:
         async with tasks_at_work(tmp_path, {"greet": says("Hello")}) as tasks:
             first, second = await tasks.start_at_once(2, "greet", idempotencyKey="monday")
             assert first["taskId"] == second["taskId"]
+            await tasks.result(first["taskId"])
             assert len(tasks.engine.requests) == 1
             other = await tasks.refusal(
                 "agentTask/start", **started("greet", title="Other", idempotencyKey="monday")
