@@ -21,10 +21,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from pydantic import ConfigDict, Field, JsonValue, ValidationError
+from pydantic import ConfigDict, Field, JsonValue
 
-from lime_desktop.app_package.plain_text import ReadingBudget
-from lime_desktop.app_package.yaml_text import parse_yaml
+from lime_desktop.host.app_center.documents import read_document
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.policy.policy_file import PolicyFile, parse_policy_file
 from lime_desktop.protocol.errors import InvalidInput
@@ -101,15 +100,7 @@ def parse_organisation(text: str, source: str) -> Organisation:
     Raises:
         InvalidInput: some of it cannot be read; what is wrong is named.
     """
-    parsed = parse_yaml(text, "organisation", ReadingBudget())
-    if parsed.problems:
-        first = parsed.problems[0]
-        raise InvalidInput(f"Line {first.line}: {first.message}")
-    try:
-        document = _Document.model_validate(parsed.value)
-    except ValidationError as error:
-        fields = [(".".join(map(str, each["loc"])), each["type"]) for each in error.errors()]
-        raise InvalidInput.at_fields(fields[:20]) from None
+    document = read_document(text, "organisation", _Document)
     return Organisation(
         name=document.name,
         source=source,

@@ -20,8 +20,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ProviderPreset,
 )
 from lime_desktop.shell.parts import button, card, column, empty_state, label, pill, row
-from lime_desktop.shell.settings.listing import Listing
-from lime_desktop.shell.settings.section import SectionContext, group, setting
+from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
 
 _ASKING_S = 60.0
 
@@ -42,14 +41,14 @@ class _Providers:
         self._presets: dict[str, ProviderPreset] = {}
         self._about = label("", "small")
         self._choice.currentIndexChanged.connect(self._tell_about)
-        self.listing = Listing(label(context.around.texts("settings.reading"), "muted"))
+        self.listing = column(label(context.around.texts("settings.reading"), "muted"), spacing=12)
         self.choosing = self._form()
 
     async def read(self) -> None:
         """Show everything as it is now."""
         listed = await self._context.call(LIST_PROVIDERS, ListProvidersParams())
         shown = [self._provider(each) for each in listed.providers]
-        self.listing.fill(*(shown or [self._none()]))
+        refill(self.listing, *(shown or [self._none()]))
         taken = {each.provider_id for each in listed.providers}
         self._presets = {each.preset_id: each for each in listed.presets}
         self._choice.clear()

@@ -18,8 +18,7 @@ from lime_desktop.protocol.calls.mcp_servers import (
     TryMcpServerParams,
 )
 from lime_desktop.shell.parts import Tone, button, card, column, empty_state, label, pill, row
-from lime_desktop.shell.settings.listing import Listing
-from lime_desktop.shell.settings.section import SectionContext, group, setting
+from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
 
 _TONES: dict[str, Tone] = {"running": "ok", "starting": "info", "down": "danger"}
 
@@ -37,13 +36,13 @@ class _ToolServers:
         self._name = QLineEdit()
         self._command = QLineEdit()
         self._command.setPlaceholderText(context.around.texts("settings.tools.command.example"))
-        self.listing = Listing(label(context.around.texts("settings.reading"), "muted"))
+        self.listing = column(label(context.around.texts("settings.reading"), "muted"), spacing=12)
 
     async def read(self) -> None:
         """Show every server as it is now."""
         listed = await self._context.call(LIST_MCP_SERVERS, ListMcpServersParams())
         shown = [self._server(each) for each in listed.servers]
-        self.listing.fill(*(shown or [self._none()]))
+        refill(self.listing, *(shown or [self._none()]))
 
     def form(self) -> QFrame:
         """Where one more is set up: a program of this computer, or an address."""

@@ -22,13 +22,11 @@ from pathlib import PurePosixPath
 from typing import Annotated, Literal
 from urllib.parse import urljoin
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field
 
-from lime_desktop.app_package.plain_text import ReadingBudget
-from lime_desktop.app_package.yaml_text import parse_yaml
 from lime_desktop.host.app_center.catalog.offers import Offer
+from lime_desktop.host.app_center.documents import read_document
 from lime_desktop.host.app_center.fetching import is_url
-from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.wire import WireModel
 
 _Hash = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
@@ -68,15 +66,7 @@ def parse_catalog(text: str, location: str) -> tuple[Offer, ...]:
     Raises:
         InvalidInput: it is no such list; the fields that are wrong are named.
     """
-    parsed = parse_yaml(text, "catalog", ReadingBudget())
-    if parsed.problems:
-        first = parsed.problems[0]
-        raise InvalidInput(f"Line {first.line}: {first.message}")
-    try:
-        document = _Document.model_validate(parsed.value)
-    except ValidationError as error:
-        fields = [(".".join(map(str, each["loc"])), each["type"]) for each in error.errors()]
-        raise InvalidInput.at_fields(fields[:20]) from None
+    document = read_document(text, "catalog", _Document)
     return tuple(_offer(row, location) for row in document.apps)
 
 
