@@ -8,6 +8,7 @@ from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.capabilities.table import handlers_of
+from lime_desktop.host.decisions import Decisions
 from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.shelf import ShelfApp
@@ -48,6 +49,8 @@ class ViewBridge:
     def __init__(self, parts: ViewParts) -> None:
         app = parts.app()
         self._subscriptions = ViewSubscriptions(self._push)
+        self.decisions = Decisions()
+        """What policy says of the view's calls."""
         services = HandlerServices(
             provenance=provenance_of(app, parts.entry_key),
             app=parts.app,
@@ -62,6 +65,7 @@ class ViewBridge:
             topics=parts.topics,
             storage_news=parts.storage_news,
             bodies=parts.bodies,
+            decisions=self.decisions,
         )
         requests = AppRequests(services, handlers_of(services))
         self.session = BridgeSession(services.app_id, requests, parts.snapshot, parts.post)

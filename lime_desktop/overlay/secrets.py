@@ -37,7 +37,7 @@ def holds_secret(key: str, value: JsonValue) -> bool:
         return any(looks_secret(name) or holds_secret(name, each) for name, each in inner.items())
     if isinstance(value, list):
         return any(holds_secret(key, each) for each in value)
-    return _names_secret(key) or (isinstance(value, str) and looks_secret(value))
+    return names_secret(key) or (isinstance(value, str) and looks_secret(value))
 
 
 def looks_secret(text: str) -> bool:
@@ -50,7 +50,8 @@ def looks_secret(text: str) -> bool:
     )
 
 
-def _names_secret(key: str) -> bool:
+def names_secret(key: str) -> bool:
+    """Tell whether a name is one that credentials go by."""
     # The last part names the value; what comes before it may well be a tool called "token-counter".
     last = key.rpartition(".")[2]
     return _SECRET_NAME.search(re.sub(r"[^A-Za-z0-9]", "", last).lower()) is not None

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QVBoxLayout
 from lime_desktop.host.app_bundle import bundle_of
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.bridge.session import BridgeSession
+from lime_desktop.host.decisions import Decisions
 from lime_desktop.host.engine_sandbox import is_half_sandboxed, sandbox_gap
 from lime_desktop.host.host_files import host_files
 from lime_desktop.host.shelf import ShelfApp
@@ -68,12 +69,42 @@ class AppTab(Surface):
         layout.addWidget(self._place, 1)
         around.look_changed.connect(self._session.push_theme)
         around.language_changed.connect(self._session.push_snapshot)
+        around.tab_opened.emit(self)
         self.reload()
 
     @property
     def session(self) -> BridgeSession:
-        """The conversation with the page, for the inspector."""
+        """The conversation with the page."""
         return self._session
+
+    @property
+    def decisions(self) -> Decisions:
+        """What policy says of the page's calls, for the inspector."""
+        return self._bridge.decisions
+
+    @property
+    def view(self) -> AppView:
+        """The page's view, for whoever works on the app."""
+        return self._view
+
+    def app(self) -> ShelfApp:
+        """The app as it stands now."""
+        app = self._around.shelf.app(self._app_id)
+        if app is None:
+            raise LookupError(f"{self._app_id} is open but not on the shelf")
+        return app
+
+    def facts(self) -> PolicyFacts:
+        """What policy goes by now."""
+        approvals = self._around.approvals.calls.facts(self._app_id)
+        return policy_facts(self.app(), datetime.now(UTC), approvals)
+
+    def snapshot(self) -> HostSnapshot:
+        """What the app is told of its host now."""
+        around = self._around
+        now = datetime.now(UTC)
+        ambience = Ambience(around.texts.locale, around.timezone, around.theme, now)
+        return snapshot_of(self.app(), self._entry_key, ambience)
 
     def reload(self) -> None:
         """Load the app anew, unless the person has to agree to something first."""
@@ -125,10 +156,10 @@ class AppTab(Surface):
     def _open_bridge(self, call_server: CallServer) -> ViewBridge:
         port: ShellPort = self
         parts = ViewParts(
-            app=self._app,
+            app=self.app,
             entry_key=self._entry_key,
-            snapshot=self._snapshot,
-            facts=self._facts,
+            snapshot=self.snapshot,
+            facts=self.facts,
             call=call_server,
             shell=port,
             approvals=self._around.approvals.calls,
@@ -139,22 +170,6 @@ class AppTab(Surface):
             post=self._view.post,
         )
         return ViewBridge(parts)
-
-    def _app(self) -> ShelfApp:
-        app = self._around.shelf.app(self._app_id)
-        if app is None:
-            raise LookupError(f"{self._app_id} is open but not on the shelf")
-        return app
-
-    def _facts(self) -> PolicyFacts:
-        approvals = self._around.approvals.calls.facts(self._app_id)
-        return policy_facts(self._app(), datetime.now(UTC), approvals)
-
-    def _snapshot(self) -> HostSnapshot:
-        around = self._around
-        now = datetime.now(UTC)
-        ambience = Ambience(around.texts.locale, around.timezone, around.theme, now)
-        return snapshot_of(self._app(), self._entry_key, ambience)
 
     def _receive(self, text: str) -> None:
         was_ready = self._session.is_ready
@@ -195,7 +210,7 @@ class AppTab(Surface):
         return bar
 
     def _title(self) -> str:
-        return self._app().title(self._around.texts.locale)
+        return self.app().title(self._around.texts.locale)
 
 
 def _view_of(around: Surroundings, app: ShelfApp, entry_key: str) -> ViewOf:

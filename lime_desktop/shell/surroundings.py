@@ -30,6 +30,8 @@ class Surroundings(QObject):
     look_changed = Signal()
     """The theme, the contrast or the text size."""
     language_changed = Signal()
+    tab_opened = Signal(object)
+    """An `AppTab` was made and is about to load its page, for whoever looks at apps while they are written."""
 
     def __init__(self, folders: Folders, settings: HostSettings) -> None:
         super().__init__()

@@ -116,9 +116,9 @@ class BridgeSession:
             self._check(envelope, at_ms)
             message = read_message(envelope)
             asked = replace(asked, call=_call_name(message))
-            self._record_request(asked, len(text))
+            self._record_request(asked, len(text), text)
         except AppError as error:
-            self._record_request(asked, len(text))
+            self._record_request(asked, len(text), text)
             self._refuse(asked, error)
             return
         token = trace_of_call.set(asked.trace_id)
@@ -246,7 +246,7 @@ class BridgeSession:
         error.trace_id = error.trace_id or asked.trace_id
         if asked.request_id is None or self._is_closed:
             # Without a request id there is nobody to answer; the timeline still tells the developer.
-            self._record_answer("host:error", 0, asked, error.stable_code)
+            self._record_answer("host:error", "", asked, error.stable_code)
             return
         message = ErrorMessage(
             app_id=self._app_id,
@@ -260,10 +260,11 @@ class BridgeSession:
         self, message: HostMessage, asked: _Asked | None = None, outcome: str | None = None
     ) -> None:
         text = write_host_message(message)
-        self._record_answer(message.type, len(text), asked, outcome)
+        evidence_id = message.payload.evidence_id if isinstance(message, ResponseMessage) else None
+        self._record_answer(message.type, text, asked, outcome, evidence_id)
         self._post(text)
 
-    def _record_request(self, asked: _Asked, characters: int) -> None:
+    def _record_request(self, asked: _Asked, characters: int, text: str = "") -> None:
         self.timeline.add(
             Record(
                 at_ms=int(asked.at_ms),
@@ -272,11 +273,18 @@ class BridgeSession:
                 characters=characters,
                 request_id=asked.request_id,
                 call=asked.call,
-            )
+                trace_id=asked.trace_id,
+            ),
+            text,
         )
 
     def _record_answer(
-        self, kind: str, characters: int, asked: _Asked | None, outcome: str | None
+        self,
+        kind: str,
+        text: str,
+        asked: _Asked | None,
+        outcome: str | None,
+        evidence_id: str | None = None,
     ) -> None:
         now_ms = _now_ms()
         self.timeline.add(
@@ -284,12 +292,15 @@ class BridgeSession:
                 at_ms=int(now_ms),
                 direction="to-app",
                 type=kind,
-                characters=characters,
+                characters=len(text),
                 request_id=asked.request_id if asked else None,
                 call=asked.call if asked else None,
                 outcome=outcome,
                 duration_ms=now_ms - asked.at_ms if asked else None,
-            )
+                trace_id=asked.trace_id if asked else None,
+                evidence_id=evidence_id,
+            ),
+            text,
         )
 
     def _cancel_running(self) -> None:

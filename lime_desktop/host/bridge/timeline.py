@@ -1,7 +1,7 @@
 """What was said on a bridge, for the inspector: bounded, in memory, gone with the view."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,6 +23,14 @@ class Record:
     """For answers: `ok`, or the error's stable code."""
     duration_ms: float | None = None
     """For answers: since the request came in."""
+    trace_id: str | None = None
+    """For requests and their answers: what joins them with each other and with the decision between them."""
+    evidence_id: str | None = None
+    """For answers: the record that was kept of the call."""
+
+
+Listener = Callable[[Record, str], None]
+"""Hears of each message as it crosses: its record, and its text as it was sent. A text is kept nowhere else."""
 
 
 class Timeline:
@@ -31,11 +39,22 @@ class Timeline:
     def __init__(self, kept: int = KEPT_RECORDS) -> None:
         self._records: deque[Record] = deque(maxlen=kept)
         self._total = 0
+        self._listeners: tuple[Listener, ...] = ()
 
-    def add(self, record: Record) -> None:
+    def add(self, record: Record, text: str = "") -> None:
         """Keep a record; the oldest makes room."""
         self._records.append(record)
         self._total += 1
+        for listener in self._listeners:
+            listener(record, text)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Hear of every message from now on; the returned function ends it."""
+        self._listeners = (*self._listeners, listener)
+        return lambda: self._forget(listener)
+
+    def _forget(self, listener: Listener) -> None:
+        self._listeners = tuple(each for each in self._listeners if each is not listener)
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self._records)

@@ -1,13 +1,14 @@
 """What a capability's module is given, and what it gives. Knows no particular capability."""
 
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import BaseModel
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.approvals.calls import CallApprovals
+from lime_desktop.host.decisions import Decisions
 from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort
@@ -73,6 +74,8 @@ class HandlerServices:
     """What changes in the data of apps."""
     bodies: ViewBodies
     """What the view may fetch: values too long for a message, and streams."""
+    decisions: Decisions = field(default_factory=Decisions)
+    """Where it is said what policy decided."""
     profile: HostProfile = THIS_HOST
 
     @property

@@ -7,7 +7,7 @@ from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun
 from lime_desktop.policy.decide import decide
-from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
+from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.protocol.errors import (
     AppError,
     CapabilityNotDeclared,
@@ -30,14 +30,14 @@ class PolicyGate:
 
     def refuse_denied(self, asked: AskedCall) -> None:
         """Refuse what no yes could let pass: by its name before arguments are read, or by what they lead to."""
-        decision = decide(self._call(asked), self._services.facts())
+        decision = self._decide(self._call(asked))
         if isinstance(decision, Denied):
             raise refusal(asked.call.name, decision)
 
     def check(self, asked: AskedCall) -> Allowed:
         """Let a call pass, or raise what the app is told instead."""
         call = self._call(asked)
-        decision = decide(call, self._services.facts())
+        decision = self._decide(call)
         match decision:
             case Allowed():
                 self._services.approvals.was_allowed(call, decision)
@@ -52,6 +52,11 @@ class PolicyGate:
         self._dry_runs[asked.digest] = None
         while len(self._dry_runs) > KEPT_DRY_RUNS:
             self._dry_runs.popitem(last=False)
+
+    def _decide(self, call: PolicyCall) -> Decision:
+        decision = decide(call, self._services.facts())
+        self._services.decisions.tell(call, decision)
+        return decision
 
     def _call(self, asked: AskedCall) -> PolicyCall:
         services = self._services

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from lime_desktop.host.bridge.limits import BridgeLimits
 from lime_desktop.host.bridge.session import Answer, BridgeSession
+from lime_desktop.host.bridge.timeline import Record
 from lime_desktop.protocol.bridge.from_app import AppMessage, Invoke
 from lime_desktop.protocol.bridge.from_host import ResponsePayload
 from lime_desktop.protocol.bridge.snapshot import (
@@ -224,3 +225,18 @@ def test_any_text_leaves_the_session_alive(text: str) -> None:
     page = Page()
     page.session.receive(text)
     assert page.invoke("get")[0]["type"] == "host:response"
+
+
+def test_whoever_listens_hears_each_message_with_its_text_until_it_ends_that() -> None:
+    """Ours: the inspector and recordings live on this."""
+    page = Page()
+    heard: list[tuple[Record, str]] = []
+    stop = page.session.timeline.listen(lambda record, text: heard.append((record, text)))
+    page.invoke("echo", input={"key": "a"})
+    stop()
+    page.invoke("echo", "r2")
+    (asked, sent), (answered, told) = heard
+    assert (asked.direction, asked.call) == ("from-app", "lime.storage.echo")
+    assert (answered.direction, answered.outcome) == ("to-app", "ok")
+    assert asked.trace_id == answered.trace_id == json.loads(told)["payload"]["traceId"]
+    assert json.loads(sent)["payload"]["input"] == {"key": "a"}

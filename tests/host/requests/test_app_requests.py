@@ -17,6 +17,7 @@ from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
 from lime_desktop.host.topics import TopicHub
 from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.host.view_bridge import ViewBridge, ViewParts
+from lime_desktop.policy.decision import Decision, Denied
 from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by
 from tests.host.bridge.test_session import snapshot
@@ -89,7 +90,8 @@ class Page:
             bodies=ViewBodies(),
             post=lambda text: self.heard.append(json.loads(text)),
         )
-        self._session = ViewBridge(parts).session
+        self.bridge = ViewBridge(parts)
+        self._session = self.bridge.session
 
     def ask(self, kind: str, payload: object) -> dict[str, Any]:
         self._send(kind, payload)
@@ -208,6 +210,19 @@ def test_the_language_can_be_asked(page: Page) -> None:
 def test_an_undeclared_capability_is_refused_before_its_arguments_are_read(page: Page) -> None:
     refused = page.invoke("lime.secrets", "getRef", nonsense=1)
     assert refused["details"]["appErrorCode"] == "APP_E005"
+
+
+def test_whoever_listens_hears_what_policy_said_under_the_trace_of_the_answer(page: Page) -> None:
+    """Ours: the inspector shows the rule beside the message."""
+    heard: list[tuple[str, str, Decision]] = []
+    page.bridge.decisions.listen(
+        lambda trace, call, decision: heard.append((trace, call.name, decision))
+    )
+    refused = page.invoke("lime.secrets", "getRef", nonsense=1)
+    [(trace, call, decision)] = heard
+    assert (trace, call) == (refused["traceId"], "lime.secrets.getRef")
+    assert isinstance(decision, Denied)
+    assert decision.rule.id == refused["details"]["rule"]
 
 
 @pytest.mark.requirement("APP-25")

@@ -1,0 +1,31 @@
+"""What policy decided about the calls of one view, told to whoever listens. Keeps nothing and changes nothing."""
+
+from collections.abc import Callable
+
+from lime_desktop.host.call_trace import trace_of_call
+from lime_desktop.policy.call import Call
+from lime_desktop.policy.decision import Decision
+from lime_desktop.protocol.ids import TraceId
+
+Listener = Callable[[TraceId, Call, Decision], None]
+"""Hears the trace of the message, the call as policy saw it, and what it said."""
+
+
+class Decisions:
+    """Where a view's gate says what was decided."""
+
+    def __init__(self) -> None:
+        self._listeners: tuple[Listener, ...] = ()
+
+    def tell(self, call: Call, decision: Decision) -> None:
+        """Say what was decided about the message at hand."""
+        for listener in self._listeners:
+            listener(trace_of_call.get(), call, decision)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Hear every decision from now on; the returned function ends it."""
+        self._listeners = (*self._listeners, listener)
+        return lambda: self._forget(listener)
+
+    def _forget(self, listener: Listener) -> None:
+        self._listeners = tuple(each for each in self._listeners if each is not listener)
