@@ -14,6 +14,7 @@ import { HostLink } from "./host_link.js";
  */
 
 const ASK_AGAIN_MS = 400;
+const WAITING = Symbol("waiting for a person");
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 
 const HANDLES = { "lime.storage": storageHandles, "lime.agent": agentHandles, "lime.events": eventHandles };
@@ -77,9 +78,7 @@ function facade(link, capability, calls) {
   const methods = Object.fromEntries(
     Object.entries(calls).map(([method, { takesInput, asks }]) => {
       const call = (/** @type {unknown} */ input, /** @type {CallOptions} */ options) =>
-        asks
-          ? untilDecided(() => invoke(capability, method, input, options), options)
-          : invoke(capability, method, input, options);
+        untilDecided(() => invoke(capability, method, input, options), asks, options);
       return [method, takesInput ? call : (/** @type {CallOptions} */ options) => call(undefined, options)];
     }),
   );
@@ -93,7 +92,7 @@ function invokerOver(link) {
     /** @type {string} */ capability,
     /** @type {string} */ method,
     /** @type {unknown} */ input,
-    /** @type {CallOptions} */ { signal, timeoutMs, ...options } = {},
+    /** @type {CallOptions} */ { signal, timeoutMs, onPending: _, ...options } = {},
   ) => {
     const acceptsValueRef = link.fetch !== undefined;
     const payload = { capability, method, input, timeoutMs, acceptsValueRef, ...options };
@@ -105,15 +104,20 @@ function invokerOver(link) {
 
 /**
  * A person takes their time and no answer waits for them: the call is repeated until they have decided.
- * @param {() => Promise<any>} call @param {CallOptions} [options]
+ * Any call may need a yes first; only one that asks a person by itself says `pending` in its value.
+ * @param {() => Promise<any>} call @param {boolean} asks @param {CallOptions} [options]
  */
-async function untilDecided(call, { signal } = {}) {
+async function untilDecided(call, asks, { onPending } = {}) {
+  let isTold = false;
   while (true) {
     const outcome = await call().catch((error) => {
-      if (error instanceof LimeError && error.details.pending === true) return { status: "pending" };
+      if (error instanceof LimeError && error.details.pending === true) return WAITING;
       throw error;
     });
-    if (outcome?.status !== "pending" || signal?.aborted) return outcome;
+    const isPending = outcome === WAITING || (asks && outcome?.status === "pending");
+    if (!isPending) return outcome;
+    if (!isTold) onPending?.();
+    isTold = true;
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
   }
 }

@@ -1,5 +1,7 @@
 /** What the mock host can really do: keep values and rows, and pass events on. The rest a test answers itself. */
 
+import { queryRows } from "./testing_query.js";
+
 /**
  * @typedef {import("./testing.d.ts").MockAnswer} MockAnswer
  * @typedef {(capability: string, topic: string, event: object) => void} Publish
@@ -29,18 +31,18 @@ export function memoryAnswers(appId, publish, refuse) {
 /** @param {string} appId @param {Publish} publish @returns {Record<string, MockAnswer>} */
 function valueAnswers(appId, publish) {
   const entries = new Map();
-  const changed = (/** @type {string} */ key) =>
-    publish("lime.storage", "changes", { eventType: "storage:changed", payload: { key } });
+  const changed = (/** @type {string} */ op, /** @type {string} */ key) =>
+    publish("lime.storage", "changes", { eventType: "change", payload: { changes: [{ op, key }] } });
   return {
     "lime.storage.get": ({ key }) => entries.get(key)?.value ?? null,
     "lime.storage.set": ({ key, value }) => {
       entries.set(key, { appId, key, value, updatedAt: new Date().toISOString() });
-      changed(key);
+      changed("set", key);
       return entries.get(key);
     },
     "lime.storage.list": () => [...entries.values()],
     "lime.storage.delete": ({ key }) => {
-      changed(key);
+      changed("delete", key);
       return entries.delete(key);
     },
   };
@@ -52,28 +54,31 @@ function rowAnswers(publish, refuse) {
   const tables = new Map();
   const rows = (/** @type {string} */ table) =>
     tables.get(table) ?? /** @type {Map<unknown, any>} */ (tables.set(table, new Map()).get(table));
-  const keep = (/** @type {string} */ table, /** @type {any} */ row) => {
-    const version = (rows(table).get(row.id)?.version ?? 0) + 1;
-    rows(table).set(row.id, { table, id: row.id, row, version, updatedAt: new Date().toISOString() });
-    publish("lime.storage", "changes", { eventType: "storage:changed", payload: { table, id: row.id } });
-    return rows(table).get(row.id);
+  const tell = (/** @type {string} */ op, /** @type {string} */ table, /** @type {unknown} */ id) =>
+    publish("lime.storage", "changes", { eventType: "change", payload: { changes: [{ op, table, id }] } });
+  const keep = (/** @type {string} */ op, /** @type {string} */ table, /** @type {any} */ row) => {
+    const id = row.id ?? `row-${rows(table).size + 1}`;
+    const version = (rows(table).get(id)?.version ?? 0) + 1;
+    rows(table).set(id, { table, id, row: { ...row, id }, version, updatedAt: new Date().toISOString() });
+    tell(op, table, id);
+    return rows(table).get(id);
   };
   return {
     "lime.storage.tableGet": ({ table, id }) => rows(table).get(id) ?? null,
     "lime.storage.tableInsert": ({ table, row }) => {
       if (rows(table).has(row.id)) throw refuse("APP_E205", { table });
-      return keep(table, row);
+      return keep("insert", table, row);
     },
     "lime.storage.tableUpdate": ({ table, id, changes }) => {
       const stored = rows(table).get(id);
       if (stored === undefined) throw refuse("APP_E204", { table });
-      return keep(table, { ...stored.row, ...changes });
+      return keep("update", table, { ...stored.row, ...changes });
     },
-    "lime.storage.tableUpsert": ({ table, row }) => keep(table, row),
-    "lime.storage.tableDelete": ({ table, id }) => rows(table).delete(id),
-    "lime.storage.tableQuery": ({ table, where = {}, limit = 100 }) => {
-      const isMatch = (/** @type {any} */ { row }) => Object.entries(where).every(([name, value]) => row[name] === value);
-      return { rows: [...rows(table).values()].filter(isMatch).slice(0, limit) };
+    "lime.storage.tableUpsert": ({ table, row }) => keep("upsert", table, row),
+    "lime.storage.tableDelete": ({ table, id }) => {
+      tell("deleteRow", table, id);
+      return rows(table).delete(id);
     },
+    "lime.storage.tableQuery": ({ table, ...query }) => queryRows([...rows(table).values()], query),
   };
 }

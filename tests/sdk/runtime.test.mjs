@@ -91,6 +91,35 @@ test("a call that asks a person is repeated until they have decided", async () =
   assert.equal(host.calls.length, 3);
 });
 
+test("a call that needs a yes waits for it, and says once that it does", async () => {
+  const { host, lime } = await connected();
+  const pending = () => host.refuse("lime.storage", "set", "APP_E010", { pending: true });
+  let told = 0;
+  pending();
+  const kept = lime.storage.set(
+    { key: "a", value: 1 },
+    { onPending: () => { told += 1; host.answer("lime.storage", "set", ({ value }) => ({ value })); } },
+  );
+  assert.deepEqual([(await kept).value, told], [1, 1]);
+  pending();
+  const stop = new AbortController();
+  const given = refusal(lime.storage.set({ key: "a", value: 1 }, { signal: stop.signal, onPending: () => stop.abort() }));
+  assert.equal((await given).code, "cancelled");
+});
+
+test("rows are found by condition, in order, page by page", async () => {
+  const { lime } = await connected();
+  const notes = lime.storage.table("notes");
+  for (const [id, title, size] of [["a", "Lime", 3], ["b", "Lemon", 1], ["c", "Olive", 2]]) {
+    await notes.insert({ id, title, size });
+  }
+  const ids = async (query) => (await notes.query(query)).rows.map(({ id }) => id);
+  assert.deepEqual(await ids({ where: { title: { contains: "li" } } }), ["a", "c"]);
+  assert.deepEqual(await ids({ where: { size: { gte: 2 } }, orderBy: [{ field: "size" }] }), ["c", "a"]);
+  const first = await notes.query({ orderBy: [{ field: "size", direction: "desc" }], limit: 2 });
+  assert.deepEqual(await ids({ orderBy: [{ field: "size", direction: "desc" }], limit: 2, cursor: first.nextCursor }), ["b"]);
+});
+
 test("events of a topic are taken one by one until the loop is left", async () => {
   const { host, lime } = await connected();
   const heard = [];

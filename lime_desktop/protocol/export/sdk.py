@@ -33,6 +33,8 @@ export interface CallOptions {
   dryRun?: boolean;
   /** The most that the call may cost. */
   costLimit?: Cost;
+  /** Called once where a person has to answer first; the call then goes on waiting for them. */
+  onPending?: () => void;
 }
 
 /** A call that failed or was refused. */
