@@ -3,6 +3,7 @@
 import logging
 from pathlib import Path
 
+from lime_desktop.developer.options import Developing
 from lime_desktop.host.app_center.center import open_center
 from lime_desktop.host.app_center.settling import Settling
 from lime_desktop.host.app_server_client.connection import AppServerConnection
@@ -14,6 +15,7 @@ from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.settings import read_settings
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.shell.developer.loop import DeveloperLoop
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.late_engine import LateEngine
 from lime_desktop.shell.main_window import MainWindow
@@ -27,14 +29,16 @@ _log = logging.getLogger(__name__)
 class Desk:
     """The window and all that stands behind it."""
 
-    def __init__(self, folders: Folders, samples: Path) -> None:
+    def __init__(
+        self, folders: Folders, samples: Path, developing: Developing | None = None
+    ) -> None:
         self._samples = samples
         self._missing = {"engine", "apps"}
         """What must be there before entries are opened again."""
         self.around = Surroundings(folders, read_settings(folders.settings_file))
         self._registration = AppRegistration(self.around.shelf, self.around.setup.was_registered)
         self._server = AppServerSupervisor(
-            lambda: Sidecar.start(app_server_command(folders.data / "app-server")),
+            lambda: Sidecar.start(_server_command(folders.data, developing)),
             prepare=self._prepare,
         )
         access = ProxyAccess()
@@ -45,6 +49,7 @@ class Desk:
         facts = EngineFacts(self._engine.versions, self.around.sandbox_gap)
         self.window = MainWindow(self.around, self._server, self._engine.make_tab, facts)
         self.window.setWindowIcon(self.around.logo())
+        self._loop = DeveloperLoop(self.window, self.around, developing) if developing else None
         self.window.progress.begin("engine")
         self.window.progress.begin("server")
 
@@ -56,6 +61,8 @@ class Desk:
         self._open_network()
         self.window.progress.done("engine")
         self._is_there("engine")
+        if self._loop is not None:
+            self._loop.start()
         if target:
             show_target(self.window, self.around, target)
 
@@ -69,6 +76,8 @@ class Desk:
 
     async def close(self) -> None:
         """Stop it all, the servants before what they serve."""
+        if self._loop is not None:
+            await self._loop.close()
         await self._registration.stop()
         await self._server.stop()
         await self.around.approvals.close()
@@ -117,3 +126,10 @@ class Desk:
         await self.around.shelf.follow(center)
         self.window.refresh_catalog()
         self._is_there("apps")
+
+
+def _server_command(data: Path, developing: Developing | None) -> tuple[str, ...]:
+    command = app_server_command(data / "app-server")
+    if developing is None or developing.options.engine_scripts is None:
+        return command
+    return (*command, "--test-scripts", str(developing.options.engine_scripts))

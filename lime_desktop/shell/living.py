@@ -3,12 +3,14 @@
 import asyncio
 import logging
 import signal
+from dataclasses import dataclass
 from pathlib import Path
 
 import qasync
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from lime_desktop.developer.options import Developing
 from lime_desktop.shell.desk import Desk
 from lime_desktop.shell.first_frame import FirstFrame
 from lime_desktop.shell.folders import Folders
@@ -20,21 +22,31 @@ from lime_desktop.shell.single_instance import FirstInstance, meeting_place
 _log = logging.getLogger(__name__)
 
 
-def live(
-    application: QApplication, first: FirstFrame, folders: Folders, samples: Path, target: str
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """What one run of the program is for."""
+
+    folders: Folders
+    samples: Path
+    target: str = ""
+    """A package or a link to show first."""
+    developing: Developing | None = None
+    """The package that is worked on, if it is opened for that."""
+
+
+def live(application: QApplication, first: FirstFrame, stay: Stay) -> None:
     """Put the window in the first frame's place, and stay until it is left."""
     collector = GuiThreadCollector(application)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
-    desk = Desk(folders, samples)
+    desk = Desk(stay.folders, stay.samples, stay.developing)
     desk.window.restore_place()
     desk.window.show()
     first.close()
     first.deleteLater()
-    place = meeting_place(folders.data)
+    place = meeting_place(stay.folders.data)
     instance = FirstInstance(place, lambda text: show_target(desk.window, desk.around, text))
-    QTimer.singleShot(0, desk.window, lambda: desk.fill(target))
+    QTimer.singleShot(0, desk.window, lambda: desk.fill(stay.target))
     with loop:
         loop.run_until_complete(_until_left(desk))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
     instance.close()

@@ -10,17 +10,22 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QApplication
 
+from lime_desktop.developer.options import Developing
 from lime_desktop.host.engine_sandbox import sandbox_gap
 from lime_desktop.shell.first_frame import FirstFrame
 from lime_desktop.shell.folders import Folders
 from lime_desktop.shell.single_instance import hand_over, meeting_place
 
 
-def run_shell(folders: Folders, samples: Path, target: str = "") -> int:
+def run_shell(
+    folders: Folders, samples: Path, target: str = "", developing: Developing | None = None
+) -> int:
     """Open the window and stay until it is left; a target (a package, a link) is shown first.
 
     Where the program already runs, it shows the target, and this one ends.
     """
+    if developing is not None and developing.options.is_headless:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
     application = _application()
     place = meeting_place(folders.data)
     if hand_over(place, target):
@@ -28,9 +33,9 @@ def run_shell(folders: Folders, samples: Path, target: str = "") -> int:
     first = FirstFrame(folders)
     first.show()
     application.processEvents()
-    from lime_desktop.shell.living import live  # noqa: PLC0415 - that is the point
+    from lime_desktop.shell.living import Stay, live  # noqa: PLC0415 - that is the point
 
-    live(application, first, folders, samples, target)
+    live(application, first, Stay(folders, samples, target, developing))
     return 0
 
 

@@ -19,7 +19,7 @@ FENCED = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # Commands whose "no" is an answer: about this machine, or about an app that is not set up.
 JUDGEMENTS = {"doctor", "readiness", "verify"}
 # Stays open until a person closes it: started by tests/system instead.
-WINDOWS = {"open"}
+WINDOWS = {"open", "dev"}
 
 
 def shown_commands() -> list[str]:

@@ -1,0 +1,70 @@
+"""``lime-desktop dev``: open a package where it lies, in the real host, and show what is saved."""
+
+from pathlib import Path
+
+import click
+
+from lime_desktop.cli.output import ExitCode, package_argument
+from lime_desktop.developer.dev_server import DevServer, NotLoopback, parse_dev_server
+from lime_desktop.developer.events import DeveloperEvent
+from lime_desktop.developer.options import DeveloperOptions, Developing
+
+
+@click.command()
+@package_argument
+@click.option("--entry", "entry_key", default="", metavar="KEY", help="Open this entry.")
+@click.option(
+    "--url", metavar="URL", help="Show a dev server of this machine instead of the bundle."
+)
+@click.option("--headless", "is_headless", is_flag=True, help="Run without a screen.")
+@click.option(
+    "--fresh",
+    "has_fresh_profile",
+    is_flag=True,
+    help="Start with no data and no settings, and leave nothing behind.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what happens as lines of JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    package: Path,
+    *,
+    entry_key: str,
+    url: str | None,
+    is_headless: bool,
+    has_fresh_profile: bool,
+    as_json: bool,
+) -> None:
+    """Work on an app: open its folder in Lime Desktop, and see what you save at once.
+
+    The app has every permission it declares, and keeps its data apart from the apps you installed.
+    """
+    from lime_desktop.cli.window import develop_in_window  # noqa: PLC0415 - loads the desktop's parts
+
+    if not package.is_dir():
+        raise click.BadParameter(f"{package} is not a folder; name the one you edit.")
+    options = DeveloperOptions(
+        package=package.resolve(),
+        entry_key=entry_key,
+        dev_server=_dev_server(url),
+        is_headless=is_headless,
+        has_fresh_profile=has_fresh_profile,
+    )
+    tell = _tell_json if as_json else _tell_person
+    develop_in_window(Developing(options, tell))
+    ctx.exit(ExitCode.OK)
+
+
+def _dev_server(url: str | None) -> DevServer | None:
+    try:
+        return parse_dev_server(url) if url else None
+    except NotLoopback as error:
+        raise click.BadParameter(f"{error}.", param_hint="--url") from None
+
+
+def _tell_json(event: DeveloperEvent) -> None:
+    click.echo(event.model_dump_json(by_alias=True, exclude_none=True))
+
+
+def _tell_person(event: DeveloperEvent) -> None:
+    click.echo(f"{event.event}")

@@ -1,0 +1,41 @@
+"""What a developer is told while the app is open: one object each, a line of JSON for programs."""
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+from lime_desktop.app_package.problems import Problem
+from lime_desktop.protocol.wire import WireModel
+
+
+class OpenedEvent(WireModel):
+    """The app is open in the window."""
+
+    event: Literal["opened"] = "opened"
+    app_id: str
+    entry_key: str
+    package: str
+    dev_server: str | None = None
+    granted: tuple[str, ...] = ()
+    """The permissions it declares, all of which it has here."""
+
+
+class ReloadedEvent(WireModel):
+    """What was saved is on screen."""
+
+    event: Literal["reloaded"] = "reloaded"
+    files: tuple[str, ...]
+    """Which files changed, as paths in the package."""
+    how: Literal["styles", "page", "manifest"]
+    """Whether its styles were swapped, its page loaded anew, or the whole package read again."""
+    took_ms: int
+
+
+class ProblemsEvent(WireModel):
+    """What is wrong now; nothing, once it was put right."""
+
+    event: Literal["problems"] = "problems"
+    problems: tuple[Problem, ...]
+
+
+DeveloperEvent: TypeAlias = OpenedEvent | ReloadedEvent | ProblemsEvent
+Tell: TypeAlias = Callable[[DeveloperEvent], None]

@@ -1,0 +1,43 @@
+"""How a package is opened where it lies, for whoever works on it or tests it.
+
+Imports nothing of weight: the first frame needs it.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lime_desktop.developer.dev_server import DevServer
+
+if TYPE_CHECKING:
+    from lime_desktop.developer.events import Tell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeveloperOptions:
+    """What is opened, and how. Everything but the package has a usual value."""
+
+    package: Path
+    """A package's folder; it is read where it lies, and never installed."""
+    entry_key: str = ""
+    """The entry to open; empty for the one the app starts with."""
+    dev_server: DevServer | None = None
+    """Serves the app's pages instead of its bundle."""
+    record_file: Path | None = None
+    """Where the whole bridge traffic is written."""
+    is_headless: bool = False
+    """Whether everything runs without a screen."""
+    has_fresh_profile: bool = False
+    """Whether it starts with no data, no settings and nothing installed, and leaves nothing behind."""
+    engine_scripts: Path | None = None
+    """What the App Server's engine plays instead of thinking."""
+    is_watched: bool = True
+    """Whether what is saved is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Developing:
+    """That a package is worked on: how it is opened, and who is told."""
+
+    options: DeveloperOptions
+    tell: "Tell"
