@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.ui_bundle import UiBundle
-from lime_desktop.policy.domain_grants import DomainGrants
+from lime_desktop.policy.domain_grants import DomainGrants, denied_domains
 
 _USUAL_BUNDLE = "dist/ui"
 
@@ -18,10 +18,11 @@ def bundle_of(app: ShelfApp, host_files: Mapping[str, bytes]) -> UiBundle:
 
 
 def domain_grants(app: ShelfApp) -> DomainGrants:
-    """The hosts that its manifest declares and the person granted."""
-    return DomainGrants.of(
+    """The hosts that its manifest declares and the person granted, as far as nobody who governs shut them off."""
+    granted = (
         domain
         for permission in app.package.manifest.permissions
         if permission.scope == "network" and permission.key in app.granted
         for domain in permission.domains or ()
     )
+    return DomainGrants.of(granted, denied_domains(app.governing.policy.rules, app.app_id))

@@ -18,6 +18,7 @@ from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.catalog.folders import find_packages
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.governing import Governing, governing
 from lime_desktop.host.package_face import in_language, package_icon, tagline_of, title_of
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
@@ -45,6 +46,8 @@ class ShelfApp:
     granted: frozenset[str] = field(default_factory=frozenset[str])
     installed: InstalledApp | None = None
     """How it is installed; None for a package that was opened where it lies."""
+    governing: Governing = field(default_factory=Governing)
+    """What holds for it from outside its package."""
 
     @property
     def app_id(self) -> str:
@@ -58,8 +61,16 @@ class ShelfApp:
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules that its manifest makes for itself."""
-        return rules_of(self.package.manifest)
+        """Every rule that speaks of it: its manifest's own, and those of whoever governs here."""
+        return (*rules_of(self.package.manifest), *self.governing.policy.rules)
+
+    @cached_property
+    def entries(self) -> tuple[ProjectedEntry, ...]:
+        """Its entries as they are shown: first those that somebody put first, then in the author's order."""
+        order = self.governing.entry_order
+        places = {key: place for place, key in enumerate(order)}
+        found = self.projection.entries
+        return tuple(sorted(found, key=lambda entry: places.get(entry.key, len(order))))
 
     @property
     def can_start(self) -> bool:
@@ -195,11 +206,7 @@ class Shelf:
     def speak(self, locale: str) -> None:
         """Word every finding in another language."""
         self._locale = locale
-        self._in_place = {
-            key: self._judge_in_place(app.path, app.package, app.granted)
-            for key, app in self._in_place.items()
-        }
-        self._judge_installed()
+        self._judge_all()
 
     def _regrant(self, app: ShelfApp, granted: frozenset[str]) -> None:
         self._in_place[app.app_id] = self._judge_in_place(app.path, app.package, granted)
@@ -210,7 +217,7 @@ class Shelf:
         if center is None:
             return
         if all(self._has_read(app) for app in center.installed()):
-            self._judge_installed()
+            self._judge_all()
         else:
             self._soon(self._read_installed(center))
 
@@ -223,6 +230,14 @@ class Shelf:
             for app in center.installed():
                 if not self._has_read(app):
                     self._read[app.app_id] = await _read_package(center, app)
+        self._judge_all()
+
+    def _judge_all(self) -> None:
+        """Whatever changed may concern any app: what an organisation says holds for packages opened in place too."""
+        self._in_place = {
+            key: self._judge_in_place(app.path, app.package, app.granted)
+            for key, app in self._in_place.items()
+        }
         self._judge_installed()
 
     def _judge_installed(self) -> None:
@@ -239,37 +254,42 @@ class Shelf:
         center = self._center
         grants = center.grants(app.app_id) if center else ()
         is_settled = center is None or center.is_settled(app.app_id)
-        organisation = center.membership.organisation if center else None
-        is_allowed = organisation is None or organisation.allows(app.app_id)
         now_ms = int(now.timestamp() * 1_000)
         granted = frozenset(
             grant.permission for grant in grants if grant.as_fact().is_current(now_ms)
         )
         projection = project(known.package, THIS_HOST)
+        holds = governing(center, known.package.manifest)
         facts = ReadinessFacts(
             now=now,
             locale=self._locale,
             granted_permissions=granted,
             package_trust=known.trust,
-            is_app_disabled=not (app.is_enabled and is_settled and is_allowed),
-            **self._setup(app.app_id),
+            is_app_disabled=not (app.is_enabled and is_settled and holds.is_allowed),
+            **self._setup(app.app_id, holds),
         )
         readiness = assess(projection, facts)
-        return ShelfApp(known.path, known.package, projection, readiness, granted, app)
+        return ShelfApp(known.path, known.package, projection, readiness, granted, app, holds)
 
     def _judge_in_place(self, path: Path, package: AppPackage, granted: frozenset[str]) -> ShelfApp:
         projection = project(package, THIS_HOST)
+        holds = governing(self._center, package.manifest)
         facts = ReadinessFacts(
             now=datetime.now(UTC),
             locale=self._locale,
             granted_permissions=granted,
             package_trust=claimed_trust(projection),
-            **self._setup(package.manifest.name),
+            is_app_disabled=not holds.is_allowed,
+            **self._setup(package.manifest.name, holds),
         )
-        return ShelfApp(path, package, projection, assess(projection, facts), granted)
+        readiness = assess(projection, facts)
+        return ShelfApp(path, package, projection, readiness, granted, governing=holds)
 
-    def _setup(self, app_id: str) -> dict[str, Any]:
-        return asdict(self._setups.get(app_id, SetupFacts()))
+    def _setup(self, app_id: str, holds: Governing) -> dict[str, Any]:
+        return asdict(self._setups.get(app_id, SetupFacts())) | {
+            "disabled_entries": holds.disabled_entries,
+            "configured_overlays": holds.configured,
+        }
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

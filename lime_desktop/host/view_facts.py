@@ -46,8 +46,12 @@ def policy_facts(app: ShelfApp, now: datetime, approvals: tuple[Approval, ...] =
         now_ms=int(now.timestamp() * 1_000),
         readiness=Readiness(state=app.readiness.status.value),
         rules=app.rules,
+        defaults=app.governing.policy.defaults,
+        risk_rules=app.governing.policy.risk_rules,
+        ask_from=app.governing.policy.ask_from,
         grants=tuple(Grant(permission=key) for key in sorted(app.granted)),
         approvals=approvals,
+        cost_limits=app.governing.task_limits,
     )
 
 

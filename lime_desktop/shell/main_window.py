@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
         app = self._around.shelf.app(app_id)
         if app is None:
             return
-        first = app.projection.default_entry or next((e.key for e in app.projection.entries), None)
+        first = app.projection.default_entry or next((e.key for e in app.entries), None)
         if first is None:
             self.show_details(app_id)
         else:

@@ -13,12 +13,15 @@ from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.policy.declared import Declared
-from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
+from lime_desktop.policy.facts import DefaultRule, Grant, PolicyFacts, Readiness
+from lime_desktop.policy.governance import Governance
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
-from lime_desktop.policy.rules import Criterion, Facet, Match, Rule, RuleRef
+from lime_desktop.policy.rules import Criterion, Facet, Match, RiskRule, Rule, RuleRef
 from lime_desktop.protocol.calls.apps import (
     RegisterAppParams,
     RegisterAppResult,
+    RegisteredLine,
+    RegisteredRiskRule,
     RegisteredRule,
     UnregisterAppParams,
 )
@@ -35,8 +38,8 @@ class RegisteredApp:
 
     registration: RegisterAppParams
     package: AppPackage
-    outer_rules: tuple[Rule, ...]
-    """The rules that the host sent; the manifest's own are added to them."""
+    governance: Governance
+    """What the host sent; the manifest's own rules are added to it."""
 
     @property
     def app_id(self) -> AppId:
@@ -51,7 +54,7 @@ class RegisteredApp:
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
         """Every rule that speaks of this app."""
-        return (*rules_of(self.package.manifest), *self.outer_rules)
+        return (*rules_of(self.package.manifest), *self.governance.rules)
 
     def policy_facts(self, now_ms: int) -> PolicyFacts:
         """Everything a decision about this app's calls rests on, at a moment."""
@@ -60,6 +63,9 @@ class RegisteredApp:
             now_ms=now_ms,
             readiness=Readiness(state=self.registration.readiness_state),
             rules=self.rules,
+            defaults=self.governance.defaults,
+            risk_rules=self.governance.risk_rules,
+            ask_from=self.governance.ask_from,
             grants=tuple(
                 Grant(permission=grant.permission, expires_at_ms=grant.expires_at_ms)
                 for grant in self.registration.grants
@@ -92,11 +98,9 @@ class RegisteredApps:
             InvalidInput: a rule cannot be understood.
         """
         del context
-        rules = tuple(
-            _rule(written, f"rules[{index}]") for index, written in enumerate(params.rules)
-        )
+        governance = _governance(params)
         package = await self._package(params)
-        self._apps[params.app_id] = RegisteredApp(params, package, rules)
+        self._apps[params.app_id] = RegisteredApp(params, package, governance)
         return RegisterAppResult(
             app_id=params.app_id,
             version=package.manifest.version,
@@ -140,16 +144,46 @@ def _unusable(reason: str, message: str) -> PackageInvalid:
     return PackageInvalid(message, details={"reasonCode": reason})
 
 
+def _governance(params: RegisterAppParams) -> Governance:
+    return Governance(
+        rules=tuple(
+            _rule(written, f"rules[{index}]") for index, written in enumerate(params.rules)
+        ),
+        risk_rules=tuple(
+            RiskRule(_ref(written), written.level, _match(written, f"riskRules[{index}]"))
+            for index, written in enumerate(params.risk_rules)
+        ),
+        defaults=tuple(
+            DefaultRule(ref=_ref(written), effect=written.effect) for written in params.defaults
+        ),
+        ask_from=params.ask_from,
+    )
+
+
 def _rule(written: RegisteredRule, place: str) -> Rule:
+    match = _match(written, place)
+    try:
+        return Rule(_ref(written), written.effect, match, written.remember, written.expires_at_ms)
+    except ValueError:
+        raise _unreadable(place) from None
+
+
+def _match(written: RegisteredRule | RegisteredRiskRule, place: str) -> Match:
     unknown = [name for name in written.when if name not in _FACETS]
     if unknown:
         raise InvalidInput.at_fields((f"{place}.when.{name}", "unknown_facet") for name in unknown)
     try:
-        match = Match(
+        return Match(
             tuple(Criterion(cast("Facet", name), each) for name, each in written.when.items())
         )
-        ref = RuleRef(written.id, written.layer, written.source, written.text)
-        return Rule(ref, written.effect, match, written.remember, written.expires_at_ms)
     except ValueError:
-        # A rule that is read in part would be believed and not be in force.
-        raise InvalidInput.at_fields([(place, "unreadable_rule")]) from None
+        raise _unreadable(place) from None
+
+
+def _ref(written: RegisteredLine) -> RuleRef:
+    return RuleRef(written.id, written.layer, written.source, written.text)
+
+
+def _unreadable(place: str) -> InvalidInput:
+    # A rule that is read in part would be believed and not be in force.
+    return InvalidInput.at_fields([(place, "unreadable_rule")])

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterable
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.app_server_client.told_policy import told_defaults, told_risks, told_rules
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.protocol.calls.apps import (
     REGISTER_APP,
@@ -113,10 +114,15 @@ def _registrations(apps: Iterable[ShelfApp]) -> dict[str, RegisterAppParams]:
 
 def registration_of(app: ShelfApp) -> RegisterAppParams:
     """What the server is told of an app. Reads the package once to hash it."""
+    policy = app.governing.policy
     return RegisterAppParams(
         app_id=AppId(app.app_id),
         package_path=str(app.path.absolute()),
         package_hash=app.package.package_hash,
         readiness_state=app.readiness.status.value,
         grants=tuple(RegisteredGrant(permission=key) for key in sorted(app.granted)),
+        rules=told_rules(policy),
+        risk_rules=told_risks(policy),
+        defaults=told_defaults(policy),
+        ask_from=policy.ask_from,
     )

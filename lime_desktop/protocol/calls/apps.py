@@ -7,10 +7,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from lime_desktop.protocol.approvals import RememberPolicy
+from lime_desktop.protocol.approvals import RememberPolicy, Risk
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import AppId, NonEmpty
 from lime_desktop.protocol.wire import Empty, Method, WireModel
+
+RuleLayer = Literal["organisation", "workspace", "overlay", "user"]
+"""Who may write a line of policy that is not in a package."""
 
 
 class RegisteredGrant(WireModel):
@@ -21,20 +24,39 @@ class RegisteredGrant(WireModel):
     expires_at_ms: int | None = None
 
 
-class RegisteredRule(WireModel):
-    """A line of policy from outside the package."""
+class RegisteredLine(WireModel):
+    """How a line of policy from outside the package is named."""
 
     id: NonEmpty[str]
-    layer: Literal["organisation", "workspace", "overlay", "user"]
+    layer: RuleLayer
     source: str
     """Where it is written, for whoever wants to change it."""
     text: str
     """One sentence for a person."""
+
+
+class RegisteredRule(RegisteredLine):
+    """A rule for some calls."""
+
     effect: Literal["deny", "ask", "audit", "allow"] = "deny"
     when: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """Facets of a call and their patterns, as in a policy file; empty means every call."""
     remember: RememberPolicy = "workspace"
     expires_at_ms: int | None = None
+
+
+class RegisteredRiskRule(RegisteredLine):
+    """How risky some calls are; it only ever raises what is known otherwise."""
+
+    level: Risk
+    when: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """As in a rule."""
+
+
+class RegisteredDefault(RegisteredLine):
+    """What becomes of every call that no rule of the same layer allows."""
+
+    effect: Literal["deny", "ask"]
 
 
 class RegisterAppParams(HostOnlyParams):
@@ -49,6 +71,10 @@ class RegisterAppParams(HostOnlyParams):
     ]
     grants: tuple[RegisteredGrant, ...] = ()
     rules: tuple[RegisteredRule, ...] = ()
+    risk_rules: tuple[RegisteredRiskRule, ...] = ()
+    defaults: tuple[RegisteredDefault, ...] = ()
+    ask_from: Risk = "medium"
+    """The lowest risk that a person is asked about."""
     workspace_id: NonEmpty[str] | None = None
 
 

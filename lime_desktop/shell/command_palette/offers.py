@@ -38,7 +38,7 @@ def _of_app(around: Surroundings, app: ShelfApp, links: PaletteLinks) -> Iterato
     locale = around.texts.locale
     triggers = app.package.manifest.triggers
     words = (*triggers.keywords, *triggers.scenarios) if triggers else ()
-    for entry in app.projection.entries:
+    for entry in app.entries:
         if entry.declared.visibility == "hidden":
             continue
         yield Offer(

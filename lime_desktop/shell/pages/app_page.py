@@ -97,7 +97,7 @@ class AppPage(Page):
         texts = self._around.texts
         return card(
             label(texts("page.entries"), "heading"),
-            *(self._entry(app, entry) for entry in app.projection.entries),
+            *(self._entry(app, entry) for entry in app.entries),
         )
 
     def _entry(self, app: ShelfApp, entry: ProjectedEntry) -> QWidget:

@@ -1,0 +1,75 @@
+"""What the organisation, the person and the workspace say of an app right now. Pure over what the app center holds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from lime_desktop.app_package.manifest import Manifest
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.overlay.app_defaults import app_defaults
+from lime_desktop.overlay.resolve import Resolved, ResolvedValue, resolve
+from lime_desktop.overlay.surface import surface_of
+from lime_desktop.policy.facts import CostLimit
+from lime_desktop.policy.governance import UNGOVERNED, Governance, governance_of
+
+_NOTHING_SET = Resolved({}, (), (), (), {})
+
+
+@dataclass(frozen=True)
+class Governing:
+    """What holds for one app from outside its package."""
+
+    overlays: Resolved = _NOTHING_SET
+    """Each setting with its source, and who locked it."""
+    policy: Governance = UNGOVERNED
+    is_allowed: bool = True
+    """Whether the organisation lets the app be here at all."""
+    configured: frozenset[str] = field(default_factory=frozenset[str])
+    """The templates for settings that somebody filled."""
+
+    @property
+    def disabled_entries(self) -> frozenset[str]:
+        """The entries that somebody switched off."""
+        return frozenset(
+            key.removeprefix("entries.").removesuffix(".disabled")
+            for key, each in self.overlays.values.items()
+            if key.startswith("entries.") and each.value is True
+        )
+
+    @property
+    def entry_order(self) -> tuple[str, ...]:
+        """The entries that somebody wants first, in that order."""
+        order = self.overlays.value("ui.order")
+        return tuple(str(each) for each in order) if isinstance(order, list) else ()
+
+    @property
+    def task_limits(self) -> tuple[CostLimit, ...]:
+        """What one task may cost; a task that is to begin has spent nothing."""
+        return tuple(
+            budget.with_spending(task=Decimal(0), month=Decimal(0))
+            for budget in self.policy.budgets
+            if budget.window == "task"
+        )
+
+
+def governing(center: AppCenter | None, manifest: Manifest) -> Governing:
+    """Gather what holds for an app; with no center nobody has said anything."""
+    if center is None:
+        overlays = resolve([app_defaults(manifest)], surface_of(manifest))
+        return Governing(overlays, governance_of((), overlays))
+    overlays = center.overlays.resolved(manifest)
+    organisation = center.membership.organisation
+    return Governing(
+        overlays,
+        governance_of(() if organisation is None else (organisation.policy,), overlays),
+        organisation is None or organisation.allows(manifest.name),
+        _configured(manifest, overlays.values),
+    )
+
+
+def _configured(manifest: Manifest, values: Mapping[str, ResolvedValue]) -> frozenset[str]:
+    return frozenset(
+        template.key
+        for template in manifest.overlay_templates
+        if any(key.startswith(f"templates.{template.key}.") for key in values)
+    )
