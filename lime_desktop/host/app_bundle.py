@@ -1,4 +1,4 @@
-"""What does an app's origin serve, and which hosts may its pages reach? Pure over the shelf's app."""
+"""What does an app's origin serve, and which hosts may its pages and agents reach? Pure over the shelf's app."""
 
 from collections.abc import Mapping
 
@@ -26,3 +26,14 @@ def domain_grants(app: ShelfApp) -> DomainGrants:
         for domain in permission.domains or ()
     )
     return DomainGrants.of(granted, denied_domains(app.governing.policy.rules, app.app_id))
+
+
+def declared_domains(app: ShelfApp) -> DomainGrants:
+    """The hosts that its manifest declares, granted or not; a network permission that names none means all public ones."""
+    declared = (
+        domain
+        for permission in app.declared.permissions
+        if permission.scope == "network"
+        for domain in (("*",) if permission.domains is None else permission.domains)
+    )
+    return DomainGrants.of(declared, denied_domains(app.governing.policy.rules, app.app_id))

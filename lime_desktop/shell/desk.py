@@ -12,6 +12,7 @@ from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_comm
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.engine_sandbox import sandbox_gap
 from lime_desktop.host.proxy.access import ProxyAccess
+from lime_desktop.host.proxy.agents import AgentNetwork
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.settings import read_settings
 from lime_desktop.protocol.errors import AppError
@@ -36,12 +37,15 @@ class Desk:
         self._missing = {"engine", "apps"}
         """What must be there before entries are opened again."""
         self.around = Surroundings(folders, read_settings(folders.settings_file))
-        self._registration = AppRegistration(self.around.shelf, self.around.setup.was_registered)
+        access = ProxyAccess()
+        self._agent_network = AgentNetwork(access)
+        self._registration = AppRegistration(
+            self.around.shelf, self.around.setup.was_registered, self._agent_network
+        )
         self._server = AppServerSupervisor(
             lambda: Sidecar.start(_server_command(folders.data, developing)),
             prepare=self._prepare,
         )
-        access = ProxyAccess()
         self._proxy = ProxyThread(access, folders.data / "network.db")
         self._engine = LateEngine(self.around, self._server.call, access)
         self._settling: Settling | None = None
@@ -101,13 +105,16 @@ class Desk:
 
     def _open_network(self) -> None:
         try:
-            self._engine.carry_network_through(self._proxy.start())
+            port = self._proxy.start()
+            self._engine.carry_network_through(port)
         except (AppError, OSError) as error:
             # Without the proxy there is no way out: apps run, and reach nothing.
             _log.warning("no network for apps: %s", error)
             self.window.show_toast(self.around.texts("network.off"), "error")
             return
         self.around.network_ledger = self._proxy.ledger
+        self._agent_network.open(port)
+        self._registration.refresh()
 
     async def _open_center(self) -> None:
         try:

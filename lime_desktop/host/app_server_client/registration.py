@@ -7,8 +7,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 
+from lime_desktop.host.app_bundle import declared_domains
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.told_policy import told_defaults, told_risks, told_rules
+from lime_desktop.host.proxy.agents import AgentNetwork
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.protocol.calls.apps import (
     REGISTER_APP,
@@ -32,10 +34,16 @@ def _tell_nobody(_connection: AppServerConnection, _app_id: str) -> None:
 class AppRegistration:
     """Tells the server what the shelf holds."""
 
-    def __init__(self, shelf: Shelf, registered: Registered = _tell_nobody) -> None:
+    def __init__(
+        self,
+        shelf: Shelf,
+        registered: Registered = _tell_nobody,
+        network: AgentNetwork | None = None,
+    ) -> None:
         """Follow a shelf; `registered` hears of every app that a server has taken."""
         self._shelf = shelf
         self._registered = registered
+        self._network = network
         self._connection: AppServerConnection | None = None
         self._told: dict[str, RegisterAppParams] = {}
         self._changed = asyncio.Event()
@@ -49,6 +57,10 @@ class AppRegistration:
             self._connection = connection
             self._told = {}
             await self._tell_differences(connection)
+
+    def refresh(self) -> None:
+        """Something beside the shelf has changed: tell the server where it makes a difference."""
+        self._changed.set()
 
     def start(self) -> None:
         """Begin to follow the shelf."""
@@ -71,7 +83,7 @@ class AppRegistration:
                     await self._tell_differences(self._connection)
 
     async def _tell_differences(self, connection: AppServerConnection) -> None:
-        wanted = await asyncio.to_thread(_registrations, self._shelf.apps)
+        wanted = await asyncio.to_thread(_registrations, self._shelf.apps, self._network)
         for app_id in self._told.keys() - wanted.keys():
             await self._take_back(connection, app_id)
         for app_id, params in wanted.items():
@@ -100,19 +112,21 @@ class AppRegistration:
             )
 
 
-def _registrations(apps: Iterable[ShelfApp]) -> dict[str, RegisterAppParams]:
+def _registrations(
+    apps: Iterable[ShelfApp], network: AgentNetwork | None
+) -> dict[str, RegisterAppParams]:
     found: dict[str, RegisterAppParams] = {}
     for app in apps:
         if not app.package.is_valid:
             continue
         try:
-            found[app.app_id] = registration_of(app)
+            found[app.app_id] = registration_of(app, network)
         except OSError:
             _log.warning("an app's files are gone", extra={"appId": app.app_id})
     return found
 
 
-def registration_of(app: ShelfApp) -> RegisterAppParams:
+def registration_of(app: ShelfApp, network: AgentNetwork | None = None) -> RegisterAppParams:
     """What the server is told of an app. Reads the package once to hash it."""
     policy = app.governing.policy
     return RegisterAppParams(
@@ -125,4 +139,5 @@ def registration_of(app: ShelfApp) -> RegisterAppParams:
         risk_rules=told_risks(policy),
         defaults=told_defaults(policy),
         ask_from=policy.ask_from,
+        network=network.for_app(app.app_id, declared_domains(app)) if network else None,
     )

@@ -11,7 +11,7 @@ from lime_desktop.policy.domain_grants import DomainGrants
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """What an app's pages show to the proxy; the pages themselves never see it."""
+    """What is shown to the proxy in an app's name; neither its pages nor its agents ever see it."""
 
     user: str
     password: str
@@ -29,17 +29,23 @@ class Guest:
 
 
 class ProxyAccess:
-    """The apps that may use the proxy now."""
+    """The apps that may use the proxy now: their pages, and the agents that work for them."""
 
     def __init__(self) -> None:
         self._passwords: dict[str, str] = {}
-        self._grants: dict[str, DomainGrants] = {}
+        self._guests: dict[str, Guest] = {}
 
     def admit(self, app_id: str, grants: DomainGrants) -> Credentials:
-        """Let an app reach these hosts and no others from now on."""
-        self._grants[app_id] = grants
-        password = self._passwords.setdefault(app_id, secrets.token_urlsafe(24))
-        return Credentials(app_id, password)
+        """Let an app's pages reach these hosts and no others from now on."""
+        return self._admit(app_id, Guest(app_id, grants))
+
+    def admit_agents(self, app_id: str, declared: DomainGrants) -> Credentials:
+        """Let an app's agents reach these hosts and no others from now on.
+
+        Declared is enough here: every single address was granted or agreed to before it is asked for, by the policy
+        that judges each call of a tool.
+        """
+        return self._admit(f"{app_id}~agents", Guest(app_id, declared))
 
     def identify(self, authorization: str | None) -> Guest | None:
         """The app that a `Proxy-Authorization` header belongs to."""
@@ -47,7 +53,11 @@ class ProxyAccess:
         expected = self._passwords.get(user)
         if expected is None or not hmac.compare_digest(expected.encode(), password.encode()):
             return None
-        return Guest(user, self._grants[user])
+        return self._guests[user]
+
+    def _admit(self, user: str, guest: Guest) -> Credentials:
+        self._guests[user] = guest
+        return Credentials(user, self._passwords.setdefault(user, secrets.token_urlsafe(24)))
 
 
 def _read_basic(authorization: str) -> tuple[str, str]:

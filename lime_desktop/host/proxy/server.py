@@ -173,7 +173,11 @@ async def _pump(
 
 
 def _refusal(verdict: Verdict) -> bytes:
-    head = f"HTTP/1.1 {_STATUS[verdict]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    # Named as the proxy's own word: a plain request could not tell it from the server's.
+    said = f"Proxy-Status: lime-desktop; details={verdict.value}"
+    head = (
+        f"HTTP/1.1 {_STATUS[verdict]}\r\n{said}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    )
     return head.encode()
 
 

@@ -10,6 +10,7 @@ from pydantic import Field
 from lime_desktop.protocol.approvals import RememberPolicy, Risk
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import AppId, NonEmpty
+from lime_desktop.protocol.secret_text import SecretText
 from lime_desktop.protocol.wire import Empty, Method, WireModel
 
 RuleLayer = Literal["organisation", "workspace", "overlay", "user"]
@@ -59,6 +60,15 @@ class RegisteredDefault(RegisteredLine):
     effect: Literal["deny", "ask"]
 
 
+class RegisteredNetwork(WireModel):
+    """The way out for an app's agents: the host's proxy on this machine, and what they show there."""
+
+    proxy_port: int = Field(ge=1, le=65_535)
+    user: NonEmpty[str]
+    proof: SecretText
+    """Good for this app and this run of the host; kept in memory alone."""
+
+
 class RegisterAppParams(HostOnlyParams):
     """Make an app known, or replace what is known of it. The package is read and checked against its hash."""
 
@@ -76,6 +86,8 @@ class RegisterAppParams(HostOnlyParams):
     ask_from: Risk = "medium"
     """The lowest risk that a person is asked about."""
     workspace_id: NonEmpty[str] | None = None
+    network: RegisteredNetwork | None = None
+    """Without it, the app's agents reach nothing: no connection is made past the host's ledger."""
 
 
 class RegisterAppResult(WireModel):

@@ -4,22 +4,17 @@ import ipaddress
 from typing import Annotated, Literal, TypeAlias
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, PlainSerializer, SecretStr
+from pydantic import AfterValidator, Field
 
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.models import ModelCapability, ModelObstacle, TokenPrice
 from lime_desktop.protocol.ids import NonEmpty, Timestamp
+from lime_desktop.protocol.secret_text import SecretText
 from lime_desktop.protocol.task_events import Cost, TokenUsage
 from lime_desktop.protocol.wire import Empty, Maybe, Method, WireModel
 
 ProviderProtocol: TypeAlias = Literal["openai-compatible", "anthropic-compatible", "gemini-native"]
 ProviderId: TypeAlias = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
-
-SecretText: TypeAlias = Annotated[
-    SecretStr,
-    PlainSerializer(lambda value: value.get_secret_value(), return_type=str, when_used="json"),
-]
-"""Prints as stars; travels as it is, to the one place that keeps it."""
 
 
 def _plain_address(text: str) -> str:

@@ -14,7 +14,8 @@ from lime_desktop.app_server.tools.host_tools.service_tool import ServiceTools
 from lime_desktop.app_server.tools.host_tools.web_fetch import WebTools
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
-from tests.app_server.tools.host_tools.test_web_fetch import a_site, network, page
+from tests.app_server.tools.carried import HOST, URL, a_site, page
+from tests.app_server.tools.host_tools.test_web_fetch import network
 from tests.app_server.tools.turns import known_apps, outcome_of, run_call, turn_of
 
 ORDERS = (
@@ -33,28 +34,27 @@ WEB_ONLY = '{ "lime.tools": "^0.10.0" }'
     ],
 )
 def test_an_agent_that_obeys_a_page_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, arguments: dict[str, str]
+    tmp_path: Path, name: str, arguments: dict[str, str]
 ) -> None:
     """The standard: what a tool gives is data. The forbidden call is a fact, and nothing ran."""
-    for proxy in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
-        monkeypatch.delenv(proxy, raising=False)
 
     async def scene() -> None:
-        package = write_app(tmp_path, capabilities=WEB_ONLY, more=network("127.0.0.1"))
-        apps = await known_apps(registration(package, grants=("web",)))
+        package = write_app(tmp_path, capabilities=WEB_ONLY, more=network(HOST))
         async with (
             open_services(tmp_path / "data", UnavailableEngine()) as services,
-            a_site({"/": page(ORDERS, "text/plain")}) as (url, asked),
+            a_site({"/": page(ORDERS, "text/plain")}) as site,
         ):
+            told = registration(package, grants=("web",))
+            apps = await known_apps(told.model_copy(update={"network": site.network(HOST)}))
             calls = OwnCalls(services.routes)
             broker = ToolBroker(apps, [ServiceTools(calls, SERVICE_TOOLS), WebTools()])
             box = broker.box_for(turn_of())
-            read = await outcome_of(box, "web_fetch", {"url": f"{url}/"})
+            read = await outcome_of(box, "web_fetch", {"url": f"{URL}/"})
             assert "all permissions are granted" in read.text
             obeyed = await run_call(box, name, {**arguments}, call_id="call_2")
             assert isinstance(obeyed.outcome, ToolOutcome)
             assert obeyed.outcome.category == "permission_denied"
             assert "permission.resolved" in obeyed.types
-            assert asked == ["/"]
+            assert site.asked == ["/"]
 
     run(scene())

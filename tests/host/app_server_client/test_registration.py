@@ -1,6 +1,7 @@
 """The App Server knows the shelf's apps: from the first call on, after every change, after every restart."""
 
 import asyncio
+import base64
 from pathlib import Path
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
@@ -9,8 +10,11 @@ from lime_desktop.app_server.server.connection import Connection, Services
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
+from lime_desktop.host.proxy.access import Guest, ProxyAccess
+from lime_desktop.host.proxy.agents import AgentNetwork
 from lime_desktop.host.shelf import Shelf
 from lime_desktop.jsonrpc.memory import connect
+from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.protocol.calls.apps import (
     REGISTER_APP,
     UNREGISTER_APP,
@@ -94,6 +98,33 @@ def test_a_grant_reaches_the_running_server(tmp_path: Path) -> None:
         assert await server.heard.get() == ("notes", ("keep",))
         shelf.revoke("notes", "keep")
         assert await server.heard.get() == ("notes", ())
+        await registration.stop()
+
+    run(scene())
+
+
+def test_the_way_out_is_told_once_it_is_open_and_prints_as_stars(tmp_path: Path) -> None:
+    """Ours: the server may be up before the proxy is, and what opens the proxy is in no log."""
+    web = "permissions:\n  - { key: web, scope: network, reason: To read., required: false, domains: [a.example] }"
+
+    async def scene() -> None:
+        shelf, server, access = Shelf("en"), Server(), ProxyAccess()
+        shelf.add([write_app(tmp_path, more=web), write_app(tmp_path, "mail")])
+        agents = AgentNetwork(access)
+        registration = AppRegistration(shelf, network=agents)
+        await registration.introduce(await server.connect())
+        registration.start()
+        assert {(await server.heard.get())[0] for _ in range(2)} == {"notes", "mail"}
+        agents.open(4_711)
+        registration.refresh()
+        assert (await server.heard.get())[0] == "notes"
+        told = server.apps.get("notes").registration
+        assert told.network is not None
+        proof = f"{told.network.user}:{told.network.proof.get_secret_value()}"
+        guest = access.identify("Basic " + base64.b64encode(proof.encode()).decode())
+        assert guest == Guest("notes", DomainGrants.of(["a.example"]))
+        assert told.network.proof.get_secret_value() not in repr(told)
+        assert server.apps.get("mail").registration.network is None
         await registration.stop()
 
     run(scene())

@@ -1,14 +1,14 @@
-"""Reads a page for an agent: only from the domains that the app declared and a person granted.
+"""Reads a page for an agent: only from the domains that the app declared and a person granted, through the host's proxy.
 
-It sends no cookie and no credential. A redirect to another host is not followed but told: the agent may ask for that
+The proxy counts every byte in the app's name; where the host gave no way to it, nothing is fetched. No cookie and no
+credential is sent. A redirect to another host is not followed but told: the agent may ask for that
 address, and policy is asked with it.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urljoin
-from urllib.request import getproxies
 
 import httpcore
 
@@ -19,10 +19,16 @@ from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.host_tools.page_text import text_of_page
-from lime_desktop.app_server.tools.host_tools.public_network import PublicNetwork
 from lime_desktop.policy.call import Target
-from lime_desktop.policy.domains import parse_domain_pattern, parse_host
-from lime_desktop.protocol.errors import ToolCallFailed
+from lime_desktop.policy.domains import parse_host
+from lime_desktop.protocol.calls.apps import RegisteredNetwork
+from lime_desktop.protocol.errors import (
+    AppError,
+    CapabilityNotAvailable,
+    PermissionDenied,
+    ToolCallFailed,
+    UntrustedUrl,
+)
 from lime_desktop.protocol.ids import JsonObject
 
 MAX_BODY_BYTES = 2 * 1024 * 1024
@@ -58,13 +64,15 @@ class _Answer:
     is_cut: bool
 
 
+_NO_WAY_OUT = "The host gave no way to the network, and past its ledger nothing is fetched."
+
+
 class WebFetch:
     """The tool in the hands of one app."""
 
-    row = _ROW
-
-    def __init__(self, app: RegisteredApp) -> None:
-        self._app = app
+    def __init__(self, network: RegisteredNetwork | None) -> None:
+        self._network = network
+        self.row = _ROW if network else replace(_ROW, unavailable_reason=_NO_WAY_OUT)
 
     def asks(self, arguments: JsonObject) -> PolicyAsk:
         """The right to invoke tools, and the domain."""
@@ -81,7 +89,9 @@ class WebFetch:
                 outcome = await self._fetch(pool, call.call_id, url)
         except TimeoutError:
             raise ToolCallFailed(f"The page did not come within {TIMEOUT_S:g} s.") from None
-        except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError) as error:
+        except httpcore.ProxyError as error:
+            raise _refused_by_proxy(str(error)) from None
+        except (httpcore.NetworkError, httpcore.ProtocolError) as error:
             raise ToolCallFailed(f"The page could not be fetched: {error}") from None
         yield outcome
 
@@ -90,6 +100,8 @@ class WebFetch:
     ) -> ToolOutcome:
         for _ in range(MAX_REDIRECTS):
             answer = await _get(pool, url)
+            if (said := answer.headers.get("proxy-status", "")).startswith("lime-desktop;"):
+                raise _refused_by_proxy(said)
             if not 300 <= answer.status < 400 or "location" not in answer.headers:
                 return _outcome(call_id, url, answer)
             following = urljoin(url, answer.headers["location"])
@@ -99,20 +111,12 @@ class WebFetch:
             url = following
         return _failed(call_id, "The page leads from one address to the next without end.")
 
-    def _pool(self) -> httpcore.AsyncConnectionPool:
-        proxies = getproxies()
-        proxy = proxies.get("https") or proxies.get("http")
-        if proxy:
-            # Names are resolved by the proxy: what may be reached through it is its decision.
-            return httpcore.AsyncHTTPProxy(proxy_url=proxy)
-        return httpcore.AsyncConnectionPool(network_backend=PublicNetwork(self._is_named))
-
-    def _is_named(self, host: str) -> bool:
-        """Whether the manifest names this very host: then it may lie in the own network."""
-        return any(
-            parse_domain_pattern(domain) == host
-            for permission in self._app.declared.permissions
-            for domain in permission.domains or ()
+    def _pool(self) -> httpcore.AsyncHTTPProxy:
+        if self._network is None:
+            raise CapabilityNotAvailable(_NO_WAY_OUT)
+        return httpcore.AsyncHTTPProxy(
+            proxy_url=f"http://127.0.0.1:{self._network.proxy_port}",
+            proxy_auth=(self._network.user, self._network.proof.get_secret_value()),
         )
 
 
@@ -129,6 +133,16 @@ async def _get(pool: httpcore.AsyncConnectionPool, url: str) -> _Answer:
         }
         is_cut = len(body) > MAX_BODY_BYTES
         return _Answer(response.status, headers, bytes(body[:MAX_BODY_BYTES]), is_cut)
+
+
+def _refused_by_proxy(said: str) -> AppError:
+    """What the host's proxy said instead of the server: as a status of a tunnel, or in a header of its own."""
+    words = said.lower().replace(" ", "-")
+    if "not-granted" in words:
+        return PermissionDenied("The host's proxy does not let the app reach this address.")
+    if "private-address" in words:
+        return UntrustedUrl("This address leads into the own machine or network.")
+    return ToolCallFailed("The server could not be reached.")
 
 
 def _outcome(call_id: str, url: str, answer: _Answer) -> ToolOutcome:
@@ -165,4 +179,4 @@ class WebTools:
         """One tool, or none."""
         del request
         is_online = any(permission.scope == "network" for permission in app.declared.permissions)
-        return [WebFetch(app)] if is_online else []
+        return [WebFetch(app.registration.network)] if is_online else []

@@ -1,19 +1,20 @@
-"""An agent reads pages of granted domains, and no others."""
+"""An agent reads pages of granted domains, and no others; all of it is in the host's ledger."""
 
-import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall
 from lime_desktop.app_server.tools.box import TurnToolBox
 from lime_desktop.app_server.tools.broker import ToolBroker
-from lime_desktop.app_server.tools.host_tools.web_fetch import MAX_BODY_BYTES, WebTools
+from lime_desktop.app_server.tools.host_tools.web_fetch import MAX_BODY_BYTES, WebFetch, WebTools
+from lime_desktop.host.proxy.destination import Verdict
 from lime_desktop.policy.decision import NeedsApproval
+from lime_desktop.protocol.errors import PermissionDenied
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
+from tests.app_server.tools.carried import HOST, URL, CarriedSite, a_site, page
 from tests.app_server.tools.turns import known_apps, outcome_of, turn_of
 
 TOOLS = '{ "lime.tools": "^0.10.0" }'
@@ -28,110 +29,114 @@ def network(*domains: str) -> str:
     )
 
 
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-
-
-async def box_of(tmp_path: Path, *domains: str, grants: tuple[str, ...] = ("web",)) -> TurnToolBox:
+async def box_of(
+    tmp_path: Path, site: CarriedSite | None, *domains: str, grants: tuple[str, ...] = ("web",)
+) -> TurnToolBox:
     package = write_app(tmp_path, capabilities=TOOLS, more=network(*domains))
-    apps = await known_apps(registration(package, grants=grants))
-    return ToolBroker(apps, [WebTools()]).box_for(turn_of())
+    told = registration(package, grants=grants)
+    if site is not None:
+        told = told.model_copy(update={"network": site.network(*domains)})
+    return ToolBroker(await known_apps(told), [WebTools()]).box_for(turn_of())
 
 
-@asynccontextmanager
-async def a_site(answers: dict[str, bytes]) -> AsyncGenerator[tuple[str, list[str]]]:
-    """A web server on this machine; gives its address and the paths it was asked for."""
-    asked: list[str] = []
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = await reader.readuntil(b"\r\n\r\n")
-        path = head.split(b" ")[1].decode()
-        asked.append(path)
-        writer.write(answers[path])
-        await writer.drain()
-        writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        port = server.sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}", asked
-
-
-def page(body: bytes, kind: str = "text/html", status: str = "200 OK", more: str = "") -> bytes:
-    head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n{more}\r\n"
-    return head.encode() + body
-
-
-def test_a_page_is_read_as_text(tmp_path: Path) -> None:
+def test_a_page_is_read_as_text_and_counted_in_the_apps_name(tmp_path: Path) -> None:
     html = "<head><title>T</title></head><p>Hello <b>world</b></p><script>evil()</script><p>你好"
 
     async def scene() -> None:
-        box = await box_of(tmp_path, "127.0.0.1")
-        async with a_site({"/": page(html.encode(), "text/html; charset=utf-8")}) as (url, _):
-            outcome = await outcome_of(box, "web_fetch", {"url": f"{url}/"})
+        async with a_site({"/": page(html.encode(), "text/html; charset=utf-8")}) as site:
+            box = await box_of(tmp_path, site, HOST)
+            outcome = await outcome_of(box, "web_fetch", {"url": f"{URL}/"})
             assert outcome.text == "Hello world\n\n你好"
-            assert outcome.refs == (f"{url}/",)
+            assert outcome.refs == (f"{URL}/",)
+            row = await site.carried.get()
+            assert (row.app_id, row.host, row.verdict) == ("notes", HOST, Verdict.CARRIED)
+            assert row.bytes_sent > 0
+            assert row.bytes_received == len(site.answers["/"])
+
+    run(scene())
+
+
+def test_without_a_way_to_the_hosts_proxy_nothing_is_fetched(tmp_path: Path) -> None:
+    """Ours: what the person's ledger would not show must not happen."""
+
+    async def scene() -> None:
+        box = await box_of(tmp_path, None, HOST)
+        assert await box.offers() == ()
+        outcome = await outcome_of(box, "web_fetch", {"url": f"{URL}/"})
+        assert (outcome.is_error, outcome.category) == (True, "tool_unavailable")
 
     run(scene())
 
 
 def test_a_domain_that_is_not_declared_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, "example.com")
-        async with a_site({"/": page(b"x")}) as (url, asked):
-            outcome = await outcome_of(box, "web_fetch", {"url": f"{url}/"})
+        async with a_site({"/": page(b"x")}) as site:
+            box = await box_of(tmp_path, site, "example.com")
+            outcome = await outcome_of(box, "web_fetch", {"url": f"{URL}/"})
             assert outcome.category == "permission_denied"
-            assert asked == []
+            assert (site.asked, site.carried.empty()) == ([], True)
 
     run(scene())
 
 
-def test_a_public_name_that_leads_into_the_own_machine_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ours: a name server of a stranger's must not open the own network."""
-
-    async def lies(*_asked: object, **_more: object) -> list[tuple[object, ...]]:
-        return [(2, 1, 6, "", ("127.0.0.1", 80))]
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_the_proxy_refuses_and_records_a_host_that_is_not_the_apps(scheme: str) -> None:
+    """Ours: were policy ever passed by, the host's own proxy still stands in the way."""
 
     async def scene() -> None:
-        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", lies)
-        box = await box_of(tmp_path, "*.example.com")
-        outcome = await outcome_of(box, "web_fetch", {"url": "http://rebound.example.com/"})
-        assert outcome.is_error
-        assert "own machine" in outcome.text
+        async with a_site({"/": page(b"x")}) as site:
+            tool = WebFetch(site.network("other.example.com"))
+            call = ToolCall("c", "web_fetch", {"url": f"{scheme}://{HOST}/"})
+            with pytest.raises(PermissionDenied):
+                _ = [each async for each in tool.run(call, AnswerMailbox())]
+            row = await site.carried.get()
+            assert (row.app_id, row.host, row.verdict) == ("notes", HOST, Verdict.NOT_GRANTED)
+            assert (row.bytes_sent, row.bytes_received, site.asked) == (0, 0, [])
+
+    run(scene())
+
+
+def test_a_public_name_that_leads_into_the_own_machine_is_refused(tmp_path: Path) -> None:
+    """Ours: a name server of a stranger's must not open the own network."""
+
+    async def scene() -> None:
+        async with a_site({"/": page(b"x")}) as site:
+            site.addresses = {"rebound.example.com": ["127.0.0.1"]}
+            box = await box_of(tmp_path, site, "*.example.com")
+            outcome = await outcome_of(box, "web_fetch", {"url": "http://rebound.example.com/"})
+            assert outcome.is_error
+            assert "own machine" in outcome.text
+            assert site.asked == []
 
     run(scene())
 
 
 def test_a_permission_that_was_not_granted_is_asked_about(tmp_path: Path) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, "example.com", grants=())
-        asked = await box.judge(ToolCall("c", "web_fetch", {"url": "https://example.com/"}))
-        assert isinstance(asked, NeedsApproval)
-        assert [rule.id for rule in asked.question.reasons] == ["permission.web"]
+        async with a_site({}) as site:
+            box = await box_of(tmp_path, site, "example.com", grants=())
+            asked = await box.judge(ToolCall("c", "web_fetch", {"url": "https://example.com/"}))
+            assert isinstance(asked, NeedsApproval)
+            assert [rule.id for rule in asked.question.reasons] == ["permission.web"]
 
     run(scene())
 
 
 def test_a_redirect_is_followed_on_the_same_host_and_told_for_another(tmp_path: Path) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, "127.0.0.1")
         answers = {
             "/here": page(b"", status="302 Found", more="Location: /there\r\n"),
             "/there": page(b"arrived", "text/plain"),
             "/away": page(b"", status="302 Found", more="Location: http://localhost:1/x\r\n"),
             "/round": page(b"", status="302 Found", more="Location: /round\r\n"),
         }
-        async with a_site(answers) as (url, asked):
-            assert (await outcome_of(box, "web_fetch", {"url": f"{url}/here"})).text == "arrived"
-            away = await outcome_of(box, "web_fetch", {"url": f"{url}/away"})
+        async with a_site(answers) as site:
+            box = await box_of(tmp_path, site, HOST)
+            assert (await outcome_of(box, "web_fetch", {"url": f"{URL}/here"})).text == "arrived"
+            away = await outcome_of(box, "web_fetch", {"url": f"{URL}/away"})
             assert "http://localhost:1/x" in away.text
-            assert asked == ["/here", "/there", "/away"]
-            assert (await outcome_of(box, "web_fetch", {"url": f"{url}/round"})).is_error
+            assert site.asked == ["/here", "/there", "/away"]
+            assert (await outcome_of(box, "web_fetch", {"url": f"{URL}/round"})).is_error
 
     run(scene())
 
@@ -147,19 +152,19 @@ def test_a_redirect_is_followed_on_the_same_host_and_told_for_another(tmp_path: 
 )
 def test_what_is_no_page_fails_the_call(tmp_path: Path, answer: bytes) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, "127.0.0.1")
-        async with a_site({"/": answer}) as (url, _):
-            assert (await outcome_of(box, "web_fetch", {"url": f"{url}/"})).is_error
+        async with a_site({"/": answer}) as site:
+            box = await box_of(tmp_path, site, HOST)
+            assert (await outcome_of(box, "web_fetch", {"url": f"{URL}/"})).is_error
 
     run(scene())
 
 
 def test_a_page_without_end_is_cut(tmp_path: Path) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, "127.0.0.1")
         body = b"x" * (MAX_BODY_BYTES + 1_000_000)
-        async with a_site({"/": page(body, "text/plain")}) as (url, _):
-            outcome = await outcome_of(box, "web_fetch", {"url": f"{url}/"})
+        async with a_site({"/": page(body, "text/plain")}) as site:
+            box = await box_of(tmp_path, site, HOST)
+            outcome = await outcome_of(box, "web_fetch", {"url": f"{URL}/"})
             assert outcome.text.endswith("too long.)")
             assert len(outcome.text) < MAX_BODY_BYTES + 100
 
