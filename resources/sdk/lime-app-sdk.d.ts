@@ -238,7 +238,7 @@ export interface LimeUi {
   navigate(params?: NavigatePayload, options?: CallOptions): Promise<NavigateResult>;
   /** Open a page in the person's browser. */
   openExternal(params: OpenExternalPayload, options?: CallOptions): Promise<OpenedResult>;
-  /** Save a file of the app's own origin. */
+  /** Save a file where the person says. */
   download(params: DownloadPayload, options?: CallOptions): Promise<DownloadResult>;
   /** Ask the person for a folder. */
   selectDirectory(params?: SelectDirectoryParams, options?: CallOptions): Promise<SelectDirectoryResult>;
@@ -1252,16 +1252,22 @@ export interface Download {
   payload: DownloadPayload;
 }
 
-/** A file of the app's own origin to save; `href` is read too. */
-export interface DownloadPayload {
-  url: string;
+/** A file to save: one of the app's own origin, or one that it holds a reference to. */
+export type DownloadPayload = {
+  /** An address of the app's own origin; `href` is read too. */
+  url?: string;
+  /** A file reference, such as an artifact's export gives. */
+  ref?: string;
+  /** The name to propose; the file's own otherwise. */
   fileName?: string;
-}
+} & ({ url: string | null } | { ref: string | null });
 
 /** What became of the file. */
 export interface DownloadResult {
   /** False while the person is still choosing a place: it is saved when they have, and a repeated call says so. */
   downloaded: boolean;
+  /** `pending`: the chooser is open; repeat the call to hear of the outcome. */
+  status?: "pending";
 }
 
 /** An image to change. */

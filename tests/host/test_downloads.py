@@ -2,16 +2,21 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lime_desktop.host.app_server_client.sidecar import Sidecar
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.approvals.question import YES
 from lime_desktop.host.downloads import Downloads, file_name
 from lime_desktop.host.shelf import Shelf
 from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.protocol.bridge.from_app import DownloadPayload
 from lime_desktop.protocol.errors import Cancelled, HostActionFailed, UntrustedUrl
+from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, play
 from tests.host.requests.test_app_requests import SAMPLE, Window
 
@@ -22,7 +27,8 @@ def download(
     url: str, window: Window, bodies: ViewBodies | None = None, name: str | None = None
 ) -> bool:
     [app] = Shelf("en").add([SAMPLE])
-    downloads = Downloads(lambda: app, bodies or ViewBodies(), window)
+    nobody = AppServerSupervisor(lambda: Sidecar.start(())).call
+    downloads = Downloads(lambda: app, bodies or ViewBodies(), window, nobody)
     payload = DownloadPayload(url=url, file_name=name)
     return asyncio.run(downloads.download(payload)).downloaded
 
@@ -91,6 +97,81 @@ def test_the_bridge_answers_with_the_fields_that_clients_read(tmp_path: Path) ->
         assert refused["stableCode"] == "policy_denied"
 
     play(tmp_path / "data", SAMPLE, scene)
+
+
+EXPORTING = """
+artifactTypes: [{key: draft, exporters: [markdown]}]
+operations:
+  - key: publish
+    type: publish
+    sideEffect: external_write
+    approvalRequired: true
+    dryRunRequired: true
+    idempotencyRequired: true
+    evidenceRequired: true
+"""
+
+
+def exporting_app(folder: Path) -> Path:
+    capabilities = "{lime.artifacts: '>=0.3.0', lime.evidence: '>=0.3.0', lime.files: '>=0.3.0'}"
+    return write_app(folder, capabilities=capabilities, more=EXPORTING)
+
+
+async def exported(page: Bridged) -> dict[str, Any]:
+    made = await page.value("lime.artifacts.create", kind="draft", title="Plan", content="Go.")
+    return await page.value("lime.artifacts.export", artifactId=made["id"])
+
+
+def test_a_file_that_the_app_holds_is_saved_by_its_reference(tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        page.window.save_path = tmp_path / "out.md"
+        written = await exported(page)
+        assert await page.value("lime.ui.download", ref=written["ref"]) == {"downloaded": True}
+        assert page.window.asked == [("save", "Plan.md")]
+        assert page.window.save_path.read_text() == "# Plan\n\nGo.\n"
+        assert await page.code("lime.ui.download", ref="file-ref:guessed") == "APP_E021"
+        assert await page.code("lime.ui.download", ref=written["ref"], url="/x") == "APP_E014"
+
+    play(tmp_path / "data", exporting_app(tmp_path), scene)
+
+
+def test_a_person_is_asked_once_however_long_they_look_for_a_place(tmp_path: Path) -> None:
+    """A bug: the yes was used up by the first try, so each later one asked again."""
+
+    async def scene(page: Bridged) -> None:
+        page.window.save_path = tmp_path / "out.md"
+        page.window.may_save = asyncio.Event()
+        written = await exported(page)
+        publish = {
+            "capability": "lime.ui",
+            "method": "download",
+            "input": {"ref": written["ref"]},
+            "operation": "publish",
+            "idempotencyKey": "publish-1",
+        }
+        early = await page.send("capability:invoke", publish)
+        assert early["details"]["rule"] == "operation.publish.dry-run"
+        assert (await page.send("capability:invoke", {**publish, "dryRun": True}))["ok"]
+        asked = await page.send("capability:invoke", publish)
+        assert asked["details"]["pending"] is True
+        [question] = page.approvals.queue.open
+        page.approvals.queue.answer([question.question_id], YES)
+        for _ in range(2):
+            waiting = await page.send("capability:invoke", {**publish, "timeoutMs": 1})
+            assert (waiting["stableCode"], waiting["details"]["pending"]) == ("timeout", True)
+        page.window.may_save.set()
+        assert (await page.send("capability:invoke", publish))["value"] == {"downloaded": True}
+        assert (await page.send("capability:invoke", publish))["value"] == {"downloaded": True}
+        assert page.window.asked == [("save", "Plan.md")]
+        assert page.approvals.queue.open == ()
+        kept = await page.value("lime.evidence.list", kind="capability-call")
+        told = [each["message"] for each in kept if each["subject"] == "lime.ui.download"]
+        assert [words.partition(":")[0] for words in told] == [
+            "lime.ui.download was carried out",
+            "lime.ui.download is about to be carried out",
+        ]
+
+    play(tmp_path / "data", exporting_app(tmp_path), scene)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,16 @@ from lime_desktop.protocol.errors import ActionClosed, ActionNotFound, RateLimit
 class _Kept:
     app_id: str
     review: ReviewDecision
+    asked: JsonValue
+    """What the person was shown, before they changed it."""
+    is_told: bool = False
+    """Whether the app has the decision."""
+
+    def answers(self, app_id: str, subject: str, payload: JsonValue) -> bool:
+        """Whether this is what an app asks for: still open, or decided on the same and not heard of yet."""
+        if (self.app_id, self.review.subject) != (app_id, subject):
+            return False
+        return self.review.status == "pending" or (not self.is_told and self.asked == payload)
 
 
 class Reviews:
@@ -29,11 +39,10 @@ class Reviews:
         self._kept: dict[str, _Kept] = {}
 
     def request(self, app_id: str, subject: str, payload: JsonValue) -> ReviewDecision:
-        """Ask a person to decide; the same subject asked again while it is open is the same decision."""
+        """Ask a person to decide; asked again, it is the same decision until the app has heard of it."""
         for kept in self._kept.values():
-            review = kept.review
-            if (kept.app_id, review.subject, review.status) == (app_id, subject, "pending"):
-                return review
+            if kept.answers(app_id, subject, payload):
+                return self._tell(kept)
         review = ReviewDecision(
             decision_id=f"decision_{secrets.token_hex(8)}",
             subject=subject,
@@ -41,7 +50,7 @@ class Reviews:
             payload=payload,
             requested_at=_now(),
         )
-        self._kept[review.decision_id] = _Kept(app_id, review)
+        self._kept[review.decision_id] = _Kept(app_id, review, payload)
         self._ask(app_id, review, subject, lambda answer: self._decide(review, answer))
         return review
 
@@ -75,6 +84,11 @@ class Reviews:
             and kept.review.status == "pending"
             and subject in {None, kept.review.subject}
         )
+
+    def _tell(self, kept: _Kept) -> ReviewDecision:
+        if kept.review.status == "decided":
+            self._kept[kept.review.decision_id] = replace(kept, is_told=True)
+        return kept.review
 
     def _ask(
         self, app_id: str, review: ReviewDecision, prompt: str, hear: Callable[[Answer], None]

@@ -13,6 +13,7 @@ from lime_desktop.protocol.wire import Empty
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
     actions, snapshot = services.actions, services.snapshot
+    downloads = Downloads(services.app, services.bodies, services.shell, services.call)
 
     def get_locale(_: Empty) -> BaseModel:
         host = snapshot().host
@@ -33,7 +34,7 @@ def handlers(services: HandlerServices) -> Handlers:
         return OpenedResult()
 
     return {
-        "lime.ui.download": Downloads(services.app, services.bodies, services.shell).download,
+        "lime.ui.download": downloads.download,
         "lime.ui.getLocale": get_locale,
         "lime.ui.getSnapshot": get_snapshot,
         "lime.ui.toast": toast,

@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, cast
 
 from pydantic import BaseModel
@@ -24,7 +24,7 @@ from lime_desktop.policy.decision import Allowed
 from lime_desktop.protocol.bridge.from_app import InvokePayload
 from lime_desktop.protocol.bridge.from_host import ResponsePayload
 from lime_desktop.protocol.capabilities import CAPABILITIES
-from lime_desktop.protocol.capability_calls.call import Call, DryRunResult
+from lime_desktop.protocol.capability_calls.call import Call, DryRunResult, Effect
 from lime_desktop.protocol.capability_calls.table import call_named
 from lime_desktop.protocol.errors import (
     CapabilityMethodUnknown,
@@ -54,12 +54,16 @@ class CapabilityCalls:
         asked = AskedCall(find_call(payload.capability, payload.method), payload)
         asked = self._read(asked)
         handler = self._handler(asked)
+        begun = self._repeats.begun(asked)
+        if begun is not None:
+            # It was let pass before, and to wait for it has no effect of its own: nobody is asked twice.
+            return self._in_time(asked, lambda: begun)
         allowed = self._gate.check(asked)
         if payload.dry_run:
             return self._dry_run(asked)
         if _is_instant(handler) and not self._needs_care(asked, allowed):
             return self._values.respond(asked, cast("InstantHandler", handler)(asked.params))
-        return self._invoke_later(asked, allowed, handler)
+        return self._in_time(asked, lambda: self._work(asked, allowed, handler))
 
     def _read(self, asked: AskedCall) -> AskedCall:
         try:
@@ -90,17 +94,28 @@ class CapabilityCalls:
         )
         return self._values.respond(asked, outcome)
 
-    async def _invoke_later(
+    def _work(
         self, asked: AskedCall, allowed: Allowed, handler: Handler
-    ) -> ResponsePayload:
+    ) -> Coroutine[Any, Any, ResponsePayload]:
         work = self._carry_out(asked, allowed, handler)
+        key = asked.payload.idempotency_key
+        return work if key is None else self._repeats.once(asked, key, work)
+
+    async def _in_time(
+        self, asked: AskedCall, begin: Callable[[], Awaitable[ResponsePayload]]
+    ) -> ResponsePayload:
         timeout_ms = asked.payload.timeout_ms
         try:
             async with asyncio.timeout(timeout_ms / 1_000 if timeout_ms else PATIENCE_S):
-                key = asked.payload.idempotency_key
-                return await (work if key is None else self._repeats.once(asked, key, work))
+                return await begin()
         except TimeoutError:
-            raise TimedOut(f"{asked.call.name} took longer than it may") from None
+            raise self._too_late(asked) from None
+
+    def _too_late(self, asked: AskedCall) -> TimedOut:
+        # Under a key the person's answer is still waited for, and a repeated call gets it.
+        is_open = asked.call.effect is Effect.ASK and self._repeats.begun(asked) is not None
+        details = {"pending": True} if is_open else {}
+        return TimedOut(f"{asked.call.name} took longer than it may", details=details)
 
     async def _carry_out(
         self, asked: AskedCall, allowed: Allowed, handler: Handler
@@ -109,6 +124,8 @@ class CapabilityCalls:
         if allowed.evidence_required:
             intent = await self._evidence.intend(asked, allowed)
         result = await _result_of(handler, asked.params)
+        while asked.payload.idempotency_key and _waits_for_a_person(handler, result):
+            result = await _result_of(handler, asked.params)
         if is_trust_relevant(asked, allowed):
             intent = await self._evidence.tell(asked, allowed, intent)
         return self._values.respond(asked, result, intent)
@@ -133,6 +150,11 @@ def find_call(capability: str, method: str) -> Call[Any, Any]:
 
 def _is_instant(handler: Handler) -> bool:
     return not inspect.iscoroutinefunction(handler)
+
+
+def _waits_for_a_person(handler: Handler, result: BaseModel) -> bool:
+    """Whether a handler has waited its time for somebody and asks to be called again."""
+    return not _is_instant(handler) and getattr(result, "status", None) == "pending"
 
 
 async def _result_of(handler: Handler, params: object) -> BaseModel:

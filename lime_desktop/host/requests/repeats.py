@@ -20,6 +20,14 @@ class Repeats:
             OrderedDict()
         )
 
+    def begun(self, asked: AskedCall) -> "asyncio.Future[ResponsePayload] | None":
+        """What became, or becomes, of the same call under the same key; None where it is the first."""
+        name = (asked.call.name, asked.payload.idempotency_key or "")
+        digest, task = self._calls.get(name, ("", None))
+        is_same = digest == asked.digest and not asked.payload.dry_run
+        # It goes on when its caller gives up: that is what the next one with this key waits for.
+        return asyncio.shield(task) if task is not None and is_same else None
+
     async def once(
         self, asked: AskedCall, key: str, work: Coroutine[Any, Any, ResponsePayload]
     ) -> ResponsePayload:
@@ -44,11 +52,17 @@ class Repeats:
         self, name: tuple[str, str], digest: str, task: "asyncio.Task[ResponsePayload]"
     ) -> None:
         self._calls[name] = (digest, task)
-        task.add_done_callback(lambda done: self._forget_failure(name, done))
+        task.add_done_callback(lambda done: self._forget_unsettled(name, done))
         while len(self._calls) > KEPT_CALLS:
             self._calls.popitem(last=False)
 
-    def _forget_failure(self, name: tuple[str, str], done: "asyncio.Task[ResponsePayload]") -> None:
-        """What failed had no effect that counts: the next call with the key tries again."""
-        if done.cancelled() or done.exception() is not None:
+    def _forget_unsettled(
+        self, name: tuple[str, str], done: "asyncio.Task[ResponsePayload]"
+    ) -> None:
+        """What failed or is not decided had no effect that counts: the next call with the key tries again."""
+        if done.cancelled() or done.exception() is not None or _is_pending(done.result()):
             self._calls.pop(name, None)
+
+
+def _is_pending(answer: ResponsePayload) -> bool:
+    return isinstance(answer.value, dict) and answer.value.get("status") == "pending"

@@ -5,7 +5,7 @@ Knows shapes, not whether a request is allowed.
 
 from typing import Annotated, Literal, Self, TypeAlias, get_args
 
-from pydantic import AliasChoices, BeforeValidator, Field, JsonValue, model_validator
+from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
 from lime_desktop.protocol.bridge.envelope import BridgeMessage
 from lime_desktop.protocol.ids import NonEmpty
@@ -59,10 +59,26 @@ class OpenExternalPayload(WireModel):
 
 
 class DownloadPayload(WireModel):
-    """A file of the app's own origin to save; `href` is read too."""
+    """A file to save: one of the app's own origin, or one that it holds a reference to."""
 
-    url: str = Field(validation_alias=AliasChoices("url", "href"), min_length=1, max_length=8_192)
+    model_config = ConfigDict(
+        json_schema_extra={"allOf": [{"anyOf": [{"required": ["url"]}, {"required": ["ref"]}]}]}
+    )
+
+    url: Maybe[str] = Field(
+        None, validation_alias=AliasChoices("url", "href"), min_length=1, max_length=8_192
+    )
+    """An address of the app's own origin; `href` is read too."""
+    ref: Maybe[NonEmpty[str]] = None
+    """A file reference, such as an artifact's export gives."""
     file_name: Maybe[str] = Field(None, max_length=255)
+    """The name to propose; the file's own otherwise."""
+
+    @model_validator(mode="after")
+    def _names_one_file(self) -> Self:
+        if (self.url is None) == (self.ref is None):
+            raise ValueError("exactly one of url and ref is needed")
+        return self
 
 
 class InvokePayload(WireModel):

@@ -67,6 +67,8 @@ class DownloadResult(WireModel):
 
     downloaded: bool = True
     """False while the person is still choosing a place: it is saved when they have, and a repeated call says so."""
+    status: Maybe[Literal["pending"]] = None
+    """`pending`: the chooser is open; repeat the call to hear of the outcome."""
 
 
 class SelectDirectoryParams(CallParams):
@@ -142,7 +144,7 @@ CALLS = (
     Call(NAME, "openExternal", OpenExternalPayload, OpenedResult, Effect.EXTERNAL,
          "Open a page in the person's browser."),
     Call(NAME, "download", DownloadPayload, DownloadResult, Effect.ASK,
-         "Save a file of the app's own origin."),
+         "Save a file where the person says."),
     Call(NAME, "selectDirectory", SelectDirectoryParams, SelectDirectoryResult, Effect.ASK,
          "Ask the person for a folder."),
     Call(NAME, "getSnapshot", Empty, HostSnapshot, Effect.READ, "The current snapshot of the host."),

@@ -30,8 +30,11 @@ def test_a_decision_is_the_persons(
         assert await page.value("lime.review.listPending") == []
         given = {"decisionId": first["decisionId"], "decision": "approve"}
         assert await page.code("lime.review.submitDecision", **given) == "APP_E121"
-        kept = page.approvals.calls.reviews.of("notes", first["decisionId"])
-        assert (kept.decision, kept.payload) == (decision, payload)
+        told = await page.value("lime.review.requestDecision", **asked)
+        assert (told["decisionId"], told["status"]) == (first["decisionId"], "decided")
+        assert (told["decision"], told["payload"]) == (decision, payload)
+        anew = await page.value("lime.review.requestDecision", **asked)
+        assert (anew["status"], len(page.approvals.queue.open)) == ("pending", 1)
 
     play(tmp_path / "data", write_app(tmp_path, capabilities="{lime.review: '>=0.3.0'}"), scene)
 

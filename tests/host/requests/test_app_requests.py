@@ -34,6 +34,7 @@ class Window:
         self.choice: asyncio.Future[tuple[Path, ...]]
         self.typed: asyncio.Future[SecretStr | None]
         self.save_path: Path | None = None
+        self.may_save: asyncio.Event | None = None
 
     def show_toast(self, message: str, level: str) -> None:
         self.asked.append((f"toast {level}", message))
@@ -53,6 +54,8 @@ class Window:
 
     async def choose_save_path(self, file_name: str) -> Path | None:
         self.asked.append(("save", file_name))
+        if self.may_save is not None:
+            await self.may_save.wait()
         return self.save_path
 
     async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
