@@ -107,11 +107,12 @@ class AppServices:
 
     def serve(self, routes: Routes) -> None:
         """Lead every call to its service."""
-        self._serve_storage(routes)
+        prepared = PreparedFiles(self.apps, self.files, QUOTA_BYTES)
+        self._serve_storage(routes, prepared)
         self._serve_app_data(routes)
         self._serve_files(routes)
         self._serve_secrets(routes)
-        self._serve_knowledge(routes)
+        self._serve_knowledge(routes, prepared)
         self._serve_artifacts(routes)
 
     async def close(self) -> None:
@@ -122,8 +123,7 @@ class AppServices:
         await self.files.close()
         self.references.close()
 
-    def _serve_storage(self, routes: Routes) -> None:
-        prepared = PreparedFiles(self.apps, self.files, QUOTA_BYTES)
+    def _serve_storage(self, routes: Routes, prepared: PreparedFiles) -> None:
         values = AppStorage(self.files, now, self._announce_change)
         routes.add(GET_VALUE, values.get)
         routes.add(SET_VALUE, values.set)
@@ -176,8 +176,8 @@ class AppServices:
         routes.add(LIST_SECRETS, secrets.list)
         routes.add(READ_SECRET_PLACE, secrets.read_place)
 
-    def _serve_knowledge(self, routes: Routes) -> None:
-        knowledge = AppKnowledge(self.apps, self.knowledge, self.references)
+    def _serve_knowledge(self, routes: Routes, prepared: PreparedFiles) -> None:
+        knowledge = AppKnowledge(self.apps, self.knowledge, self.references, prepared)
         routes.add(BIND_KNOWLEDGE, knowledge.bind)
         routes.add(UNBIND_KNOWLEDGE, knowledge.unbind)
         routes.add(REFRESH_KNOWLEDGE, knowledge.refresh)

@@ -1747,6 +1747,8 @@ export interface KnowledgeRecord {
   score: number;
   /** Where in the source: a heading, a page, a line. */
   location?: string;
+  /** The row it stands in, where the source is a table of the app's own. */
+  rowId?: string | number;
   provenance: Provenance;
 }
 

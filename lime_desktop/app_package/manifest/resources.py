@@ -14,8 +14,18 @@ from lime_desktop.app_package.manifest.values import (
 SkillActivation = Literal["auto", "on-demand", "manual"]
 
 
+class KnowledgeSource(ManifestModel):
+    """A table of the app's own storage whose rows are documents: ours, the standard names no such source."""
+
+    table: Text
+    title: Text = "title"
+    """The field that names a document."""
+    text: Text = "text"
+    """The field that holds it, as Markdown."""
+
+
 class KnowledgeTemplate(ManifestModel):
-    """A slot to which the user binds a knowledge pack."""
+    """A slot to which the user binds a knowledge pack, or which the app fills with rows of its own."""
 
     key: Text
     standard: Literal["agentknowledge"]
@@ -23,6 +33,8 @@ class KnowledgeTemplate(ManifestModel):
     required: bool | None = None
     runtime_mode: Literal["data", "retrieval", "export"] | None = None
     path: str | None = None
+    source: KnowledgeSource | None = None
+    """Nobody has to bind anything then: what the app keeps is what it may look up."""
 
 
 class BundledSkill(ClosedManifestModel):

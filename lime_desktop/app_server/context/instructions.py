@@ -59,6 +59,13 @@ def cited(passages: Iterable[FoundPassage]) -> str:
     return rule + "\n\n".join(lines) if lines else ""
 
 
+def fitting(passages: tuple[FoundPassage, ...], room_characters: int) -> tuple[FoundPassage, ...]:
+    """As many of the best passages as there is room for: a small model is better given two than none."""
+    left = room_characters - len(_PREFACE)
+    counts = range(len(passages), 0, -1)
+    return next((passages[:n] for n in counts if len(cited(passages[:n])) <= left), ())
+
+
 def _marked(part: Part) -> str:
     # A text that imitates the marks must not be able to end its own section.
     text = part.text.replace("<<<", "‹‹‹").replace(">>>", "›››")

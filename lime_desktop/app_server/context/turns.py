@@ -17,7 +17,13 @@ from pydantic import JsonValue
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.context.compaction import Compacted, compact
-from lime_desktop.app_server.context.instructions import Composed, Part, cited, compose
+from lime_desktop.app_server.context.instructions import (
+    Composed,
+    Part,
+    cited,
+    compose,
+    fitting,
+)
 from lime_desktop.app_server.context.knowledge import SearchKnowledge, passages_for
 from lime_desktop.app_server.context.personas import entry_of, persona_of
 from lime_desktop.app_server.context.skills import active_skills, skills_of
@@ -127,9 +133,11 @@ class ContextualTurns:
         now_ms = time.time_ns() // 1_000_000
         passages = await passages_for(app, request, self._sources.search, now_ms)
         parts = await asyncio.to_thread(self._parts, app, request)
+        room = int(window * _SHARE)
+        passages = fitting(passages, room - sum(len(part.text) for part in parts))
         if passages:
             parts.append(Part("knowledge", "passages", cited(passages)))
-        return compose(parts, int(window * _SHARE)), passages
+        return compose(parts, room), passages
 
     def _parts(self, app: RegisteredApp, request: TurnRequest) -> list[Part]:
         parts: list[Part] = []

@@ -23,7 +23,7 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file as it was when it was looked at."""
+    """A file as it was when it was looked at; or a row of the app's own, told apart by its path."""
 
     path: str
     name: str
@@ -37,6 +37,7 @@ class Hit:
 
     passage_id: int
     binding: str
+    path: str
     document: str
     title: str
     location: str
@@ -159,7 +160,7 @@ def search(connection: Connection, query: str, binding: str | None, limit: int) 
             SELECT rowid AS id, bm25(word, 3.0, 1.0, 0.0) AS rank FROM word WHERE word MATCH ?
             ORDER BY rank LIMIT ?
         )
-        SELECT found.id, binding, document.name, passage.title, location, text, -rank FROM found
+        SELECT found.id, binding, path, document.name, passage.title, location, text, -rank FROM found
         JOIN passage ON passage.id = found.id JOIN document ON document.id = passage.document
         ORDER BY rank, found.id
         """,

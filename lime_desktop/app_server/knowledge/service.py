@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
+from lime_desktop.app_package.manifest.resources import KnowledgeSource
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.files.references import FileReferences, describe
 from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
+from lime_desktop.app_server.knowledge.own_rows import follow_rows, row_id_of
 from lime_desktop.app_server.knowledge.rows import (
     Binding,
     Hit,
@@ -17,6 +20,7 @@ from lime_desktop.app_server.knowledge.rows import (
 )
 from lime_desktop.app_server.knowledge.tokens import found_at
 from lime_desktop.app_server.runtime_core.identities import now
+from lime_desktop.app_server.storage.prepared import PreparedFiles
 from lime_desktop.protocol.calls.knowledge import (
     BindKnowledgeParams,
     BindKnowledgeResult,
@@ -33,7 +37,7 @@ from lime_desktop.protocol.calls.knowledge import (
     UnbindKnowledgeResult,
 )
 from lime_desktop.protocol.capability_calls.knowledge import KnowledgeBindingStatus
-from lime_desktop.protocol.errors import KnowledgeNotBound, WritebackNotDeclared
+from lime_desktop.protocol.errors import InvalidInput, KnowledgeNotBound, WritebackNotDeclared
 from lime_desktop.protocol.ids import AppId
 
 SNIPPET_CHARACTERS = 320
@@ -44,20 +48,30 @@ class AppKnowledge:
     """The knowledge of every app."""
 
     def __init__(
-        self, apps: RegisteredApps, indexes: KnowledgeIndexes, references: FileReferences
+        self,
+        apps: RegisteredApps,
+        indexes: KnowledgeIndexes,
+        references: FileReferences,
+        data: PreparedFiles,
     ) -> None:
         self._apps = apps
         self._indexes = indexes
         self._references = references
+        self._data = data
+        # One at a time: two that look at one table would index its rows twice.
+        self._following = asyncio.Lock()
 
     async def bind(self, params: BindKnowledgeParams, context: CallContext) -> BindKnowledgeResult:
         """Bind a template and begin to index; the answer does not wait for that.
 
         Raises:
             WritebackNotDeclared: the manifest has no such template.
+            InvalidInput: the app fills it with rows of its own.
         """
         del context
         self._require_declared(params.app_id, params.key)
+        if params.key in self._own(params.app_id):
+            raise InvalidInput.at_fields([("key", "filled_by_the_app")])
         paths = [str(await asyncio.to_thread(Path(path).resolve)) for path in params.paths]
         database = await self._indexes.database(params.app_id)
         await self._indexes.stop(params.app_id, params.key)
@@ -82,9 +96,11 @@ class AppKnowledge:
     ) -> RefreshKnowledgeResult:
         """Look at the sources again, and wait for the index."""
         del context
+        await self._follow_own(params.app_id, params.key)
         binding = await self._bound(params.app_id, params.key)
-        task = await self._indexes.refresh(params.app_id, binding)
-        await asyncio.wait({task})
+        if params.key not in self._own(params.app_id):
+            task = await self._indexes.refresh(params.app_id, binding)
+            await asyncio.wait({task})
         return RefreshKnowledgeResult(status=await self._status(params.app_id, params.key))
 
     async def list(self, params: ListKnowledgeParams, context: CallContext) -> ListKnowledgeResult:
@@ -103,6 +119,7 @@ class AppKnowledge:
             KnowledgeNotBound: there is nothing to search in.
         """
         del context
+        await self._follow_own(params.app_id, params.template)
         bindings = await self._indexes.bindings(params.app_id)
         if not bindings or (params.template is not None and params.template not in bindings):
             raise KnowledgeNotBound("Nobody has bound a source to this template yet")
@@ -116,6 +133,7 @@ class AppKnowledge:
     ) -> ExportKnowledgeResult:
         """Write what a template's sources say to one file."""
         del context
+        await self._follow_own(params.app_id, params.key)
         await self._bound(params.app_id, params.key)
         database = await self._indexes.database(params.app_id)
         rows = await database.read(lambda connection: texts_of(connection, params.key))
@@ -128,6 +146,20 @@ class AppKnowledge:
         if key not in self._apps.get(app_id).declared.knowledge:
             raise WritebackNotDeclared("The manifest declares no knowledge template of this name")
 
+    def _own(self, app_id: AppId) -> Mapping[str, KnowledgeSource]:
+        """The templates that the app fills by itself."""
+        templates = self._apps.get(app_id).package.manifest.knowledge_templates
+        return {each.key: each.source for each in templates if each.source is not None}
+
+    async def _follow_own(self, app_id: AppId, wanted: str | None) -> None:
+        """Make the index as the app's own tables are; of one template, where one is named."""
+        for key, source in self._own(app_id).items():
+            if wanted in {None, key}:
+                async with self._following, self._data.use(app_id) as file:
+                    index = await self._indexes.database(app_id)
+                    table = file.tables.named(source.table)
+                    await follow_rows(index, key, file.database, table, source)
+
     async def _bound(self, app_id: AppId, key: str) -> Binding:
         binding = (await self._indexes.bindings(app_id)).get(key)
         if binding is None:
@@ -137,7 +169,8 @@ class AppKnowledge:
     async def _status(self, app_id: AppId, key: str) -> KnowledgeBindingStatus:
         binding = (await self._indexes.bindings(app_id)).get(key)
         if binding is None:
-            return KnowledgeBindingStatus(key=key, status="unbound")
+            is_own = key in self._own(app_id)
+            return KnowledgeBindingStatus(key=key, status="bound" if is_own else "unbound")
         is_indexing = self._indexes.is_indexing(app_id, key)
         return KnowledgeBindingStatus(
             key=key,
@@ -158,6 +191,7 @@ def _passage(hit: Hit, question: str) -> FoundPassage:
         snippet=hit.text[start : start + SNIPPET_CHARACTERS],
         location=hit.location,
         score=hit.score,
+        row_id=row_id_of(hit.path),
     )
 
 

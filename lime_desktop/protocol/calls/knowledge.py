@@ -8,6 +8,7 @@ from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.own_data import OwnDataParams
 from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.capability_calls.knowledge import KnowledgeBindingStatus
+from lime_desktop.protocol.capability_calls.storage_tables import RowId
 from lime_desktop.protocol.ids import AppId, NonEmpty
 from lime_desktop.protocol.wire import Maybe, Method, WireModel
 
@@ -80,6 +81,8 @@ class FoundPassage(WireModel):
     snippet: str
     location: str
     score: float
+    row_id: Maybe[RowId] = None
+    """The row it stands in, where the source is a table of the app's own."""
 
 
 class SearchKnowledgeResult(WireModel):

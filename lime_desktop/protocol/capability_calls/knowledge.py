@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import AliasChoices, Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.capability_calls.storage_tables import RowId
 from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Maybe, WireModel
@@ -35,6 +36,8 @@ class KnowledgeRecord(WireModel):
     """Higher fits better; comparable within one answer only."""
     location: Maybe[str] = None
     """Where in the source: a heading, a page, a line."""
+    row_id: Maybe[RowId] = None
+    """The row it stands in, where the source is a table of the app's own."""
     provenance: Provenance
 
 

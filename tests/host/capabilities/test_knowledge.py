@@ -128,3 +128,54 @@ def test_what_the_sources_say_can_be_written_to_a_file(tmp_path: Path) -> None:
         assert written["ref"].startswith("file-ref:")
 
     play(tmp_path / "data", app(tmp_path), scene)
+
+
+def notebook(folder: Path) -> Path:
+    more = """\
+storage: {namespace: notebook, schema: storage/schema.json}
+knowledgeTemplates:
+  - key: pages
+    standard: agentknowledge
+    type: notebook
+    required: true
+    source: {table: page, text: body}
+"""
+    return write_app(
+        folder,
+        "notebook",
+        capabilities="{lime.knowledge: '>=0.3.0', lime.storage: '>=0.3.0'}",
+        more=more,
+        files={"storage/schema.json": '{"namespace": "notebook", "tables": [{"name": "page"}]}'},
+    )
+
+
+def test_rows_of_an_app_s_own_are_found_as_soon_as_they_are_kept(tmp_path: Path) -> None:
+    """Ours: what an app keeps it may look up, and nobody has to bind it."""
+
+    async def keep(page: Bridged, **row: str | int) -> None:
+        await page.value("lime.storage.tableUpsert", table="page", row=row)
+
+    async def hits(page: Bridged, query: str) -> list[tuple[str, str | int]]:
+        answer = await page.value("lime.knowledge.search", query=query, template="pages")
+        return [(record["title"], record["rowId"]) for record in answer["records"]]
+
+    async def scene(page: Bridged) -> None:
+        status = await page.value("lime.knowledge.bindStatus", key="pages")
+        assert status["status"] == "bound"
+        assert await hits(page, "anything") == []
+        await keep(page, id="a", title="Garden", body="# Trees\n\nWater the lime tree on Mondays.")
+        await keep(page, id=7, title="行程", body="周一去上海开会。")
+        assert await hits(page, "when to water the tree?") == [("Garden", "a")]
+        assert await hits(page, "上海") == [("行程", 7)]
+        await keep(page, id="a", title="Garden", body="Nothing grows.")
+        assert await hits(page, "water") == []
+        assert await page.value("lime.storage.tableDelete", table="page", id=7) is True
+        assert await hits(page, "上海") == []
+        await keep(page, id="b", title="Only a name")
+        assert await hits(page, "name") == [("Only a name", "b")]
+
+    async def later(page: Bridged) -> None:
+        assert await hits(page, "grows") == [("Garden", "a")]
+
+    play(tmp_path / "data", notebook(tmp_path), scene)
+    play(tmp_path / "data", notebook(tmp_path), later)
