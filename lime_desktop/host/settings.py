@@ -27,6 +27,8 @@ class HostSettings(WireModel):
     """Sites that an app may open in the browser without asking again, as `app site`."""
     is_welcomed: bool = False
     """Whether the person has been through the welcome."""
+    has_developer_tools: bool = False
+    """Whether views of apps can be inspected."""
     package_paths: tuple[str, ...] = ()
     """Packages that were opened from their place on disk."""
 

@@ -9,8 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import SecretStr
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout
 
+from lime_desktop.developer.inspection.exchanges import Exchanges
 from lime_desktop.host.app_bundle import bundle_of
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.bridge.session import BridgeSession
@@ -31,11 +33,16 @@ from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
 from lime_desktop.shell.choosing import ask_secret, choose_files, choose_save_path
+from lime_desktop.shell.developer.inspector.inspected import InspectedView
+from lime_desktop.shell.developer.inspector.panel import InspectorPanel
 from lime_desktop.shell.identity_bar import IdentityBar
 from lime_desktop.shell.link_question import offer_link
 from lime_desktop.shell.parts import button, icon_button
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
+
+_PAGE_SHARE = 420
+_INSPECTOR_SHARE = 320
 
 
 class AppTab(Surface):
@@ -58,6 +65,8 @@ class AppTab(Surface):
         )
         self._bridge = self._open_bridge(call_server)
         self._session = self._bridge.session
+        self._call_server = call_server
+        self._inspector: InspectorPanel | None = None
         self._place = WatchedView(self._view, lambda: around.texts, self._title)
         self._place.reloading.connect(self._bridge.restart)
         self._view.received.connect(self._receive)
@@ -66,7 +75,10 @@ class AppTab(Surface):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._bar(app))
-        layout.addWidget(self._place, 1)
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self._place)
+        layout.addWidget(self._split, 1)
         around.look_changed.connect(self._session.push_theme)
         around.language_changed.connect(self._session.push_snapshot)
         around.tab_opened.emit(self)
@@ -118,8 +130,24 @@ class AppTab(Surface):
         self._place.set_seen(is_seen=visible)
         self._session.push_visibility(visible=visible)
 
+    @property
+    def inspector(self) -> InspectorPanel | None:
+        """The inspector, while it is open."""
+        return self._inspector
+
+    def toggle_inspector(self) -> None:
+        """Open the inspector below the page, or put it away."""
+        if self._inspector is not None:
+            self._close_inspector()
+            return
+        self._inspector = InspectorPanel(self._inspected())
+        self._inspector.closed.connect(self._close_inspector)
+        self._split.addWidget(self._inspector)
+        self._split.setSizes([_PAGE_SHARE, _INSPECTOR_SHARE])
+
     def shut(self) -> None:
         """End the conversation and let go of the page."""
+        self._close_inspector()
         self._bridge.close()
         self._place.shut()
 
@@ -170,6 +198,25 @@ class AppTab(Surface):
             post=self._view.post,
         )
         return ViewBridge(parts)
+
+    def _inspected(self) -> InspectedView:
+        return InspectedView(
+            around=self._around,
+            view=self._view,
+            session=self._session,
+            exchanges=Exchanges(self._session.timeline, self.decisions),
+            app=self.app,
+            snapshot=self.snapshot,
+            facts=self.facts,
+            call=self._call_server,
+        )
+
+    def _close_inspector(self) -> None:
+        if self._inspector is not None:
+            self._inspector.end()
+            self._inspector.hide()
+            self._inspector.deleteLater()
+            self._inspector = None
 
     def _receive(self, text: str) -> None:
         was_ready = self._session.is_ready

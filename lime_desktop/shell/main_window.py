@@ -181,6 +181,12 @@ class MainWindow(QMainWindow):
         if not is_shown:
             self._drawer.open_recent()
 
+    def toggle_inspector(self) -> None:
+        """Look into the app in front, or stop looking."""
+        surface = self._workspace.current
+        if self._pages.currentWidget() is self._workspace and surface is not None:
+            surface.toggle_inspector()
+
     def come_forward(self) -> None:
         """Be seen, wherever the window was."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
@@ -304,8 +310,12 @@ class MainWindow(QMainWindow):
             Shortcut("close", "Ctrl+W", "close", self._close_current),
             Shortcut("rail", "F6", "apps", self._rail.take_keyboard),
             Shortcut("welcome", "F1", "sparkle", self.show_welcome),
+            Shortcut("inspector", "F12", "code", self.toggle_inspector, self._has_tools),
             Shortcut("quit", "Ctrl+Q", "stop", self.leave),
         ]
+
+    def _has_tools(self) -> bool:
+        return self._around.settings.has_developer_tools
 
     def _show_flow(self) -> None:
         self._turn_to(self._flow)

@@ -15,6 +15,8 @@ class Shortcut:
     keys: str
     sign: str
     run: Callable[[], object]
+    is_offered: Callable[[], bool] = lambda: True
+    """Whether it is there for this person; one that is not does nothing and is not listed."""
 
 
 def add_shortcuts(window: QWidget, shortcuts: Sequence[Shortcut]) -> None:
@@ -22,12 +24,13 @@ def add_shortcuts(window: QWidget, shortcuts: Sequence[Shortcut]) -> None:
     for each in shortcuts:
         action = QAction(window)
         action.setShortcut(QKeySequence(each.keys))
-        action.triggered.connect(_without_state(each.run))
+        action.triggered.connect(_press(each))
         window.addAction(action)
 
 
-def _without_state(run: Callable[[], object]) -> Callable[[], None]:
+def _press(shortcut: Shortcut) -> Callable[[], None]:
     def press() -> None:
-        run()
+        if shortcut.is_offered():
+            shortcut.run()
 
     return press

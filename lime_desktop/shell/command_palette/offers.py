@@ -58,7 +58,7 @@ def _of_app(around: Surroundings, app: ShelfApp, links: PaletteLinks) -> Iterato
 
 
 def _of_window(around: Surroundings, shortcuts: Sequence[Shortcut]) -> Iterator[Offer]:
-    for each in shortcuts:
+    for each in filter(lambda shortcut: shortcut.is_offered(), shortcuts):
         name = around.texts(f"command.{each.key}")
         yield Offer(name, each.keys, around.signs.icon(each.sign), each.run)
 

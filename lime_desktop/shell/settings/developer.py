@@ -2,15 +2,28 @@
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from lime_desktop.shell.parts import button, column, empty_state, label, row
-from lime_desktop.shell.settings.section import SectionContext, group
+from lime_desktop.shell.settings.section import SectionContext, group, setting
 
 
 def build(context: SectionContext) -> QWidget:
-    """Opened packages and the data folder."""
-    return column(_packages(context), _folder(context), spacing=16)
+    """The inspector, opened packages and the data folder."""
+    return column(_tools(context), _packages(context), _folder(context), spacing=16)
+
+
+def _tools(context: SectionContext) -> QWidget:
+    around, texts = context.around, context.around.texts
+    box = QCheckBox()
+    box.setChecked(around.settings.has_developer_tools)
+    box.toggled.connect(lambda on: around.change(has_developer_tools=on))
+    return group(
+        texts("settings.developer.tools"),
+        setting(
+            texts("settings.developer.inspector"), texts("settings.developer.inspector.about"), box
+        ),
+    )
 
 
 def _packages(context: SectionContext) -> QWidget:

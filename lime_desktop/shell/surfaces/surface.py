@@ -36,5 +36,8 @@ class Surface(QWidget):
     def set_visible(self, *, visible: bool) -> None:
         """Hear whether it can be seen. Most kinds do nothing with it."""
 
+    def toggle_inspector(self) -> None:
+        """Open the inspector, or put it away. Only what shows a page of an app has one."""
+
     def shut(self) -> None:
         """Let go of everything before the widget goes."""
