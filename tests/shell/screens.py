@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable
 from lime_desktop.host.app_server_client.supervisor import Down
 from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
-from tests.shell import questions
+from tests.shell import inspected, questions
 from tests.shell.stage import Stage
 from tests.shell.told_session import talk
 
@@ -91,6 +92,25 @@ async def _drawer(stage: Stage) -> None:
     stage.window.drawer.show_views(talk())
 
 
+def _inspector(page: str) -> ShowScreen:
+    async def show(stage: Stage) -> None:
+        stage.add_samples()
+        stage.around.shelf.grant("hello-lime", "keep-greeting")
+        stage.window.open_entry("hello-lime", "greeting")
+        stage.window.toggle_inspector()
+        tab = stage.window.workspace.current
+        assert isinstance(tab, AppTab)
+        panel = tab.inspector
+        assert panel is not None
+        for text in inspected.MESSAGES:
+            tab.session.receive(text)
+        panel.timeline.show_row(1)
+        panel.refusals.add(inspected.VIOLATION)
+        panel.turn_to(getattr(panel, page))
+
+    return show
+
+
 async def _server_away(stage: Stage) -> None:
     stage.add_samples()
     stage.window.show_server(Down("it ended with code 1", 4.0))
@@ -124,5 +144,8 @@ SCREENS: dict[str, ShowScreen] = {
     "artifacts": _entry("papers"),
     "workflow": _entry("flow"),
     "split": _split,
+    "inspector": _inspector("timeline"),
+    "inspector-refusals": _inspector("refusals"),
+    "inspector-state": _inspector("state"),
     "server-away": _server_away,
 }

@@ -73,7 +73,10 @@ def remedy_for(violation: Violation, app: ShelfApp) -> Remedy:
     for at, _key, _domains in _network_permissions(app):
         place = _place(app, f"permissions[{at}].domains") or _place(app, f"permissions[{at}]")
         return Remedy("add-domain", place, violation.host)
-    return Remedy("declare", _last_permission(app), _declaration(violation.host))
+    lines = _declaration(violation.host)
+    if not app.package.manifest.permissions:
+        lines = f"permissions:\n{lines}"
+    return Remedy("declare", _last_permission(app), lines)
 
 
 def _network_permissions(app: ShelfApp) -> Iterator[tuple[int, str, tuple[str, ...]]]:
@@ -97,7 +100,6 @@ def _last_permission(app: ShelfApp) -> Origin | None:
 
 def _declaration(host: str) -> str:
     return (
-        "permissions:\n"
         f"  - key: reach-{host.replace('.', '-')}\n"
         "    scope: network\n"
         f"    domains: [{host}]\n"

@@ -2,10 +2,10 @@
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from lime_desktop.shell.parts import button, column, empty_state, label, row
-from lime_desktop.shell.settings.section import SectionContext, group, setting
+from lime_desktop.shell.settings.section import SectionContext, group, switch
 
 
 def build(context: SectionContext) -> QWidget:
@@ -14,15 +14,10 @@ def build(context: SectionContext) -> QWidget:
 
 
 def _tools(context: SectionContext) -> QWidget:
-    around, texts = context.around, context.around.texts
-    box = QCheckBox()
-    box.setChecked(around.settings.has_developer_tools)
-    box.toggled.connect(lambda on: around.change(has_developer_tools=on))
+    around = context.around
     return group(
-        texts("settings.developer.tools"),
-        setting(
-            texts("settings.developer.inspector"), texts("settings.developer.inspector.about"), box
-        ),
+        around.texts("settings.developer.tools"),
+        switch(around, "settings.developer.inspector", "has_developer_tools"),
     )
 
 

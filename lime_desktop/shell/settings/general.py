@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from lime_desktop.shell.parts import column
-from lime_desktop.shell.settings.section import SectionContext, choice, group, setting
+from lime_desktop.shell.settings.section import SectionContext, choice, group, setting, switch
 from lime_desktop.shell.surroundings import Surroundings
 
 LANGUAGES = {"en": "English", "zh-CN": "简体中文"}
@@ -35,9 +35,7 @@ def _look(around: Surroundings) -> QWidget:
     texts, settings = around.texts, around.settings
     themes = [(mode, texts(f"settings.theme.{mode}")) for mode in THEMES]
     scales = [(scale, f"{scale:.0%}") for scale in _SCALES]
-    contrast = _switch(
-        around, "settings.contrast", "is_high_contrast", on=settings.is_high_contrast
-    )
+    contrast = switch(around, "settings.contrast", "is_high_contrast")
     return group(
         texts("settings.look"),
         setting(
@@ -55,19 +53,11 @@ def _look(around: Surroundings) -> QWidget:
 
 
 def _behaviour(around: Surroundings) -> QWidget:
-    texts, settings = around.texts, around.settings
     return group(
-        texts("settings.behaviour"),
-        _switch(around, "settings.notify", "has_notifications", on=settings.has_notifications),
-        _switch(around, "settings.tray", "stays_in_tray", on=settings.stays_in_tray),
+        around.texts("settings.behaviour"),
+        switch(around, "settings.notify", "has_notifications"),
+        switch(around, "settings.tray", "stays_in_tray"),
     )
-
-
-def _switch(around: Surroundings, key: str, name: str, *, on: bool) -> QWidget:
-    box = QCheckBox()
-    box.setChecked(on)
-    box.toggled.connect(_set(around, name))
-    return setting(around.texts(key), around.texts(f"{key}.about"), box)
 
 
 def _set(around: Surroundings, name: str) -> Callable[[object], None]:

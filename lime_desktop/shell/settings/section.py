@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.shell.engine_facts import EngineFacts
@@ -68,6 +68,18 @@ def setting(name: str, about: str, control: QWidget) -> QWidget:
     control.setAccessibleDescription(about)
     words = column(label(name), label(about, "small"), spacing=0) if about else label(name)
     return row(words, control, stretch_at=0)
+
+
+def switch(around: Surroundings, key: str, name: str) -> QWidget:
+    """One choice between yes and no, kept under a name of the settings; its texts are `key` and `key.about`."""
+    box = QCheckBox()
+    box.setChecked(bool(getattr(around.settings, name)))
+
+    def take(is_on: bool) -> None:  # noqa: FBT001 - Qt sends it
+        around.change(**{name: is_on})
+
+    box.toggled.connect(take)
+    return setting(around.texts(key), around.texts(f"{key}.about"), box)
 
 
 def choice(

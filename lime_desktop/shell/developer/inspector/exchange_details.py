@@ -4,8 +4,8 @@ import json
 import secrets
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 from pydantic import JsonValue
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from lime_desktop.developer.inspection.exchanges import Exchange
 from lime_desktop.host.texts import Texts
@@ -25,7 +25,7 @@ class ExchangeDetails(QWidget):
         self._message = _text_field(texts("inspector.message"))
         self._answer = _text_field(texts("inspector.answer"))
         self._answer.setReadOnly(True)
-        self._again = button(texts("inspector.resend"), self._resend)
+        self._again = button(texts("inspector.resend"), self.resend)
         self._build()
         self.show_exchange(None)
 
@@ -42,6 +42,19 @@ class ExchangeDetails(QWidget):
             self._message.setPlainText(_pretty(exchange.message if exchange else None))
         self._answer.setPlainText(_pretty(exchange.answer if exchange else None))
 
+    @property
+    def text(self) -> str:
+        """The message as it stands, edited or not."""
+        return self._message.toPlainText()
+
+    def edit(self, text: str) -> None:
+        """Write another message in its place."""
+        self._message.setPlainText(text)
+
+    def resend(self) -> None:
+        """Send what stands there, under an id of its own."""
+        self._send(_with_own_id(self.text))
+
     def _describe(self, exchange: Exchange | None) -> str:
         if exchange is None:
             return self._texts("inspector.nothing_chosen")
@@ -53,9 +66,6 @@ class ExchangeDetails(QWidget):
         if exchange.evidence_id:
             lines.append(self._texts("inspector.evidence", evidence=exchange.evidence_id))
         return "\n".join(lines)
-
-    def _resend(self) -> None:
-        self._send(_with_own_id(self._message.toPlainText()))
 
     def _build(self) -> None:
         texts = self._texts

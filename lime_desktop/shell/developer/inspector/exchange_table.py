@@ -1,6 +1,6 @@
 """The rows of a bridge as a table: what is filtered out is not there, and the newest comes last."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
@@ -9,7 +9,7 @@ from lime_desktop.developer.inspection.filtering import matches
 from lime_desktop.host.texts import Texts
 
 _Index = QModelIndex | QPersistentModelIndex
-COLUMNS = ("time", "message", "decision", "rule", "outcome", "duration", "evidence")
+COLUMNS = ("time", "message", "decision", "outcome", "duration", "rule", "evidence")
 _NOWHERE = QModelIndex()
 
 
@@ -88,18 +88,16 @@ class ExchangeTable(QAbstractTableModel):
         return None
 
     def _words(self, row: Exchange, column: str) -> str:
-        match column:
-            case "time":
-                return row.at.astimezone().strftime("%H:%M:%S.%f")[:-3]
-            case "message":
-                return f"{'→' if row.direction == 'from-app' else '←'} {row.name}"
-            case "decision":
-                return self._texts()(f"inspector.decision.{row.decision}") if row.decision else ""
-            case "rule":
-                return row.rule.id if row.rule else ""
-            case "outcome":
-                return row.outcome or ""
-            case "duration":
-                return f"{row.duration_ms:.1f} ms" if row.duration_ms is not None else ""
-            case _:
-                return row.evidence_id or ""
+        if column == "decision":
+            return self._texts()(f"inspector.decision.{row.decision}") if row.decision else ""
+        return _WORDS[column](row)
+
+
+_WORDS: Mapping[str, Callable[[Exchange], str]] = {
+    "time": lambda row: row.at.astimezone().strftime("%H:%M:%S.%f")[:-3],
+    "message": lambda row: f"{'→' if row.direction == 'from-app' else '←'} {row.name}",
+    "rule": lambda row: row.rule.id if row.rule else "",
+    "outcome": lambda row: row.outcome or "",
+    "duration": lambda row: "" if row.duration_ms is None else f"{row.duration_ms:.1f} ms",
+    "evidence": lambda row: row.evidence_id or "",
+}

@@ -26,6 +26,11 @@ class RefusalsPage(Page):
         inspected.view.refused.connect(self._keep_guarded)
         self._fill()
 
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """What the policy refused, the oldest first."""
+        return tuple(each for each in self._found if isinstance(each, Violation))
+
     def add(self, violation: Violation) -> None:
         """Show a refusal of the policy; the same one is shown once."""
         self._keep(violation)
@@ -62,7 +67,9 @@ class RefusalsPage(Page):
         if isinstance(found, tuple):
             guard, address = found
             title = texts("inspector.guard", guard=guard, address=address or "–")
-            return card(row(pill(texts("inspector.guarded"), "warning"), label(title), stretch_at=1))
+            return card(
+                row(pill(texts("inspector.guarded"), "warning"), label(title), stretch_at=1)
+            )
         what = found.address or texts("inspector.refusals.inline")
         where = f"{found.source}:{found.line}" if found.source else ""
         head = row(pill(found.directive, "danger"), label(what), stretch_at=1)

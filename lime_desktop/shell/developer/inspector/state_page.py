@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from lime_desktop.developer.redaction import redact
 from lime_desktop.protocol.calls.storage import LIST_VALUES, ListValuesParams, StoredValue
@@ -44,6 +44,10 @@ class StatePage(Page):
         )
         self._work.start(self._read_values())
 
+    def shown_values(self) -> str:
+        """What is shown of the app's storage."""
+        return "\n".join(each.text() for each in self._values.findChildren(QLabel))
+
     def end(self) -> None:
         """Wait for nothing any more."""
         self._work.end()
@@ -73,11 +77,13 @@ class StatePage(Page):
 
     def _checks(self, checks: tuple[Check, ...]) -> Iterator[QWidget]:
         for check in checks:
-            tone = "ok" if check.outcome == "met" else _TONES[check.severity]
+            tone = "ok" if check.outcome == "passed" else _TONES[check.severity]
             words = column(
                 label(f"{check.kind} · {check.key}"), label(check.message, "small"), spacing=0
             )
-            yield row(pill(self._texts(f"inspector.severity.{check.severity}"), tone), words, stretch_at=1)
+            yield row(
+                pill(self._texts(f"inspector.severity.{check.severity}"), tone), words, stretch_at=1
+            )
 
     def _snapshot(self) -> QFrame:
         told = self._inspected.snapshot().model_dump(mode="json", by_alias=True)

@@ -22,7 +22,7 @@ from lime_desktop.shell.developer.inspector.exchange_table import COLUMNS, Excha
 from lime_desktop.shell.developer.inspector.inspected import InspectedView
 from lime_desktop.shell.parts import button, row
 
-_WIDTHS = {"time": 96, "message": 240, "decision": 84, "rule": 170, "outcome": 130, "duration": 84}
+_WIDTHS = {"time": 112, "message": 200, "decision": 84, "outcome": 150, "duration": 84, "rule": 190}
 _LINE = 26
 
 
@@ -36,7 +36,8 @@ class TimelinePage(QWidget):
         self._table = ExchangeTable(lambda: inspected.around.texts, inspected.exchanges.rows)
         self._list = QTableView()
         self._filter = QLineEdit()
-        self._details = ExchangeDetails(self._texts, self._send)
+        self.details = ExchangeDetails(self._texts, self._send)
+        """The chosen row in full."""
         self._build()
         inspected.exchanges.watch(self._put)
 
@@ -62,9 +63,9 @@ class TimelinePage(QWidget):
         bar = self._list.verticalScrollBar()
         is_at_end = bar.value() >= bar.maximum()
         self._table.put(changed)
-        shown = self._details.shown
+        shown = self.details.shown
         if shown is not None and shown.number == changed.number:
-            self._details.show_exchange(changed)
+            self.details.show_exchange(changed)
         if is_at_end:
             self._list.scrollToBottom()
 
@@ -73,12 +74,12 @@ class TimelinePage(QWidget):
         self._inspected.session.receive(text)
 
     def _choose(self) -> None:
-        self._details.show_exchange(self._table.row_at(self._list.currentIndex().row()))
+        self.details.show_exchange(self._table.row_at(self._list.currentIndex().row()))
 
     def _clear(self) -> None:
         self._inspected.exchanges.clear()
         self._table.replace(())
-        self._details.show_exchange(None)
+        self.details.show_exchange(None)
 
     def _ask_where(self) -> None:
         name = f"{self._inspected.session.app_id}.har"
@@ -98,7 +99,7 @@ class TimelinePage(QWidget):
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.setChildrenCollapsible(False)
         halves.addWidget(self._list)
-        halves.addWidget(self._details)
+        halves.addWidget(self.details)
         halves.setStretchFactor(0, 3)
         halves.setStretchFactor(1, 2)
         layout = QVBoxLayout(self)
