@@ -107,6 +107,7 @@ def _inspector(page: str) -> ShowScreen:
         panel.timeline.show_row(1)
         panel.refusals.add(inspected.VIOLATION)
         panel.turn_to(getattr(panel, page))
+        await stage.settle()
 
     return show
 

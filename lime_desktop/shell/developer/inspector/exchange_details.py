@@ -5,14 +5,17 @@ import secrets
 from collections.abc import Callable
 
 from pydantic import JsonValue
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.developer.inspection.exchanges import Exchange
 from lime_desktop.host.texts import Texts
 from lime_desktop.shell.parts import button, label, row
 
+_LEAST_HEIGHT = 72
 
-class ExchangeDetails(QWidget):
+
+class ExchangeDetails(QScrollArea):
     """Shows a row; its message can be edited and sent again."""
 
     def __init__(self, texts: Texts, send: Callable[[str], None]) -> None:
@@ -69,7 +72,13 @@ class ExchangeDetails(QWidget):
 
     def _build(self) -> None:
         texts = self._texts
-        layout = QVBoxLayout(self)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        # It scrolls for those who read large; the keyboard goes to the fields inside.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inner = QWidget()
+        self.setWidget(inner)
+        layout = QVBoxLayout(inner)
         layout.setContentsMargins(8, 0, 0, 0)
         layout.setSpacing(6)
         layout.addWidget(self._facts)
@@ -85,6 +94,7 @@ def _text_field(name: str) -> QPlainTextEdit:
     made.setProperty("role", "mono")
     made.setAccessibleName(name)
     made.setTabChangesFocus(True)
+    made.setMinimumHeight(_LEAST_HEIGHT)
     made.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     return made
 

@@ -123,6 +123,8 @@ class TimelinePage(QWidget):
         shown.verticalHeader().hide()
         shown.verticalHeader().setDefaultSectionSize(_LINE)
         head = shown.horizontalHeader()
+        head.setAccessibleName(self._texts("inspector.columns"))
+        head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(True)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
