@@ -10,6 +10,7 @@ from lime_desktop.cli.center import data_option, run
 from lime_desktop.host.app_center.catalog.search import Found
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import CatalogSource
+from lime_desktop.protocol.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,18 @@ class Sources:
 
     def document(self) -> object:
         """The sources as JSON."""
-        named = [{"location": s.location, "apps": len(s.offers)} for s in self.sources]
+        named = [
+            {"location": s.location, "apps": len(s.offers), "isGiven": s.is_given}
+            for s in self.sources
+        ]
         return {"ok": True, "sources": named}
 
     def show(self) -> None:
         """Print one line for each."""
         for source in self.sources:
             apps = output.counted(len(source.offers), "app")
-            click.echo(f"{output.printable(source.location)}  {apps}")
+            given = "  (of your organisation)" if source.is_given else ""
+            click.echo(f"{output.printable(source.location)}  {apps}{given}")
         click.secho(output.counted(len(self.sources), "source"), bold=True)
 
 
@@ -85,8 +90,8 @@ def sources(
     async def work(center: AppCenter) -> Sources:
         if added is not None:
             await center.catalog.add(added)
-        if removed is not None:
-            await center.catalog.remove(removed)
+        if removed is not None and not await center.catalog.remove(removed):
+            raise InvalidInput("No source of apps is at this place")
         return Sources(center.catalog.sources)
 
     run(ctx, data_dir, work, as_json=as_json)

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
+from lime_desktop.host.accent import accent_colours
 from lime_desktop.protocol.bridge.snapshot import Theme
 
 ThemeMode = Literal["light", "dark", "system"]
-_COLOUR = re.compile(r"#[0-9a-f]{6}\Z", re.IGNORECASE)
 _PIXELS = re.compile(r"(\d+)px\Z")
 
 
@@ -75,21 +75,10 @@ def theme_in_force(tokens: ThemeTokens, choice: ThemeChoice) -> Theme:
 
 
 def _with_accent(scheme: Scheme, choice: ThemeChoice) -> Scheme:
-    accent = choice.accent
-    if accent is None or choice.is_high_contrast or not _COLOUR.match(accent):
+    if choice.accent is None or choice.is_high_contrast:
         return scheme
-    on_accent = max(("#000000", "#ffffff"), key=lambda ink: contrast(ink, accent))
-    if contrast(accent, scheme.colors["surface"]) < 3 or contrast(on_accent, accent) < 4.5:
-        return scheme
-    return replace(
-        scheme,
-        colors={
-            **scheme.colors,
-            "accent": accent,
-            "accent-hover": accent,
-            "accent-text": on_accent,
-        },
-    )
+    worn = accent_colours(choice.accent, scheme.colors, is_dark=scheme.mode == "dark")
+    return replace(scheme, colors={**scheme.colors, **worn})
 
 
 def _scaled(name: str, value: str, scale: float) -> str:
@@ -97,17 +86,3 @@ def _scaled(name: str, value: str, scale: float) -> str:
     if pixels is None or not name.startswith("font-size"):
         return value
     return f"{round(int(pixels[1]) * scale)}px"
-
-
-def contrast(first: str, second: str) -> float:
-    """The contrast ratio of two colours, as the accessibility guidelines define it: 1 to 21."""
-    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    channels = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
-    red, green, blue = (
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

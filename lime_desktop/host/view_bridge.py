@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.approvals.calls import CallApprovals
+from lime_desktop.host.branding import Branding
 from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.capabilities.table import handlers_of
@@ -41,6 +42,7 @@ class ViewParts:
     post: Callable[[str], None]
     """Sends the page one text."""
     storage_news: StorageNews = field(default_factory=StorageNews)
+    branding: Callable[[], Branding] = Branding
 
 
 class ViewBridge:

@@ -196,6 +196,7 @@ class AppTab(Surface):
             storage_news=self._around.storage_news,
             bodies=self._view.bodies,
             post=self._view.post,
+            branding=lambda: self._around.branding,
         )
         return ViewBridge(parts)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from lime_desktop.developer.options import Developing
 from lime_desktop.host.app_center.center import open_center
+from lime_desktop.host.app_center.rereading import Rereading
 from lime_desktop.host.app_center.settling import Settling
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
@@ -49,10 +50,10 @@ class Desk:
         self._proxy = ProxyThread(access, folders.data / "network.db")
         self._engine = LateEngine(self.around, self._server.call, access)
         self._settling: Settling | None = None
+        self._rereading: Rereading | None = None
         self.around.sandbox_gap = sandbox_gap()
         facts = EngineFacts(self._engine.versions, self.around.sandbox_gap)
         self.window = MainWindow(self.around, self._server, self._engine.make_tab, facts)
-        self.window.setWindowIcon(self.around.logo())
         self._loop = DeveloperLoop(self.window, self.around, developing) if developing else None
         self.window.progress.begin("engine")
         self.window.progress.begin("server")
@@ -87,6 +88,8 @@ class Desk:
         await self.around.approvals.close()
         await self.around.setup.close()
         await self.around.shelf.close()
+        if self._rereading is not None:
+            await self._rereading.stop()
         if self.around.center is not None and self._settling is not None:
             await self._settling.stop()
             await self.around.center.close()
@@ -126,12 +129,14 @@ class Desk:
             self.window.notices.problem(error)
             self._is_there("apps")
             return
-        self.around.center = center
+        self.around.follow(center)
         self._settling = Settling(center)
         self._server.watch(self._settling.hear)
         self.around.approvals.follow(center)
         await self.around.shelf.follow(center)
         self.window.refresh_catalog()
+        self._rereading = Rereading(center.membership)
+        self._rereading.start()
         self._is_there("apps")
 
 

@@ -1,5 +1,6 @@
 """The web engine, loaded once the window is on screen: its libraries take longer than everything else together."""
 
+from lime_desktop.host.app_bundle import domain_grants
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.shelf import ShelfApp
@@ -22,6 +23,7 @@ class LateEngine:
 
         prepare_engine()
         self._profiles = AppProfiles(self._around.folders.views, self._access)
+        self._around.shelf.watch(self._follow_grants)
 
     def make_tab(self, app: ShelfApp, entry_key: str) -> Surface:
         """A view of an app at one of its entries."""
@@ -36,6 +38,11 @@ class LateEngine:
         from lime_desktop.shell.app_view.engine import carry_network_through  # noqa: PLC0415 - likewise
 
         carry_network_through(port)
+
+    def _follow_grants(self) -> None:
+        """What was taken back, or shut off by a rule, is shut off for pages that are open."""
+        for app in self._around.shelf.apps:
+            self._profiles.reach(app.app_id, domain_grants(app))
 
     def versions(self) -> tuple[str, str]:
         """Chromium's version, and the newest version whose security fixes are in it."""

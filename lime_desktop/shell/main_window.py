@@ -101,6 +101,7 @@ class MainWindow(QMainWindow):
         add_shortcuts(self, self._shortcuts)
         self._connect()
         self._dress()
+        self._wear_brand()
         self._speak()
         self.show_home()
 
@@ -334,6 +335,8 @@ class MainWindow(QMainWindow):
         self._home.catalog_read.connect(self._welcome.show_again)
         around.look_changed.connect(self._dress)
         around.language_changed.connect(self._speak)
+        around.organisation_changed.connect(self._wear_brand)
+        around.organisation_changed.connect(self.refresh_catalog)
         around.shelf.watch(self._fill_rail)
         self._workspace.changed.connect(self._fill_rail)
         self._workspace.emptied.connect(self._leave_workspace)
@@ -412,9 +415,13 @@ class MainWindow(QMainWindow):
             application.setStyleSheet(self._around.style.sheet(theme))
         self._around.signs.follow(theme)
 
+    def _wear_brand(self) -> None:
+        self.setWindowTitle(self._around.branding.product_name)
+        self.setWindowIcon(self._around.logo())
+        self._welcome.show_again()
+
     def _speak(self) -> None:
         texts = self._around.texts
-        self.setWindowTitle(self._around.branding.product_name)
         note = self._engine.sandbox_note(texts)
         self._notices.stand("sandbox", banner(note, "warning") if note else None)
         self._home.show_apps()

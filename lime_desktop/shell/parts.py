@@ -203,12 +203,19 @@ def _draw_picture(pixmap: QPixmap, picture: bytes) -> bool:
     painter = QPainter(pixmap)
     try:
         if renderer.isValid():
+            renderer.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
             renderer.render(painter)
             return True
         bitmap = QPixmap()
         if not bitmap.loadFromData(picture):
             return False
-        painter.drawPixmap(pixmap.rect(), bitmap)
+        fitting = bitmap.scaled(
+            pixmap.size(),
+            Qt.AspectRatioMode.KeepAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
+        left = (pixmap.width() - fitting.width()) // 2
+        painter.drawPixmap(left, (pixmap.height() - fitting.height()) // 2, fitting)
         return True
     finally:
         painter.end()

@@ -6,8 +6,9 @@ from PySide6.QtCore import QLocale, QObject, Qt, QTimeZone, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.organisation import Organisation
 from lime_desktop.host.approvals.desk import ApprovalDesk
-from lime_desktop.host.branding import Branding, read_branding
+from lime_desktop.host.branding import Branding, brand_in_force, read_branding
 from lime_desktop.host.engine_sandbox import SandboxGap
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.settings import HostSettings, write_settings
@@ -30,6 +31,8 @@ class Surroundings(QObject):
     look_changed = Signal()
     """The theme, the contrast or the text size."""
     language_changed = Signal()
+    organisation_changed = Signal()
+    """Whose word holds here, or what it says: its brand, its rules, where it offers apps."""
     tab_opened = Signal(object)
     """An `AppTab` was made and is about to load its page, for whoever looks at apps while they are written."""
 
@@ -37,7 +40,9 @@ class Surroundings(QObject):
         super().__init__()
         self.folders = folders
         self.settings = settings
-        self.branding: Branding = read_branding(folders.resources)
+        self._shipped: Branding = read_branding(folders.resources)
+        self.branding: Branding = self._shipped
+        self._organisation: tuple[Organisation | None, bytes | None] = (None, None)
         self._tokens: ThemeTokens = parse_tokens(
             (folders.resources / "theme/tokens.json").read_text(encoding="utf-8")
         )
@@ -86,6 +91,12 @@ class Surroundings(QObject):
         """The system's time zone at the start, by its public name; asking the system each time takes long."""
         return bytes(QTimeZone.systemTimeZoneId().data()).decode() or "UTC"
 
+    def follow(self, center: AppCenter) -> None:
+        """Have an app center at hand, and wear the brand of the organisation that it knows of."""
+        self.center = center
+        center.watch(self._hear_organisation)
+        self._hear_organisation()
+
     def change(self, **choices: object) -> None:
         """Take the person's choices, keep them, and tell whoever shows them."""
         before = self.settings
@@ -108,12 +119,27 @@ class Surroundings(QObject):
         )
 
     def logo(self) -> QIcon:
-        """The product's own icon."""
-        return QIcon(draw_svg((self.folders.resources / "icons/lime-desktop.svg").read_bytes()))
+        """The organisation's logo, or the product's own icon."""
+        _, picture = self._organisation
+        if picture is None:
+            return QIcon(draw_svg((self.folders.resources / "icons/lime-desktop.svg").read_bytes()))
+        tokens = self.theme.tokens
+        name = self.branding.brand_name
+        return app_icon(picture, name, tokens["--lime-accent"], tokens["--lime-accent-text"])
 
     def _read_texts(self) -> Texts:
         chosen = [self.settings.locale] if self.settings.locale else QLocale.system().uiLanguages()
         return read_texts(self.folders.resources / "locales", chosen)
+
+    def _hear_organisation(self) -> None:
+        if self.center is None:
+            return
+        membership = self.center.membership
+        before, self._organisation = self._organisation, (membership.organisation, membership.logo)
+        if self._organisation != before:
+            self.branding = brand_in_force(self._shipped, membership.organisation)
+            self.organisation_changed.emit()
+            self.look_changed.emit()
 
     def _follow_system(self) -> None:
         self.look_changed.emit()

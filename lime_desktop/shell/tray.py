@@ -21,6 +21,7 @@ class Tray(QObject):
         self._icon.messageClicked.connect(window.come_forward)
         self._told: frozenset[str] = frozenset()
         around.language_changed.connect(self._speak)
+        around.organisation_changed.connect(self._speak)
         around.approvals.queue.watch(self._tell_questions)
         self._speak()
         if QSystemTrayIcon.isSystemTrayAvailable():
@@ -52,6 +53,7 @@ class Tray(QObject):
 
     def _speak(self) -> None:
         texts = self._around.texts
+        self._icon.setIcon(self._around.logo())
         self._icon.setToolTip(self._around.branding.product_name)
         self._menu.clear()
         self._menu.addAction(texts("tray.show"), self._window.come_forward)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.host.theme import ThemeChoice, contrast, parse_tokens, theme_in_force
+from lime_desktop.host.accent import contrast
+from lime_desktop.host.theme import ThemeChoice, ThemeMode, parse_tokens, theme_in_force
 
 TOKENS = parse_tokens((Path(__file__).parents[2] / "resources/theme/tokens.json").read_text())
 
@@ -81,6 +82,19 @@ def test_a_readable_accent_is_taken_with_fitting_ink() -> None:
         "#0b5cad",
         "#ffffff",
     )
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("accent", ["#0b5cad", "#7a1f5c", "#00695c", "#b00020"])
+def test_a_brand_is_worn_in_light_and_dark_and_can_be_read_in_both(
+    accent: str, mode: ThemeMode
+) -> None:
+    tokens = theme_in_force(TOKENS, ThemeChoice(mode=mode, accent=accent)).tokens
+    own = TOKENS.schemes[f"lime-{mode}"].colors
+    assert tokens["--lime-accent"] != own["accent"]
+    assert tokens["--lime-accent-soft"] != own["accent-soft"]
+    for ink, paper in TEXT_ON:
+        assert contrast(tokens[f"--lime-{ink}"], tokens[f"--lime-{paper}"]) >= 4.5
 
 
 def test_high_contrast_outranks_a_brand() -> None:

@@ -82,8 +82,10 @@ class AppCenter:
         built_in: tuple[Path, ...] = (),
     ) -> None:
         self.layout = parts.layout
-        self.catalog = Catalog(parts.ledger, parts.layout.staging, built_in)
         self.membership = Membership(parts.ledger)
+        self.catalog = Catalog(
+            parts.ledger, parts.layout.staging, built_in, self._catalogs_of_organisation
+        )
         self.overlays = AppOverlays(parts.ledger, self.membership)
         self._parts = parts
         self._ledger = parts.ledger
@@ -361,6 +363,10 @@ class AppCenter:
             source=origin,
         )
         return await asyncio.to_thread(make_review, staged, verification, around)
+
+    def _catalogs_of_organisation(self) -> tuple[str, ...]:
+        organisation = self.membership.organisation
+        return () if organisation is None else organisation.catalogs
 
     def _load(self, app: InstalledApp) -> AppPackage:
         return load_package(self._parts.store.open(app.package_hash, app.app_id))

@@ -3,9 +3,9 @@
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from lime_desktop.protocol.errors import UntrustedUrl, UpstreamFailed
 
@@ -23,6 +23,13 @@ _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 def is_url(location: str) -> bool:
     """Whether this is an address and not a path."""
     return location.startswith(("http://", "https://"))
+
+
+def beside(document: str, place: str) -> str:
+    """What a document at a path or an address means by a place: an address, a whole path, or a name beside it."""
+    if is_url(document) or is_url(place):
+        return urljoin(document, place)
+    return str(PurePosixPath(document.replace("\\", "/")).parent / place)
 
 
 def check_url(url: str) -> None:
@@ -48,17 +55,27 @@ def fetch_text(url: str) -> str:
         UntrustedUrl: the address, or one it leads to, is not safe.
         UpstreamFailed: there is no answer, or one that is too long or slow.
     """
+    try:
+        return fetch_bytes(url, MAX_TEXT_BYTES).decode("utf-8")
+    except UnicodeDecodeError:
+        raise UpstreamFailed("The answer is not text") from None
+
+
+def fetch_bytes(url: str, most: int) -> bytes:
+    """Fetch something of at most so many bytes.
+
+    Raises:
+        UntrustedUrl: the address, or one it leads to, is not safe.
+        UpstreamFailed: there is no answer, or one that is too long or slow.
+    """
     deadline = time.monotonic() + _TEXT_WAIT_S
     body = bytearray()
     with _opened(url) as pieces:
         for piece in pieces:
             body += piece
-            if len(body) > MAX_TEXT_BYTES or time.monotonic() > deadline:
+            if len(body) > most or time.monotonic() > deadline:
                 raise UpstreamFailed("The answer is too long or takes too long")
-    try:
-        return body.decode("utf-8")
-    except UnicodeDecodeError:
-        raise UpstreamFailed("The answer is not text") from None
+    return bytes(body)
 
 
 def download(url: str, target: Path, told: Callable[[int], None]) -> None:

@@ -1,15 +1,25 @@
 """The organisation this machine belongs to, if it does: joined by a file or an address, read again on request."""
 
 import asyncio
+import base64
 from pathlib import Path
 
-from lime_desktop.host.app_center.fetching import MAX_TEXT_BYTES, fetch_text, is_url
+from lime_desktop.host.app_center.fetching import (
+    MAX_TEXT_BYTES,
+    beside,
+    fetch_bytes,
+    fetch_text,
+    is_url,
+)
 from lime_desktop.host.app_center.ledger import Ledger
 from lime_desktop.host.app_center.organisation import Organisation, parse_organisation
 from lime_desktop.host.app_center.parts import now_ms
 from lime_desktop.host.app_center.records import StoredOrganisation
 from lime_desktop.host.app_center.rows import put_organisation
 from lime_desktop.protocol.errors import InvalidInput
+
+MAX_LOGO_BYTES = 256 * 1024
+_PICTURES = (b"\x89PNG\r\n\x1a\n", b"<svg", b"<?xml")
 
 
 class Membership:
@@ -29,16 +39,34 @@ class Membership:
             self._read = (stored.text, parse_organisation(stored.text, stored.source))
         return self._read[1]
 
+    @property
+    def read_at_ms(self) -> int | None:
+        """When its document was last read well."""
+        stored = self._ledger.state.organisation
+        return None if stored is None else stored.read_at_ms
+
+    @property
+    def logo(self) -> bytes | None:
+        """Its logo, as it came with the document."""
+        stored = self._ledger.state.organisation
+        return None if stored is None or stored.logo is None else base64.b64decode(stored.logo)
+
+    async def look(self, source: str) -> Organisation:
+        """Read a document without belonging to anybody: what a person sees before they agree.
+
+        Raises:
+            AppError: it cannot be read.
+        """
+        organisation, _ = await _read_at(source)
+        return organisation
+
     async def join(self, source: str) -> Organisation:
         """Belong to the organisation whose document lies there.
 
         Raises:
             AppError: it cannot be read; nothing was changed.
         """
-        place = source if is_url(source) else await asyncio.to_thread(_whole_path, source)
-        text = await asyncio.to_thread(_read, place)
-        organisation = parse_organisation(text, place)
-        stored = StoredOrganisation(source=place, text=text, read_at_ms=now_ms())
+        organisation, stored = await _read_at(source)
         await self._ledger.change(lambda connection: put_organisation(connection, stored))
         return organisation
 
@@ -56,8 +84,22 @@ class Membership:
         await self._ledger.change(lambda connection: put_organisation(connection, None))
 
 
-def _whole_path(source: str) -> str:
-    return str(Path(source).absolute())
+async def _read_at(source: str) -> tuple[Organisation, StoredOrganisation]:
+    return await asyncio.to_thread(_read_whole, source)
+
+
+def _read_whole(source: str) -> tuple[Organisation, StoredOrganisation]:
+    """Read the document and the picture it names; one without the other is half of what was meant."""
+    place = source if is_url(source) else str(Path(source).expanduser().absolute())
+    text = _read(place)
+    organisation = parse_organisation(text, place)
+    logo = organisation.branding.logo
+    return organisation, StoredOrganisation(
+        source=place,
+        text=text,
+        read_at_ms=now_ms(),
+        logo=None if logo is None else base64.b64encode(_picture(beside(place, logo))).decode(),
+    )
 
 
 def _read(place: str) -> str:
@@ -68,3 +110,18 @@ def _read(place: str) -> str:
             return file.read(MAX_TEXT_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         raise InvalidInput("There is no document of an organisation at this place") from None
+
+
+def _picture(place: str) -> bytes:
+    found = fetch_bytes(place, MAX_LOGO_BYTES) if is_url(place) else _read_picture(place)
+    if len(found) > MAX_LOGO_BYTES or not found.lstrip().startswith(_PICTURES):
+        raise InvalidInput.at_fields([("branding.logo", "not_a_picture")])
+    return found
+
+
+def _read_picture(place: str) -> bytes:
+    try:
+        with Path(place).open("rb") as file:
+            return file.read(MAX_LOGO_BYTES + 1)
+    except OSError:
+        raise InvalidInput.at_fields([("branding.logo", "not_there")]) from None

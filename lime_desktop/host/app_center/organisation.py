@@ -9,8 +9,8 @@ policy: { rules: [ … ] }            # as a policy file, see `policy.policy_fil
 apps: { allowed: [notes, mail], blocked: [games] }   # no `allowed`: all that are not blocked
 overlays:                           # the tenant's layer, for one app or for all of them
   "*": { values: { budget.monthly: 50 }, locks: [budget] }
-branding: { productName: Example Desk, brandName: Example, accent: "#0a5bd3" }
-catalogs: [https://apps.example.com/catalog.json]
+branding: { productName: Example Desk, brandName: Example, accent: "#0a5bd3", logo: logo.svg }
+catalogs: [https://apps.example.com/catalog.json]   # these, and the logo, may lie beside the document
 ```
 
 A document that is wrong in any place is refused whole; the last good one stays in force.
@@ -24,6 +24,7 @@ from typing import Literal, cast
 from pydantic import ConfigDict, Field, JsonValue
 
 from lime_desktop.host.app_center.documents import read_document
+from lime_desktop.host.app_center.fetching import beside
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.policy.policy_file import PolicyFile, parse_policy_file
 from lime_desktop.protocol.errors import InvalidInput
@@ -43,6 +44,8 @@ class OrganisationBranding(_Part):
     product_name: str | None = Field(default=None, min_length=1, max_length=60)
     brand_name: str | None = Field(default=None, min_length=1, max_length=60)
     accent: str | None = Field(default=None, pattern=r"^#[0-9a-fA-F]{6}$")
+    logo: str | None = Field(default=None, min_length=1, max_length=500)
+    """A picture, SVG or PNG."""
     support_url: str | None = Field(default=None, pattern=r"^https://", max_length=500)
 
 
@@ -79,6 +82,11 @@ class Organisation:
     blocked: frozenset[str]
     overlays: Mapping[str, OverlayLayer]
 
+    @property
+    def locks(self) -> frozenset[str]:
+        """The settings, or their beginnings, that nobody below may change."""
+        return frozenset(lock for layer in self.overlays.values() for lock in layer.locks)
+
     def allows(self, app_id: str) -> bool:
         """Whether an app may be here at all; a block outweighs an allowance."""
         return app_id not in self.blocked and (self.allowed is None or app_id in self.allowed)
@@ -106,7 +114,7 @@ def parse_organisation(text: str, source: str) -> Organisation:
         source=source,
         policy=_policy(document, source),
         branding=document.branding,
-        catalogs=document.catalogs,
+        catalogs=tuple(beside(source, each) for each in document.catalogs),
         allowed=None if document.apps.allowed is None else frozenset(document.apps.allowed),
         blocked=frozenset(document.apps.blocked),
         overlays={

@@ -110,6 +110,8 @@ class CatalogSource(WireModel):
 
     location: str
     offers: tuple[Offer, ...] = ()
+    is_given: bool = False
+    """The organisation named it: it stays for as long as this machine belongs to it."""
 
 
 class StoredOverlay(WireModel):
@@ -126,3 +128,5 @@ class StoredOrganisation(WireModel):
     source: str
     text: str
     read_at_ms: int
+    logo: str | None = None
+    """The bytes of its logo as base64."""

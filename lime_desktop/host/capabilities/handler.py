@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.approvals.calls import CallApprovals
+from lime_desktop.host.branding import Branding
 from lime_desktop.host.decisions import Decisions
 from lime_desktop.host.host_actions import HostActions
 from lime_desktop.host.shelf import ShelfApp
@@ -76,6 +77,8 @@ class HandlerServices:
     """What the view may fetch: values too long for a message, and streams."""
     decisions: Decisions = field(default_factory=Decisions)
     """Where it is said what policy decided."""
+    branding: Callable[[], Branding] = Branding
+    """The brand in force."""
     profile: HostProfile = THIS_HOST
 
     @property

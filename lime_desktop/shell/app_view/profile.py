@@ -15,7 +15,7 @@ from lime_desktop.host.app_origin import SCHEME
 from lime_desktop.host.proxy.access import Credentials
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.host.view_bodies import ViewBodies
-from lime_desktop.policy.domain_grants import NO_DOMAINS
+from lime_desktop.policy.domain_grants import NO_DOMAINS, DomainGrants
 from lime_desktop.shell.app_view.engine import PROXY_HOST
 from lime_desktop.shell.app_view.guards import RequestGuard
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
@@ -79,9 +79,12 @@ class AppProfile(QWebEngineProfile):
             self.settings().setAttribute(attribute, False)  # noqa: FBT003 - Qt's signature
 
     def serve(self, bundle: UiBundle) -> None:
-        """Answer from these files, and let through the hosts that are granted with them."""
+        """Answer from these files."""
         self._handler.serve(bundle)
-        self._grants = bundle.grants
+
+    def reach(self, grants: DomainGrants) -> None:
+        """Let through what goes to these hosts."""
+        self._grants = grants
 
     def offer(self, bodies: ViewBodies) -> None:
         """Let pages fetch what a view has for them, until it takes it back."""

@@ -8,6 +8,7 @@ from lime_desktop.host.app_origin import host_of
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.host.view_storage import view_storage
+from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.shell.app_view.profile import AppProfile
 
 
@@ -28,9 +29,17 @@ class AppProfiles(QObject):
             profile = AppProfile(host_of(app_id), view_storage(self._folder, app_id), self)
             self._open[app_id] = profile
         profile.serve(bundle)
+        profile.reach(bundle.grants)
         profile.prove_with(self._access.admit(app_id, bundle.grants))
         self._views[app_id] = self._views.get(app_id, 0) + 1
         return profile
+
+    def reach(self, app_id: str, grants: DomainGrants) -> None:
+        """Let an app's open pages reach these hosts from now on, and no others; one that is not open is left alone."""
+        profile = self._open.get(app_id)
+        if profile is not None:
+            profile.reach(grants)
+            self._access.admit(app_id, grants)
 
     def let_go(self, app_id: str) -> None:
         """One page less uses the app's profile; the last one takes it along."""

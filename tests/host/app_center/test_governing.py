@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.organisation import parse_organisation
 from lime_desktop.host.app_center.removal import UninstallKind
 from lime_desktop.host.app_center.review.refusing import RefusalCode
@@ -84,7 +85,7 @@ def test_a_bad_or_missing_document_leaves_the_last_good_one_in_force(tmp_path: P
 
 
 def replace(file: Path, text: str | None) -> None:
-    file.unlink()
+    file.unlink(missing_ok=True)
     if text is not None:
         file.write_text(text)
 
@@ -95,6 +96,64 @@ def test_an_address_serves_as_well_as_a_file(tmp_path: Path) -> None:
             async with center_of(tmp_path) as center:
                 organisation = await center.membership.join(f"{address}/organisation.yaml")
                 assert organisation.source == f"{address}/organisation.yaml"
+
+    play(scenario())
+
+
+def test_its_catalogs_are_sources_until_it_is_left_and_nobody_can_remove_them(
+    tmp_path: Path,
+) -> None:
+    offered = tmp_path / "office/offered"
+    make_package(offered, name="office")
+    own = tmp_path / "own"
+    make_package(own, name="mine")
+    file = tmp_path / "office/organisation.yaml"
+    file.write_text("version: 1\nname: Office\ncatalogs: [offered]\n")
+
+    def seen(center: AppCenter) -> list[tuple[str, bool]]:
+        return [(Path(each.location).name, each.is_given) for each in center.catalog.sources]
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await center.catalog.add(str(own))
+            await center.membership.join(str(file))
+            assert await center.catalog.refresh() == {}
+            assert seen(center) == [("offered", True), ("own", False)]
+            assert {each.app_id for each in center.catalog.offers} == {"office", "mine"}
+            with pytest.raises(PolicyDenied):
+                await center.catalog.remove(str(offered))
+        async with center_of(tmp_path) as center:
+            assert [each.app_id for each in center.catalog.offers] == ["office", "mine"]
+            await center.membership.leave()
+            assert seen(center) == [("own", False)]
+            await center.catalog.add(str(offered))
+            await center.membership.join(str(file))
+            await center.catalog.refresh()
+            await center.membership.leave()
+            await center.catalog.refresh()
+            assert seen(center) == [("own", False), ("offered", False)]
+
+    play(scenario())
+
+
+def test_its_logo_comes_with_the_document_and_must_be_a_picture(tmp_path: Path) -> None:
+    file, logo = tmp_path / "organisation.yaml", tmp_path / "logo.svg"
+    file.write_text("version: 1\nname: A\nbranding: { logo: logo.svg }\n")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            for wrong in (None, "MZ is no picture"):
+                replace(logo, wrong)
+                with pytest.raises(InvalidInput):
+                    await center.membership.join(str(file))
+                assert center.membership.organisation is None
+            replace(logo, "<svg xmlns='http://www.w3.org/2000/svg'/>")
+            looked = await center.membership.look(str(file))
+            assert (looked.name, center.membership.organisation) == ("A", None)
+            await center.membership.join(str(file))
+            assert (center.membership.logo or b"").startswith(b"<svg")
+            await center.membership.leave()
+            assert center.membership.logo is None
 
     play(scenario())
 

@@ -24,7 +24,7 @@ class Desk(Person):
         self.center, self.server = self.wait(self._stack.enter_async_context(opened(folder)))
         folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
         self.around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
-        self.around.center = self.center
+        self.around.follow(self.center)
         self.wait(self.around.shelf.follow(self.center))
         self.closed: list[str] = []
         self.finished: list[str] = []

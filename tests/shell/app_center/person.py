@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 LONGEST_MS = 60_000
@@ -57,6 +57,16 @@ class Person:
         found = self.widget().findChild(kind, name) if name else self.widget().findChild(kind)
         assert isinstance(found, kind)
         return found
+
+    def answer(self, words: str) -> None:
+        """Wait for a question of the shell's own, and press one of its answers."""
+
+        def answers() -> list[QAbstractButton]:
+            boxes = [each for each in self.widget().findChildren(QMessageBox) if each.isVisible()]
+            return [each for box in boxes for each in box.buttons() if each.text() == words]
+
+        self.until(lambda: bool(answers()))
+        QTest.mouseClick(answers()[0], Qt.MouseButton.LeftButton)
 
     def accept_unsigned(self) -> None:
         """Tick that nobody vouches for it."""

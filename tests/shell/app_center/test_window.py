@@ -13,8 +13,23 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.pages.home import HomePage
 from tests.host.app_center.opened import opened
+from tests.host.app_center.packages import make_package
 from tests.shell.app_center.person import Person
 from tests.shell.stage import ROOT, Stage, set_stage
+
+LOGO = (
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'>"
+    "<rect width='8' height='8' fill='red'/></svg>"
+)
+OFFICE = """
+version: 1
+name: Office Ltd
+policy:
+  rules:
+    - { id: a, effect: deny, text: Nothing goes to paste sites., when: { domains: [pastebin.com] } }
+branding: { productName: Office Desk, brandName: Office, accent: "#0b5cad", logo: logo.svg }
+catalogs: [offered]
+"""
 
 
 class Visitor(Person):
@@ -42,7 +57,7 @@ class Visitor(Person):
     async def _open(self, folder: Path) -> None:
         around = self.stage.around
         center, _ = await self._stack.enter_async_context(opened(folder))
-        around.center = center
+        around.follow(center)
         await around.shelf.follow(center)
         await center.catalog.add(str(ROOT / "sample_apps"))
         self.stage.window.show_home()
@@ -86,6 +101,37 @@ def test_typing_finds_apps_by_what_a_person_would_say(visitor: Visitor) -> None:
     visitor.wait_to_see("fits what you say")
     field.setText("no such thing")
     visitor.wait_to_see("No app matches")
+
+
+def test_an_organisation_dresses_the_window_and_offers_its_apps_until_it_is_left(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    make_package(tmp_path / "office/offered", name="office")
+    (tmp_path / "office/logo.svg").write_text(LOGO)
+    document = tmp_path / "office/organisation.yaml"
+    document.write_text(OFFICE)
+    window, around = visitor.stage.window, visitor.stage.around
+    own_accent = around.theme.tokens["--lime-accent"]
+    window.show_settings("organisation")
+    visitor.find(QLineEdit, "place").setText(str(document))
+    visitor.press("Look at it")
+    visitor.answer("Join")
+    visitor.wait_to_see("Nothing goes to paste sites.")
+    assert (window.windowTitle(), around.branding.brand_name) == ("Office Desk", "Office")
+    assert around.theme.tokens["--lime-accent"] == "#0b5cad"
+    assert window.windowIcon().pixmap(8, 8).toImage().pixelColor(4, 4).name() == "#ff0000"
+    window.show_settings("about")
+    visitor.wait_to_see("Office Desk")
+    window.show_settings("sources")
+    visitor.wait_to_see("Your organisation's")
+    window.show_home()
+    visitor.wait_to_see("Office")
+    window.show_settings("organisation")
+    visitor.press("Leave…")
+    visitor.answer("Leave")
+    visitor.wait_to_see("This computer belongs to no organisation")
+    assert window.windowTitle() == "Lime Desktop"
+    assert around.theme.tokens["--lime-accent"] == own_accent
 
 
 def test_a_package_dropped_on_the_page_is_reviewed(visitor: Visitor, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from lime_desktop.app_package.hashes import file_hash
@@ -22,33 +22,54 @@ from lime_desktop.host.app_center.fetching import (
 from lime_desktop.host.app_center.ledger import Ledger
 from lime_desktop.host.app_center.progress import Errand, Step
 from lime_desktop.host.app_center.records import CatalogSource
-from lime_desktop.protocol.errors import AppError, AppNotInstalled, InvalidInput, SourceUnverified
+from lime_desktop.protocol.errors import (
+    AppError,
+    AppNotInstalled,
+    InvalidInput,
+    PolicyDenied,
+    SourceUnverified,
+)
 
 
 class Catalog:
     """What could be installed here."""
 
-    def __init__(self, ledger: Ledger, downloads: Path, built_in: tuple[Path, ...] = ()) -> None:
-        """`built_in` folders are always there: the samples that ship with the program."""
+    def __init__(
+        self,
+        ledger: Ledger,
+        downloads: Path,
+        built_in: tuple[Path, ...] = (),
+        given: Callable[[], tuple[str, ...]] = tuple,
+    ) -> None:
+        """`built_in` folders are always there: the samples. `given` are the places that an organisation names now."""
         self._ledger = ledger
         self._downloads = downloads
         self._built_in = built_in
+        self._given = given
         self._folders: dict[str, tuple[Offer, ...]] = {}
 
     @property
+    def built_in(self) -> tuple[CatalogSource, ...]:
+        """What comes with the program, as of the last look."""
+        places = map(str, self._built_in)
+        return tuple(
+            CatalogSource(location=each, offers=self._folders.get(each, ())) for each in places
+        )
+
+    @property
     def sources(self) -> tuple[CatalogSource, ...]:
-        """The sources that were chosen, the oldest first."""
-        return tuple(self._ledger.state.sources.values())
+        """The organisation's sources, then those that the person chose, the oldest first."""
+        known, given = self._ledger.state.sources, self._given()
+        theirs = (known.get(each, CatalogSource(location=each)) for each in given)
+        own = (each for each in known.values() if not each.is_given and each.location not in given)
+        return (*(each.model_copy(update={"is_given": True}) for each in theirs), *own)
 
     @property
     def offers(self) -> tuple[Offer, ...]:
         """Everything on offer as of the last look; the same app at the same version once."""
         found: dict[tuple[str, str], Offer] = {}
-        for source in self.sources:
-            for offer in self._folders.get(source.location, source.offers):
-                found.setdefault((offer.app_id, offer.version), offer)
-        for folder in self._built_in:
-            for offer in self._folders.get(str(folder), ()):
+        for source in (*self.sources, *self.built_in):
+            for offer in source.offers:
                 found.setdefault((offer.app_id, offer.version), offer)
         return tuple(found.values())
 
@@ -79,13 +100,16 @@ class Catalog:
         return source
 
     async def remove(self, location: str) -> bool:
-        """Ask a source no longer; installed apps stay. Says whether it was one."""
-        was_there = location in self._ledger.state.sources
+        """Ask a source no longer; installed apps stay. Says whether it was one.
 
-        def forget(connection: Connection) -> None:
-            connection.execute("DELETE FROM catalog_source WHERE location = ?", (location,))
-
-        await self._ledger.change(forget)
+        Raises:
+            PolicyDenied: the organisation names it.
+        """
+        place = location if is_url(location) else await asyncio.to_thread(_whole_path, location)
+        if place in self._given():
+            raise PolicyDenied("Your organisation offers this source; it stays until you leave it")
+        was_there = place in self._ledger.state.sources
+        await self._forget([place])
         return was_there
 
     async def refresh(self) -> Mapping[str, AppError]:
@@ -93,14 +117,14 @@ class Catalog:
         failures: dict[str, AppError] = {}
         for folder in self._built_in:
             self._folders[str(folder)] = await asyncio.to_thread(offers_in, folder)
+        await self._forget(self._no_longer_given())
         for source in self.sources:
             try:
                 offers = await asyncio.to_thread(_read, source.location)
             except AppError as error:
                 failures[source.location] = error
                 continue
-            if offers != source.offers:
-                await self._keep(source.model_copy(update={"offers": offers}))
+            await self._keep_if_new(source, offers)
         return failures
 
     async def fetch(self, offer: Offer, errand: Errand) -> Path:
@@ -132,6 +156,28 @@ class Catalog:
             shutil.rmtree(folder, ignore_errors=True)
             raise
         return target
+
+    def _no_longer_given(self) -> list[str]:
+        known, given = self._ledger.state.sources.values(), self._given()
+        return [each.location for each in known if each.is_given and each.location not in given]
+
+    async def _keep_if_new(self, source: CatalogSource, offers: tuple[Offer, ...]) -> None:
+        if offers != source.offers:
+            # What the person chose before their organisation named it stays theirs.
+            known = self._ledger.state.sources.get(source.location)
+            is_given = source.is_given if known is None else known.is_given
+            await self._keep(
+                CatalogSource(location=source.location, offers=offers, is_given=is_given)
+            )
+
+    async def _forget(self, locations: list[str]) -> None:
+        def forget(connection: Connection) -> None:
+            connection.executemany(
+                "DELETE FROM catalog_source WHERE location = ?", [(each,) for each in locations]
+            )
+
+        if locations:
+            await self._ledger.change(forget)
 
     async def _keep(self, source: CatalogSource) -> None:
         def keep(connection: Connection) -> None:

@@ -18,15 +18,13 @@ What the list says is for choosing; what is installed is judged by the package i
 refuses the list: half a list would hide what somebody meant to offer.
 """
 
-from pathlib import PurePosixPath
 from typing import Annotated, Literal
-from urllib.parse import urljoin
 
 from pydantic import ConfigDict, Field
 
 from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.documents import read_document
-from lime_desktop.host.app_center.fetching import is_url
+from lime_desktop.host.app_center.fetching import beside
 from lime_desktop.protocol.wire import WireModel
 
 _Hash = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
@@ -75,7 +73,7 @@ def _offer(row: _Row, location: str) -> Offer:
         app_id=row.app_id,
         title=row.display_name or row.app_id,
         version=row.version,
-        location=_beside(location, row.package_url),
+        location=beside(location, row.package_url),
         source=location,
         tagline=row.short_description,
         publisher=row.publisher,
@@ -86,11 +84,3 @@ def _offer(row: _Row, location: str) -> Offer:
         package_hash=row.package_hash,
         archive_hash=row.archive_hash,
     )
-
-
-def _beside(location: str, package_url: str) -> str:
-    """The package's place; a plain name lies beside the list."""
-    if is_url(location) or is_url(package_url):
-        return urljoin(location, package_url)
-    parent = PurePosixPath(location.replace("\\", "/")).parent
-    return str(parent / package_url)

@@ -1,0 +1,183 @@
+"""Whose rules hold here besides the person's own: join by a file or an address, read what it says, leave."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.organisation import Organisation
+from lime_desktop.policy.rules import Effect
+from lime_desktop.shell.app_center.amounts import time_in_words
+from lime_desktop.shell.parts import (
+    Tone,
+    button,
+    card,
+    column,
+    empty_state,
+    icon_label,
+    label,
+    pill,
+    row,
+)
+from lime_desktop.shell.questions import Question, ask, ask_about_link
+from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
+
+_TONES: dict[Effect, Tone] = {
+    "deny": "danger",
+    "ask": "warning",
+    "audit": "info",
+    "allow": "ok",
+}
+
+
+def build(context: SectionContext) -> QWidget:
+    """The organisation this computer belongs to, or the way into one."""
+    texts, center = context.around.texts, context.around.center
+    if center is None:
+        return card(label(texts("settings.sources.unavailable"), "muted"))
+    return _Organisation(context, center).shown
+
+
+class _Organisation:
+    def __init__(self, context: SectionContext, center: AppCenter) -> None:
+        self._context = context
+        self._texts = context.around.texts
+        self._center = center
+        self._place = QLineEdit()
+        self._place.setObjectName("place")
+        self._place.setPlaceholderText(self._texts("settings.organisation.place.example"))
+        self._place.returnPressed.connect(self._look)
+        self.shown = column(spacing=16)
+        self._show()
+
+    def _show(self) -> None:
+        organisation = self._center.membership.organisation
+        parts = self._outside() if organisation is None else self._inside(organisation)
+        refill(self.shown, *parts)
+
+    # Not joined yet.
+
+    def _outside(self) -> Iterator[QWidget]:
+        texts = self._texts
+        yield empty_state(
+            self._context.around.signs.picture("user", side=32),
+            texts("settings.organisation.none"),
+            texts("settings.organisation.none.about"),
+        )
+        choosing = button(texts("settings.organisation.choose"), self._choose)
+        looking = button(texts("settings.organisation.look"), self._look, "primary")
+        yield group(
+            texts("settings.organisation.join"),
+            setting(texts("settings.organisation.place"), "", self._place),
+            row(looking, choosing),
+            about=texts("settings.organisation.join.about"),
+        )
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self.shown.window(), self._texts("settings.organisation.choose"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._place.setText)
+        dialog.open()
+
+    def _look(self) -> None:
+        if place := self._place.text().strip():
+            self._context.work.start(self._ask_to_join(place))
+
+    async def _ask_to_join(self, place: str) -> None:
+        texts, found = self._texts, await self._center.membership.look(place)
+        question = Question(
+            texts("settings.organisation.join"),
+            texts("settings.organisation.ask", organisation=found.name),
+            texts(
+                "settings.organisation.ask.about",
+                rules=len(found.policy.rules),
+                locks=len(found.locks),
+                blocked=len(found.blocked),
+                catalogs=len(found.catalogs),
+            ),
+            yes=texts("settings.organisation.ask.yes"),
+            no=texts("action.cancel"),
+        )
+        ask(self.shown.window(), question, lambda: self._context.work.start(self._join(place)))
+
+    async def _join(self, place: str) -> None:
+        found = await self._center.membership.join(place)
+        words = self._texts("settings.organisation.joined", organisation=found.name)
+        self._context.say(words, "success")
+        self._show()
+
+    # Joined.
+
+    def _inside(self, found: Organisation) -> Iterator[QWidget]:
+        texts = self._texts
+        yield self._head(found)
+        rules = [self._rule(rule.ref.text, rule.effect) for rule in found.policy.rules]
+        none = label(texts("settings.organisation.rules.none"), "muted")
+        yield group(texts("settings.organisation.rules"), *(rules or [none]))
+        if apps := list(self._apps(found)):
+            yield group(texts("settings.organisation.apps"), *apps)
+        if found.locks:
+            locked = (label(key, "mono") for key in sorted(found.locks))
+            yield group(texts("settings.organisation.locks"), *locked)
+
+    def _head(self, found: Organisation) -> QWidget:
+        texts, around = self._texts, self._context.around
+        read_at_ms = self._center.membership.read_at_ms or 0
+        words = column(
+            label(found.name, "heading"),
+            label(texts("settings.organisation.from", source=found.source), "small"),
+            label(
+                texts("settings.organisation.read", when=time_in_words(read_at_ms, texts)), "small"
+            ),
+            spacing=2,
+        )
+        tools = [
+            button(texts("settings.organisation.refresh"), self._refresh),
+            button(texts("settings.organisation.leave"), lambda: self._ask_to_leave(found)),
+        ]
+        if url := found.branding.support_url:
+            asking = texts("settings.organisation.support")
+            tools.append(button(asking, lambda: self._offer_link(found.name, url)))
+        return card(row(icon_label(around.logo(), 40), words, stretch_at=1), row(*tools))
+
+    def _offer_link(self, name: str, url: str) -> None:
+        ask_about_link(self.shown.window(), self._context.around, name, url)
+
+    def _rule(self, words: str, effect: Effect) -> QWidget:
+        state = pill(self._texts(f"settings.organisation.rule.{effect}"), _TONES[effect])
+        return row(label(words), state, stretch_at=0)
+
+    def _apps(self, found: Organisation) -> Iterator[QWidget]:
+        texts = self._texts
+        if found.allowed is not None:
+            allowed = ", ".join(sorted(found.allowed))
+            yield label(texts("settings.organisation.apps.allowed", apps=allowed))
+        if found.blocked:
+            blocked = ", ".join(sorted(found.blocked))
+            yield label(texts("settings.organisation.apps.blocked", apps=blocked))
+
+    def _refresh(self) -> None:
+        async def refresh() -> None:
+            await self._center.membership.refresh()
+            self._context.say(self._texts("settings.organisation.refreshed"), "success")
+            self._show()
+
+        self._context.work.start(refresh())
+
+    def _ask_to_leave(self, found: Organisation) -> None:
+        texts = self._texts
+        question = Question(
+            texts("settings.organisation.leave.yes"),
+            texts("settings.organisation.leave.ask", organisation=found.name),
+            texts("settings.organisation.leave.about"),
+            yes=texts("settings.organisation.leave.yes"),
+            no=texts("action.cancel"),
+        )
+        ask(self.shown.window(), question, lambda: self._context.work.start(self._leave()))
+
+    async def _leave(self) -> None:
+        await self._center.membership.leave()
+        self._context.say(self._texts("settings.organisation.left"), "success")
+        self._show()

@@ -1,0 +1,121 @@
+"""Where apps are offered: what comes along, what the organisation gives, and what the person adds."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QWidget
+
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.fetching import is_url
+from lime_desktop.host.app_center.records import CatalogSource
+from lime_desktop.shell.parts import button, card, column, label, pill, row
+from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
+
+
+def build(context: SectionContext) -> QWidget:
+    """Every source, and a form for one more."""
+    texts, center = context.around.texts, context.around.center
+    if center is None:
+        return card(label(texts("settings.sources.unavailable"), "muted"))
+    sources = _Sources(context, center)
+    context.work.start(sources.read())
+    return column(sources.listing, sources.form(), spacing=16)
+
+
+class _Sources:
+    def __init__(self, context: SectionContext, center: AppCenter) -> None:
+        self._context = context
+        self._texts = context.around.texts
+        self._center = center
+        self._failed: frozenset[str] = frozenset()
+        self._place = QLineEdit()
+        self._place.setObjectName("place")
+        self._place.setPlaceholderText(self._texts("settings.sources.place.example"))
+        self._place.returnPressed.connect(self._add)
+        self.listing = column(spacing=12)
+        self._show()
+
+    async def read(self) -> None:
+        """Look at every source anew."""
+        self._failed = frozenset(await self._center.catalog.refresh())
+        self._show()
+
+    def form(self) -> QFrame:
+        """Where one more is named."""
+        texts = self._texts
+        return group(
+            texts("settings.sources.add"),
+            setting(texts("settings.sources.place"), "", self._place),
+            row(
+                button(texts("settings.sources.do"), self._add, "primary"),
+                button(texts("settings.sources.choose"), self._choose),
+            ),
+            about=texts("settings.sources.add.about"),
+        )
+
+    def _show(self) -> None:
+        refill(self.listing, *self._own(), *map(self._source, self._center.catalog.sources))
+
+    def _own(self) -> Iterator[QWidget]:
+        texts = self._texts
+        for source in self._center.catalog.built_in:
+            words = column(
+                label(self._context.around.branding.product_name, "strong"),
+                label(texts("settings.sources.own.about"), "small"),
+                spacing=0,
+            )
+            yield card(row(words, self._count(source), stretch_at=0))
+
+    def _source(self, source: CatalogSource) -> QFrame:
+        texts = self._texts
+        name, kind = _described(source.location)
+        where = column(label(name, "strong"), label(source.location, "small"), spacing=0)
+        parts: list[QWidget] = [where, pill(texts(f"settings.sources.{kind}"), "plain")]
+        if source.is_given:
+            parts.append(pill(texts("settings.sources.given"), "info"))
+        parts.append(self._count(source))
+        if not source.is_given:
+            removing = button(texts("settings.sources.remove"), lambda: self._remove(source))
+            removing.setAccessibleName(f"{removing.text()}: {source.location}")
+            parts.append(removing)
+        failed = [label(texts("settings.sources.failed"), "danger")]
+        return card(row(*parts, stretch_at=0), *(failed if source.location in self._failed else ()))
+
+    def _count(self, source: CatalogSource) -> QWidget:
+        return label(self._texts("settings.sources.apps", count=len(source.offers)), "muted")
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self.listing.window(), self._texts("settings.sources.choose"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._place.setText)
+        dialog.open()
+
+    def _add(self) -> None:
+        place = self._place.text().strip()
+
+        async def add() -> None:
+            await self._center.catalog.add(place)
+            self._place.clear()
+            self._context.say(self._texts("settings.sources.added"), "success")
+            self._show()
+
+        if place:
+            self._context.work.start(add())
+
+    def _remove(self, source: CatalogSource) -> None:
+        async def remove() -> None:
+            await self._center.catalog.remove(source.location)
+            self._context.say(self._texts("settings.sources.removed"), "success")
+            self._show()
+
+        self._context.work.start(remove())
+
+
+def _described(location: str) -> tuple[str, str]:
+    """A short name of a place, and what kind of place it is."""
+    if is_url(location):
+        return location.partition("://")[2].partition("/")[0], "address"
+    path = Path(location)
+    return path.name, "list" if path.suffix else "folder"
