@@ -57,6 +57,7 @@ from lime_desktop.protocol.calls.files import (
     LOCATE_FILE,
     PARSE_FILE,
     READ_FILE,
+    READ_FOLDER,
     RELEASE_FILE,
 )
 from lime_desktop.protocol.calls.knowledge import (
@@ -164,6 +165,7 @@ class AppServices:
         routes.add(READ_FILE, files.read)
         routes.add(PARSE_FILE, files.parse)
         routes.add(LIST_FILES, files.list)
+        routes.add(READ_FOLDER, files.read_folder)
         routes.add(RELEASE_FILE, files.release)
         routes.add(LOCATE_FILE, files.locate)
         documents = AppDocuments(self.references, self.parsing)

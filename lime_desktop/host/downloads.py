@@ -5,16 +5,16 @@ and is saved the same way.
 """
 
 import asyncio
-import re
 import shutil
 from collections.abc import Callable
-from pathlib import Path, PurePosixPath
-from urllib.parse import unquote, urlsplit
+from pathlib import Path
+from urllib.parse import urlsplit
 
 from lime_desktop.host.app_bundle import bundle_of
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.asking import OpenQuestions
+from lime_desktop.host.file_names import file_name
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort
 from lime_desktop.host.ui_bundle import HOST_PREFIX
@@ -25,11 +25,19 @@ from lime_desktop.protocol.capability_calls.ui import DownloadResult
 from lime_desktop.protocol.errors import Cancelled, HostActionFailed, UntrustedUrl
 from lime_desktop.protocol.ids import AppId
 
-_UNFIT = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*\u202a-\u202e\u2066-\u2069]')
-"""What no file system takes, and marks that turn a name around so that its ending looks like another."""
-
-
 WriteTo = Callable[[Path], object]
+
+
+async def save_file(target: Path, write: WriteTo) -> None:
+    """Write a file where a person wants it.
+
+    Raises:
+        HostActionFailed: it could not be written there.
+    """
+    try:
+        await asyncio.to_thread(write, target)
+    except OSError as error:
+        raise HostActionFailed(f"The file could not be saved: {error.strerror}") from None
 
 
 class Downloads:
@@ -62,10 +70,7 @@ class Downloads:
         target = await self._shell.choose_save_path(file_name(payload.file_name or name))
         if target is None:
             return False
-        try:
-            await asyncio.to_thread(write, target)
-        except OSError as error:
-            raise HostActionFailed(f"The file could not be saved: {error.strerror}") from None
+        await save_file(target, write)
         return True
 
     async def _source(self, payload: DownloadPayload) -> tuple[str, WriteTo]:
@@ -97,10 +102,3 @@ class Downloads:
         if answer.is_missing or path.startswith(HOST_PREFIX):
             raise UntrustedUrl("The app's origin has no such file")
         return answer.body
-
-
-def file_name(wanted: str) -> str:
-    """A name to propose: the last part of a path, without what could mislead a person or a file system."""
-    last = PurePosixPath(unquote(wanted).replace("\\", "/")).name
-    cleaned = _UNFIT.sub("_", last).strip(" .")
-    return cleaned[-200:] or "download"

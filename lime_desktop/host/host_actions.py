@@ -50,7 +50,7 @@ class HostActions:
                 raise EntryNotFound("This app has no entry of that key")
             self._shell.open_entry(payload.entry_key)
             return {"navigatedTo": payload.entry_key}
-        route = self._own_route(payload.url or payload.route or "/")
+        route = self.own_route(payload.url or payload.route or "/")
         self._shell.open_route(route)
         return {"navigatedTo": route}
 
@@ -67,7 +67,12 @@ class HostActions:
         self._shell.offer_link(payload.url)
         return {"opened": True}
 
-    def _own_route(self, target: str) -> str:
+    def own_route(self, target: str) -> str:
+        """A route of the app's own pages.
+
+        Raises:
+            UntrustedUrl: it leads elsewhere.
+        """
         route = (
             target.removeprefix(self._origin) if target.startswith(f"{self._origin}/") else target
         )

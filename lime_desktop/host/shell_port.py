@@ -6,6 +6,8 @@ from typing import Literal, Protocol
 
 from pydantic import SecretStr
 
+from lime_desktop.host.shown_artifact import ShownArtifact
+
 ToastLevel = Literal["info", "success", "warning", "error"]
 
 
@@ -17,6 +19,8 @@ class FileQuestion:
     """Endings (`.csv`) or media types (`image/*`); everything otherwise."""
     is_multiple: bool = False
     is_folder: bool = False
+    title: str = ""
+    """What the app calls it; said beside the app's name, never in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,16 @@ class SecretQuestion:
 
     slot: str
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AppRoute:
+    """A page of an app that the window may open by itself."""
+
+    path: str
+    title: str
+    entry_key: str
+    """The entry it belongs to."""
 
 
 class ShellPort(Protocol):
@@ -40,6 +54,27 @@ class ShellPort(Protocol):
 
     def open_entry(self, entry_key: str) -> None:
         """Open another entry of the same app."""
+        ...
+
+    def offer_route(self, route: AppRoute) -> None:
+        """Let the person go to a page of the app from anywhere, for as long as the view is open."""
+        ...
+
+    def show_artifact(self, artifact: ShownArtifact) -> None:
+        """Show a deliverable of the app in the host's own viewer."""
+        ...
+
+    def show_run(self, session_id: str) -> None:
+        """Show what an agent does for the app, in the host's own drawer."""
+        ...
+
+    @property
+    def shown_run(self) -> str | None:
+        """The session whose run this view had shown, while the person has not put it away."""
+        ...
+
+    def close_run(self) -> None:
+        """Put the drawer away, if it still shows what this view had shown."""
         ...
 
     def offer_link(self, url: str) -> None:

@@ -118,7 +118,7 @@ CAPABILITIES: tuple[Capability, ...] = (
         group=Group.DATA,
         stage=Stage.CURRENT,
         summary="Files that a person chose, by reference; choosing is the grant.",
-        methods=("pick", "readRef", "parse", "listRefs", "releaseRef"),
+        methods=("pick", "readRef", "parse", "listRefs", "listFolder", "releaseRef"),
     ),
     Capability(
         name="lime.agent",

@@ -72,6 +72,7 @@ from lime_desktop.protocol.calls.files import (
     LOCATE_FILE,
     PARSE_FILE,
     READ_FILE,
+    READ_FOLDER,
     RELEASE_FILE,
 )
 from lime_desktop.protocol.calls.handshake import INITIALIZE, INITIALIZED, PING
@@ -224,6 +225,7 @@ STABLE_METHODS = (
     READ_FILE,
     PARSE_FILE,
     LIST_FILES,
+    READ_FOLDER,
     RELEASE_FILE,
     LOCATE_FILE,
     BIND_SECRET,

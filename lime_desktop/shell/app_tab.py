@@ -20,7 +20,14 @@ from lime_desktop.host.decisions import Decisions
 from lime_desktop.host.engine_sandbox import is_half_sandboxed, sandbox_gap
 from lime_desktop.host.host_files import host_files
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.shell_port import FileQuestion, SecretQuestion, ShellPort, ToastLevel
+from lime_desktop.host.shell_port import (
+    AppRoute,
+    FileQuestion,
+    SecretQuestion,
+    ShellPort,
+    ToastLevel,
+)
+from lime_desktop.host.shown_artifact import ShownArtifact
 from lime_desktop.host.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.view_facts import (
     Ambience,
@@ -32,6 +39,7 @@ from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
+from lime_desktop.shell.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.choosing import ask_secret, choose_files, choose_save_path
 from lime_desktop.shell.developer.inspector.inspected import InspectedView
 from lime_desktop.shell.developer.inspector.panel import InspectorPanel
@@ -68,7 +76,9 @@ class AppTab(Surface):
         self._call_server = call_server
         self._inspector: InspectorPanel | None = None
         self._place = WatchedView(self._view, lambda: around.texts, self._title)
-        self._place.reloading.connect(self._bridge.restart)
+        self._routes: dict[str, AppRoute] = {}
+        self._run: str | None = None
+        self._place.reloading.connect(self._begin_anew)
         self._view.received.connect(self._receive)
         self._view.oversized.connect(self._session.refuse_oversized)
         layout = QVBoxLayout(self)
@@ -83,6 +93,11 @@ class AppTab(Surface):
         around.language_changed.connect(self._session.push_snapshot)
         around.tab_opened.emit(self)
         self.reload()
+
+    @property
+    def routes(self) -> tuple[AppRoute, ...]:
+        """The pages that the app made known since it was loaded."""
+        return tuple(self._routes.values())
 
     @property
     def session(self) -> BridgeSession:
@@ -165,6 +180,33 @@ class AppTab(Surface):
         """Ask the window for another entry of the app."""
         self.entry_wanted.emit(entry_key)
 
+    def offer_route(self, route: AppRoute) -> None:
+        """Let the palette find a page of the app."""
+        self._routes[route.path] = route
+
+    def show_artifact(self, artifact: ShownArtifact) -> None:
+        """Show a deliverable in a window of the host's own."""
+        ArtifactViewer(self._around, self._title(), artifact, self).open()
+
+    @property
+    def shown_run(self) -> str | None:
+        """The run that the app had shown, and the person has not put away."""
+        return self._run
+
+    def show_run(self, session_id: str) -> None:
+        """Ask the window for its drawer."""
+        self._run = session_id
+        self.run_wanted.emit(session_id)
+
+    def close_run(self) -> None:
+        """Put the drawer away, if it shows what the app had shown."""
+        self.run_unwanted.emit()
+        self._run = None
+
+    def forget_run(self) -> None:
+        """The drawer is gone, whoever put it away."""
+        self._run = None
+
     def offer_link(self, url: str) -> None:
         """Let the person decide about a link; they are asked once per site if they like."""
         offer_link(self, self._around, self._app_id, url)
@@ -218,6 +260,10 @@ class AppTab(Surface):
             self._inspector.hide()
             self._inspector.deleteLater()
             self._inspector = None
+
+    def _begin_anew(self) -> None:
+        self._routes.clear()
+        self._bridge.restart()
 
     def _receive(self, text: str) -> None:
         was_ready = self._session.is_ready

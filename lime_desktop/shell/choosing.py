@@ -19,7 +19,8 @@ async def choose_files(
 ) -> tuple[Path, ...]:
     """Let the person choose; the app's name is in the title, so that they know for whom."""
     key = "choose.folder" if question.is_folder else "choose.files"
-    dialog = QFileDialog(parent, texts(key, app=app_title))
+    words = texts(key, app=app_title)
+    dialog = QFileDialog(parent, f"{words} · {question.title}" if question.title else words)
     dialog.setFileMode(_mode(question))
     if filters := _filters(question.accept):
         dialog.setNameFilter(f"{texts('choose.accepted')} ({' '.join(filters)})")

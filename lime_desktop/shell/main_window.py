@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, ServerState
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.shell_port import AppRoute
 from lime_desktop.shell.app_center.flow import CenterFlow
 from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
@@ -36,6 +37,7 @@ from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
 from lime_desktop.shell.shortcuts import Shortcut, add_shortcuts
 from lime_desktop.shell.style import palette
+from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.welcome import WelcomePage
@@ -149,6 +151,13 @@ class MainWindow(QMainWindow):
         else:
             self._open_surface(app, entry_key, beside=beside)
 
+    def open_route(self, app_id: str, route: AppRoute) -> None:
+        """Open a page that an app made known, in the entry it belongs to."""
+        self.open_entry(app_id, route.entry_key)
+        surface = self._workspace.open_at(app_id, route.entry_key)
+        if surface is not None:
+            surface.open_route(route.path)
+
     def install_package(self, path: Path) -> None:
         """Review a package and, if the person agrees, install it."""
         self._flow.install(path)
@@ -166,8 +175,10 @@ class MainWindow(QMainWindow):
 
     def show_palette(self) -> None:
         """Offer everything that can be opened or done."""
-        links = PaletteLinks(self.open_entry, self.show_details, self.show_settings)
-        offers = list_offers(self._around, self._shortcuts, links)
+        links = PaletteLinks(
+            self.open_entry, self.open_route, self.show_details, self.show_settings
+        )
+        offers = list_offers(self._around, self._shortcuts, self._workspace.surfaces, links)
         CommandPalette(self._around, offers, self).open()
 
     def show_run(self, session_id: str) -> None:
@@ -177,9 +188,10 @@ class MainWindow(QMainWindow):
 
     def toggle_drawer(self) -> None:
         """Show the latest run, or put the drawer away."""
-        is_shown = self._drawer.isVisible()
-        self._drawer.setVisible(not is_shown)
-        if not is_shown:
+        if self._drawer.isVisible():
+            self._close_drawer()
+        else:
+            self._drawer.show()
             self._drawer.open_recent()
 
     def toggle_inspector(self) -> None:
@@ -275,6 +287,7 @@ class MainWindow(QMainWindow):
         surface.toast.connect(self.show_toast)
         surface.problem.connect(self._notices.problem)
         surface.run_wanted.connect(self.show_run)
+        surface.run_unwanted.connect(partial(self._close_run_of, surface))
         surface.questions_wanted.connect(self._approvals.open)
         surface.entry_wanted.connect(partial(self.open_entry, app.app_id))
         locale = self._around.texts.locale
@@ -340,7 +353,17 @@ class MainWindow(QMainWindow):
         around.shelf.watch(self._fill_rail)
         self._workspace.changed.connect(self._fill_rail)
         self._workspace.emptied.connect(self._leave_workspace)
-        self._drawer.closed.connect(self._drawer.hide)
+        self._drawer.closed.connect(self._close_drawer)
+
+    def _close_drawer(self) -> None:
+        self._drawer.hide()
+        for surface in self._workspace.surfaces:
+            surface.forget_run()
+
+    def _close_run_of(self, surface: Surface) -> None:
+        """What an app had shown goes; what the person chose to look at meanwhile stays."""
+        if self._drawer.session_id == surface.shown_run:
+            self._close_drawer()
 
     def _leave_workspace(self) -> None:
         if self._pages.currentWidget() is self._workspace:

@@ -130,6 +130,10 @@ export const CALLS = {
       "takesInput": false,
       "asks": false
     },
+    "listFolder": {
+      "takesInput": true,
+      "asks": false
+    },
     "releaseRef": {
       "takesInput": true,
       "asks": false

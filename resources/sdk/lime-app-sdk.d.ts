@@ -298,6 +298,8 @@ export interface LimeFiles {
   parse(params: ParseFileParams, options?: CallOptions): Promise<ParseFileResult>;
   /** The references that the app holds. */
   listRefs(options?: CallOptions): Promise<ListFileRefsResult>;
+  /** What lies in a folder that the person opened. */
+  listFolder(params: ListFolderParams, options?: CallOptions): Promise<ListFolderResult>;
   /** Give a reference back. */
   releaseRef(params: FileRefParams, options?: CallOptions): Promise<ReleaseFileRefResult>;
 }
@@ -1468,11 +1470,23 @@ export interface FileRef {
   modifiedAt: string;
   /** Whether the reference outlives the view. */
   isPersistent: boolean;
+  /** Whether it opens a folder, and by it everything inside. */
+  isFolder: boolean;
 }
 
 /** The reference meant. */
 export interface FileRefParams {
   ref: string;
+}
+
+/** Something that lies in a folder. */
+export interface FolderEntry {
+  /** From the folder that the reference opens, with `/` between its parts. */
+  path: string;
+  name: string;
+  isFolder: boolean;
+  sizeBytes: number;
+  modifiedAt: string;
 }
 
 /** An image to make. */
@@ -1818,6 +1832,20 @@ export type ListEvidenceResult = EvidenceRecord[];
 /** Every reference that the app holds. */
 export type ListFileRefsResult = FileRef[];
 
+/** The folder to look into. */
+export interface ListFolderParams {
+  ref: string;
+  /** A folder inside; the folder itself otherwise. */
+  path?: string;
+}
+
+/** What lies in a folder, by name; links are left out, for they may lead elsewhere. */
+export interface ListFolderResult {
+  entries: FolderEntry[];
+  /** Whether there is more than one answer names. */
+  truncated: boolean;
+}
+
 /** The servers that the app may use. */
 export type ListMcpServersResult = McpServer[];
 
@@ -2088,6 +2116,8 @@ export interface ParseFileParams {
   /** By media type otherwise. */
   parser?: string;
   outputSchema?: object;
+  /** The file inside, where the reference opens a folder. */
+  path?: string;
 }
 
 /** A document as text and structure. */
@@ -2195,6 +2225,8 @@ export interface ReadFileParams {
   offset?: number;
   /** Bytes at most. */
   length?: number;
+  /** The file inside, where the reference opens a folder. */
+  path?: string;
 }
 
 /** A part of a file. */

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.approvals.question import YES
-from lime_desktop.host.downloads import Downloads, file_name
+from lime_desktop.host.downloads import Downloads
+from lime_desktop.host.file_names import file_name
 from lime_desktop.host.shelf import Shelf
 from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.protocol.bridge.from_app import DownloadPayload

@@ -1,13 +1,14 @@
 """The window, driven as a person would (ours)."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar
@@ -15,8 +16,12 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, 
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.settings import HostSettings, read_settings
 from lime_desktop.host.shelf import ShelfApp, find_packages
+from lime_desktop.host.shell_port import AppRoute
+from lime_desktop.host.shown_artifact import ShownArtifact
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.artifact_viewer import ArtifactViewer
+from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Folders, Surroundings
@@ -49,6 +54,12 @@ class Person:
 
     def wait_gone(self, words: str) -> None:
         self._qtbot.waitUntil(lambda: not self.sees(words), timeout=60_000)
+
+    def wait_until_refused(self, tab: AppTab, times: int) -> None:
+        def refusals() -> int:
+            return sum(each.type == "host:error" for each in tab.session.timeline)
+
+        self._qtbot.waitUntil(lambda: refusals() >= times, timeout=60_000)
 
     def wait_until_ready(self) -> AppTab:
         self._qtbot.waitUntil(
@@ -157,3 +168,48 @@ def test_without_chromiums_sandbox_an_app_opens_only_after_a_yes(with_samples: P
     with_samples.press("Open apps without the sandbox")
     with_samples.wait_until_ready()
     assert read_settings(with_samples.around.folders.settings_file).opens_without_sandbox
+
+
+def test_the_window_shows_what_an_app_asks_it_to_show(with_samples: Person) -> None:
+    """The standard: routes, artifacts and runs are shown by the host, in windows of its own."""
+    person, window = with_samples, with_samples.window
+    person.around.shelf.grant("hello-lime", "keep-greeting")
+    window.open_app("hello-lime")
+    tab = person.wait_until_ready()
+    wanted = {"path": "/about", "title": "About limes"}
+    invoked = {"capability": "lime.ui", "method": "registerRoute", "input": wanted}
+    envelope = {"protocol": "lime.agentApp.bridge", "version": 1, "type": "capability:invoke"}
+    tab.session.receive(
+        json.dumps({**envelope, "appId": "hello-lime", "requestId": "1", "payload": invoked})
+    )
+    assert tab.routes == (AppRoute("/about", "About limes", "greeting"),)
+    window.show_home()
+    window.show_palette()
+    palette = window.findChild(CommandPalette)
+    assert palette is not None
+    palette.findChildren(QLineEdit)[0].setText("About limes")
+    QTest.keyClick(palette.findChildren(QLineEdit)[0], Qt.Key.Key_Return)
+    assert window.workspace.current is tab
+    assert tab._view._port.route == "/about"
+    # Loaded anew at its route, the app greets again and asks for its greeting, which nobody keeps here.
+    person.wait_until_refused(tab, times=2)
+
+    tab.show_artifact(ShownArtifact("Limes", "report", 2, "# Green", False, "text/markdown", 7))  # noqa: FBT003 - a value
+    viewer = tab.findChild(ArtifactViewer)
+    assert viewer is not None
+    words = [each.text() for each in viewer.findChildren(QLabel)]
+    assert "Made by Hello Lime · report · version 2" in words
+    viewer.close()
+
+    tab.show_run("session_1")
+    assert window.drawer.isVisible()
+    window.drawer.open_run("session_2")
+    tab.close_run()
+    # The person looks at another run meanwhile: an app does not take that away.
+    assert window.drawer.isVisible()
+    tab.show_run("session_1")
+    tab.close_run()
+    assert not window.drawer.isVisible()
+    tab.show_run("session_1")
+    window.toggle_drawer()
+    assert tab.shown_run is None

@@ -1,12 +1,13 @@
-"""Which reference stands for which file, and for whom. A reference is a random name: it can't be guessed or made up."""
+"""Which reference stands for which file or folder, and for whom. A reference is a random name: it can't be guessed or made up."""
 
 import asyncio
 import mimetypes
 import secrets
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lime_desktop.app_server.files.folders import place_inside
 from lime_desktop.app_server.runtime_core.identities import moment
 from lime_desktop.app_server.storage.files import file_name
 from lime_desktop.database.connection import Connection
@@ -21,6 +22,7 @@ WRITTEN_BYTES = 1024**3
 """What the product keeps of files it wrote for one app."""
 
 _SCHEME = "file-ref:"
+_FOLDER_TYPE = "inode/directory"
 _KEPT = Schema(
     "file-references",
     (
@@ -37,7 +39,7 @@ _KEPT = Schema(
 
 @dataclass(frozen=True, slots=True)
 class HeldFile:
-    """A file that an app may read."""
+    """A file that an app may read, or a folder it may read everything of."""
 
     ref: str
     app_id: AppId
@@ -54,14 +56,14 @@ class FileReferences:
         self._passing: dict[str, HeldFile] = {}
 
     async def grant(self, app_id: AppId, path: Path, *, is_persistent: bool) -> HeldFile:
-        """Let an app read a file.
+        """Let an app read a file, or everything in a folder.
 
         Raises:
-            FileReferenceUnknown: there is no such file.
+            FileReferenceUnknown: there is nothing.
         """
         real = await asyncio.to_thread(path.resolve)
-        if not await asyncio.to_thread(real.is_file):
-            raise FileReferenceUnknown("The chosen file is not there")
+        if not await asyncio.to_thread(lambda: real.is_file() or real.is_dir()):
+            raise FileReferenceUnknown("What was chosen is not there")
         return await self._hold(app_id, real, is_persistent=is_persistent)
 
     async def write(self, app_id: AppId, name: str, body: bytes) -> HeldFile:
@@ -74,18 +76,27 @@ class FileReferences:
         path = await asyncio.to_thread(_write, folder, name, body)
         return await self._hold(app_id, path, is_persistent=True)
 
-    async def find(self, app_id: AppId, ref: str) -> HeldFile:
-        """The file behind a reference.
+    async def find(self, app_id: AppId, ref: str, inside: str | None = None) -> HeldFile:
+        """The file behind a reference, or a file inside the folder behind it.
 
         Raises:
-            FileReferenceUnknown: it was never given to this app, was given back, or the file is gone.
+            FileReferenceUnknown: it was never given to this app, was given back, or there is no such file.
         """
-        held = self._passing.get(ref) or await self._database.read(
-            lambda connection: _find(connection, ref)
-        )
-        if held is None or held.app_id != app_id or not await asyncio.to_thread(_is_there, held):
+        found = await self._find(app_id, ref, inside)
+        if not await asyncio.to_thread(found.path.is_file):
             raise FileReferenceUnknown("This reference opens no file of this app")
-        return held
+        return found
+
+    async def find_folder(self, app_id: AppId, ref: str, inside: str | None) -> HeldFile:
+        """The folder behind a reference, or one inside it.
+
+        Raises:
+            FileReferenceUnknown: likewise.
+        """
+        found = await self._find(app_id, ref, inside)
+        if not await asyncio.to_thread(found.path.is_dir):
+            raise FileReferenceUnknown("This reference opens no folder of this app")
+        return found
 
     async def list(self, app_id: AppId) -> tuple[HeldFile, ...]:
         """Every reference of an app that still opens something."""
@@ -98,7 +109,7 @@ class FileReferences:
     async def release(self, app_id: AppId, ref: str) -> bool:
         """Take a reference back, and say whether there was one."""
         try:
-            held = await self.find(app_id, ref)
+            held = await self._find(app_id, ref)
         except FileReferenceUnknown:
             return False
         self._passing.pop(ref, None)
@@ -127,6 +138,16 @@ class FileReferences:
         """Finish and close. Blocks."""
         self._database.close()
 
+    async def _find(self, app_id: AppId, ref: str, inside: str | None = None) -> HeldFile:
+        held = self._passing.get(ref) or await self._database.read(
+            lambda connection: _find(connection, ref)
+        )
+        if held is None or held.app_id != app_id or not await asyncio.to_thread(_is_there, held):
+            raise FileReferenceUnknown("This reference opens nothing of this app")
+        if inside is None:
+            return held
+        return replace(held, path=await asyncio.to_thread(place_inside, held.path, inside))
+
     async def _hold(self, app_id: AppId, path: Path, *, is_persistent: bool) -> HeldFile:
         held = HeldFile(f"{_SCHEME}{secrets.token_urlsafe(18)}", app_id, path, is_persistent)
         if is_persistent:
@@ -145,19 +166,22 @@ def open_references(data_dir: Path) -> FileReferences:
 def describe(held: HeldFile) -> FileRef:
     """What an app may know of a file. Touches the disk."""
     facts = held.path.stat()
+    is_folder = held.path.is_dir()
+    guessed = mimetypes.guess_type(held.path.name)[0] or "application/octet-stream"
     return FileRef(
         ref=held.ref,
         name=held.path.name,
-        size_bytes=facts.st_size,
-        media_type=mimetypes.guess_type(held.path.name)[0] or "application/octet-stream",
+        size_bytes=0 if is_folder else facts.st_size,
+        media_type=_FOLDER_TYPE if is_folder else guessed,
         modified_at=moment(int(facts.st_mtime * 1_000)),
         is_persistent=held.is_persistent,
+        is_folder=is_folder,
     )
 
 
 def _is_there(held: HeldFile) -> bool:
     # A link in the place of the file was not what the person chose.
-    return held.path.is_file() and not held.path.is_symlink()
+    return (held.path.is_file() or held.path.is_dir()) and not held.path.is_symlink()
 
 
 def _write(folder: Path, name: str, body: bytes) -> Path:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.documents.parsing import DocumentParsing
+from lime_desktop.app_server.files.folders import list_folder
 from lime_desktop.app_server.files.references import FileReferences, describe
 from lime_desktop.database.failures import catalogued
 from lime_desktop.protocol.calls.files import (
@@ -20,6 +21,8 @@ from lime_desktop.protocol.calls.files import (
     ParseFileResult,
     ReadFileParams,
     ReadFileResult,
+    ReadFolderParams,
+    ReadFolderResult,
     ReleaseFileParams,
     ReleaseFileResult,
 )
@@ -51,7 +54,7 @@ class AppFilesService:
     async def read(self, params: ReadFileParams, context: CallContext) -> ReadFileResult:
         """Read a part of a file."""
         del context
-        held = await self._references.find(params.app_id, params.ref)
+        held = await self._references.find(params.app_id, params.ref, params.path)
         body, size = await asyncio.to_thread(_read_part, held.path, params.offset, params.length)
         if params.encoding == "utf-8":
             body, content = _whole_characters(body, is_last=params.offset + len(body) >= size)
@@ -68,7 +71,7 @@ class AppFilesService:
     async def parse(self, params: ParseFileParams, context: CallContext) -> ParseFileResult:
         """Read a document."""
         del context
-        held = await self._references.find(params.app_id, params.ref)
+        held = await self._references.find(params.app_id, params.ref, params.path)
         kind, document = await self._parsing.parse(held.path, held.path.name, params.parser)
         return ParseFileResult(
             media_type=kind.media_type,
@@ -89,6 +92,13 @@ class AppFilesService:
         held = await self._references.list(params.app_id)
         files = await asyncio.to_thread(lambda: tuple(describe(each) for each in held))
         return ListFilesResult(files=files)
+
+    async def read_folder(self, params: ReadFolderParams, context: CallContext) -> ReadFolderResult:
+        """Name what lies in a folder."""
+        del context
+        held = await self._references.find_folder(params.app_id, params.ref, params.path)
+        entries, is_all = await asyncio.to_thread(list_folder, held.path, params.path or "")
+        return ReadFolderResult(entries=entries, truncated=not is_all)
 
     async def release(self, params: ReleaseFileParams, context: CallContext) -> ReleaseFileResult:
         """Take a reference back."""

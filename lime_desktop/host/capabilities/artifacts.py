@@ -1,10 +1,11 @@
-"""lime.artifacts: kept by the App Server, shown by the viewer that the app declares for the kind."""
+"""lime.artifacts: kept by the App Server, shown by the viewer that the app declares for the kind, or by the host's own."""
 
 import json
 
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.shown_artifact import shown_artifact
 from lime_desktop.protocol.calls.app_artifacts import (
     CREATE_ARTIFACT,
     EXPORT_ARTIFACT,
@@ -46,8 +47,10 @@ def handlers(services: HandlerServices) -> Handlers:
 
     async def open_(params: ArtifactParams) -> BaseModel:
         asked = ReadArtifactParams(app_id=app_id, artifact_id=params.artifact_id)
-        artifact = _artifact((await call(READ_ARTIFACT, asked)).artifact)
-        return OpenArtifactResult(opened=show_viewer(services, artifact.kind), artifact=artifact)
+        stored = (await call(READ_ARTIFACT, asked)).artifact
+        if not _show_own_viewer(services, stored.kind):
+            services.shell.show_artifact(shown_artifact(stored))
+        return OpenArtifactResult(artifact=_artifact(stored))
 
     async def export(params: ExportArtifactParams) -> BaseModel:
         asked = ExportParams(app_id=app_id, artifact_id=params.artifact_id, format=params.format)
@@ -73,7 +76,7 @@ def handlers(services: HandlerServices) -> Handlers:
     }
 
 
-def show_viewer(services: HandlerServices, kind: str) -> bool:
+def _show_own_viewer(services: HandlerServices, kind: str) -> bool:
     """Bring the app to its viewer of a kind, and say whether it has one in its own pages."""
     app = services.app()
     declared = (each.viewer for each in app.package.manifest.artifact_types if each.key == kind)

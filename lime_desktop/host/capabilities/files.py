@@ -10,9 +10,11 @@ from lime_desktop.protocol.calls.files import (
     LIST_FILES,
     PARSE_FILE,
     READ_FILE,
+    READ_FOLDER,
     RELEASE_FILE,
     GrantFilesParams,
     ListFilesParams,
+    ReadFolderParams,
     ReleaseFileParams,
 )
 from lime_desktop.protocol.calls.files import ParseFileParams as ParseParams
@@ -21,6 +23,8 @@ from lime_desktop.protocol.capability_calls.files import (
     FileRef,
     FileRefParams,
     ListFileRefsResult,
+    ListFolderParams,
+    ListFolderResult,
     ParseFileParams,
     ParseFileResult,
     PickFilesParams,
@@ -76,12 +80,17 @@ def _readers(services: HandlerServices) -> Handlers:
         )
 
     async def parse(params: ParseFileParams) -> BaseModel:
-        asked = ParseParams(app_id=app_id, ref=params.ref, parser=params.parser)
+        asked = ParseParams(app_id=app_id, ref=params.ref, parser=params.parser, path=params.path)
         found = await call(PARSE_FILE, asked, timeout_s=_PARSE_S)
         return ParseFileResult(ref=params.ref, **found.model_dump())
 
     async def list_refs(_: Empty) -> BaseModel:
         return ListFileRefsResult((await call(LIST_FILES, ListFilesParams(app_id=app_id))).files)
+
+    async def list_folder(params: ListFolderParams) -> BaseModel:
+        asked = ReadFolderParams(app_id=app_id, ref=params.ref, path=params.path)
+        found = await call(READ_FOLDER, asked)
+        return ListFolderResult(entries=found.entries, truncated=found.truncated)
 
     async def release(params: FileRefParams) -> BaseModel:
         released = await call(RELEASE_FILE, ReleaseFileParams(app_id=app_id, ref=params.ref))
@@ -91,5 +100,6 @@ def _readers(services: HandlerServices) -> Handlers:
         "lime.files.readRef": read,
         "lime.files.parse": parse,
         "lime.files.listRefs": list_refs,
+        "lime.files.listFolder": list_folder,
         "lime.files.releaseRef": release,
     }

@@ -1,26 +1,66 @@
-"""lime.ui: the app's own place in the window."""
+"""lime.ui: the app's own place in the window, and what the window shows for it."""
 
 from pydantic import BaseModel
 
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.agent_runs import AgentRuns
+from lime_desktop.host.asking import OpenQuestions
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
 from lime_desktop.host.downloads import Downloads
+from lime_desktop.host.shell_port import AppRoute, FileQuestion
+from lime_desktop.host.shown_artifact import shown_artifact
 from lime_desktop.protocol.bridge.from_app import NavigatePayload, OpenExternalPayload, ToastPayload
+from lime_desktop.protocol.calls.app_artifacts import READ_ARTIFACT, ReadArtifactParams
+from lime_desktop.protocol.calls.files import GRANT_FILES, GrantFilesParams
 from lime_desktop.protocol.capability_calls.call import Acknowledged
-from lime_desktop.protocol.capability_calls.ui import GetLocaleResult, NavigateResult, OpenedResult
+from lime_desktop.protocol.capability_calls.files import FileRef
+from lime_desktop.protocol.capability_calls.ui import (
+    AgentRunParams,
+    CloseAgentRunResult,
+    GetLocaleResult,
+    NavigateResult,
+    OpenAgentRunResult,
+    OpenArtifactParams,
+    OpenedResult,
+    RegisterRouteParams,
+    RegisterRouteResult,
+    SelectDirectoryParams,
+    SelectDirectoryResult,
+    UpdateAgentRunResult,
+)
+from lime_desktop.protocol.errors import EntryNotFound, RateLimited
 from lime_desktop.protocol.wire import Empty
+
+_MOST_ROUTES = 64
+"""What a person can still find their way in."""
+_STILL_OPEN = "The chooser is still open: call again for the choice"
 
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    actions, snapshot = services.actions, services.snapshot
     downloads = Downloads(services.app, services.bodies, services.shell, services.call)
+    return {
+        "lime.ui.download": downloads.download,
+        "lime.ui.selectDirectory": _folder_chooser(services),
+        **_facts(services),
+        **_places(services),
+        **_runs(services),
+    }
 
+
+def _facts(services: HandlerServices) -> Handlers:
     def get_locale(_: Empty) -> BaseModel:
-        host = snapshot().host
+        host = services.snapshot().host
         return GetLocaleResult(locale=host.locale, timezone=host.timezone)
 
     def get_snapshot(_: Empty) -> BaseModel:
-        return snapshot()
+        return services.snapshot()
+
+    return {"lime.ui.getLocale": get_locale, "lime.ui.getSnapshot": get_snapshot}
+
+
+def _places(services: HandlerServices) -> Handlers:
+    actions = services.actions
+    offered: set[str] = set()
 
     def toast(params: ToastPayload) -> BaseModel:
         actions.toast(params)
@@ -33,11 +73,77 @@ def handlers(services: HandlerServices) -> Handlers:
         actions.open_external(params)
         return OpenedResult()
 
+    def register_route(params: RegisterRouteParams) -> BaseModel:
+        path = actions.own_route(params.path)
+        entry_key = params.entry_key or services.provenance.entry_key or ""
+        if services.app().projection.entry(entry_key) is None:
+            raise EntryNotFound("This app has no entry of that key")
+        if len(offered | {path}) > _MOST_ROUTES:
+            raise RateLimited("A view can make so many of its pages known, and no more")
+        offered.add(path)
+        services.shell.offer_route(AppRoute(path, params.title or path, entry_key))
+        return RegisterRouteResult(path=path)
+
+    async def open_artifact(params: OpenArtifactParams) -> BaseModel:
+        asked = ReadArtifactParams(app_id=services.app_id, artifact_id=params.id)
+        found = await services.call(READ_ARTIFACT, asked)
+        services.shell.show_artifact(shown_artifact(found.artifact))
+        return OpenedResult()
+
     return {
-        "lime.ui.download": downloads.download,
-        "lime.ui.getLocale": get_locale,
-        "lime.ui.getSnapshot": get_snapshot,
         "lime.ui.toast": toast,
         "lime.ui.navigate": navigate,
         "lime.ui.openExternal": open_external,
+        "lime.ui.registerRoute": register_route,
+        "lime.ui.openArtifact": open_artifact,
+    }
+
+
+def _folder_chooser(services: HandlerServices) -> LaterHandler:
+    questions = OpenQuestions[tuple[FileRef, ...]]()
+
+    async def choose(params: SelectDirectoryParams) -> tuple[FileRef, ...]:
+        question = FileQuestion(is_folder=True, title=params.title or "")
+        paths = tuple(map(str, await services.shell.choose_files(question)))
+        if not paths:
+            return ()
+        asked = GrantFilesParams(app_id=services.app_id, paths=paths)
+        return (await services.call(GRANT_FILES, asked)).files
+
+    async def select(params: SelectDirectoryParams) -> BaseModel:
+        chosen = await questions.ask(params.title, lambda: choose(params))
+        if chosen is None:
+            return SelectDirectoryResult(path=None, cancelled=False, message=_STILL_OPEN)
+        if not chosen:
+            return SelectDirectoryResult(path=None, cancelled=True)
+        return SelectDirectoryResult(path=chosen[0].name, ref=chosen[0].ref, cancelled=False)
+
+    return select
+
+
+def _runs(services: HandlerServices) -> Handlers:
+    """The drawer shows what the App Server knows of a run; what a page says of it beside is not shown."""
+    shell, runs = services.shell, AgentRuns(services.call, services.app_id)
+
+    async def open_(params: AgentRunParams) -> BaseModel:
+        shell.show_run(await runs.session_of(params.task_id, params.session_id))
+        return OpenAgentRunResult(mode="drawer", task_id=params.task_id)
+
+    async def update(params: AgentRunParams) -> BaseModel:
+        session_id = await runs.session_of(params.task_id, params.session_id)
+        is_open = shell.shown_run is not None
+        if is_open:
+            shell.show_run(session_id)
+        return UpdateAgentRunResult(updated=is_open, mode="drawer", task_id=params.task_id)
+
+    def close(params: AgentRunParams) -> BaseModel:
+        is_open = shell.shown_run is not None
+        if is_open:
+            shell.close_run()
+        return CloseAgentRunResult(closed=is_open, mode="drawer", task_id=params.task_id)
+
+    return {
+        "lime.ui.openAgentRun": open_,
+        "lime.ui.updateAgentRun": update,
+        "lime.ui.closeAgentRun": close,
     }

@@ -6,13 +6,18 @@ from pydantic import Field
 
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.own_data import OwnDataParams
-from lime_desktop.protocol.capability_calls.files import FileRef, ParsedSection
+from lime_desktop.protocol.capability_calls.files import (
+    FileRef,
+    FolderEntry,
+    InsidePath,
+    ParsedSection,
+)
 from lime_desktop.protocol.ids import AppId, JsonObject, NonEmpty
 from lime_desktop.protocol.wire import Maybe, Method, WireModel
 
 
 class GrantFilesParams(HostOnlyParams):
-    """A person chose these files for an app."""
+    """A person chose these files or folders for an app."""
 
     app_id: NonEmpty[AppId]
     paths: tuple[str, ...] = Field(min_length=1, max_length=1_000)
@@ -33,6 +38,8 @@ class ReadFileParams(OwnDataParams):
     encoding: Literal["utf-8", "base64"] = "utf-8"
     offset: int = Field(default=0, ge=0)
     length: int = Field(default=1_048_576, ge=1, le=2_097_152)
+    path: Maybe[InsidePath] = None
+    """The file inside, where the reference opens a folder."""
 
 
 class ReadFileResult(WireModel):
@@ -49,6 +56,8 @@ class ParseFileParams(OwnDataParams):
 
     ref: NonEmpty[str]
     parser: Maybe[str] = None
+    path: Maybe[InsidePath] = None
+    """The file inside, where the reference opens a folder."""
 
 
 class ParseFileResult(WireModel):
@@ -71,6 +80,21 @@ class ListFilesResult(WireModel):
     """Every reference that still opens something."""
 
     files: tuple[FileRef, ...]
+
+
+class ReadFolderParams(OwnDataParams):
+    """What lies in a folder?"""
+
+    ref: NonEmpty[str]
+    path: Maybe[InsidePath] = None
+    """A folder inside; the folder itself otherwise."""
+
+
+class ReadFolderResult(WireModel):
+    """Its files and folders by name, without links."""
+
+    entries: tuple[FolderEntry, ...]
+    truncated: bool = False
 
 
 class ReleaseFileParams(OwnDataParams):
@@ -103,5 +127,6 @@ GRANT_FILES = Method("file/grant", GrantFilesParams, GrantFilesResult)
 READ_FILE = Method("file/read", ReadFileParams, ReadFileResult)
 PARSE_FILE = Method("file/parse", ParseFileParams, ParseFileResult)
 LIST_FILES = Method("file/list", ListFilesParams, ListFilesResult)
+READ_FOLDER = Method("file/folder/read", ReadFolderParams, ReadFolderResult)
 RELEASE_FILE = Method("file/release", ReleaseFileParams, ReleaseFileResult)
 LOCATE_FILE = Method("file/locate", LocateFileParams, LocateFileResult)

@@ -1,6 +1,6 @@
 """lime.files: files that a person chose. An app holds references, never paths."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -9,6 +9,9 @@ from lime_desktop.protocol.ids import JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
 NAME = "lime.files"
+
+InsidePath = Annotated[str, Field(min_length=1, max_length=4_096)]
+"""A place inside a folder, with `/` between its parts; it never leads out."""
 
 
 class FileRef(WireModel):
@@ -22,6 +25,8 @@ class FileRef(WireModel):
     modified_at: Timestamp
     is_persistent: bool = False
     """Whether the reference outlives the view."""
+    is_folder: bool = False
+    """Whether it opens a folder, and by it everything inside."""
 
 
 class PickFilesParams(CallParams):
@@ -51,6 +56,8 @@ class ReadFileParams(CallParams):
     offset: int = Field(0, ge=0)
     length: int = Field(1_048_576, ge=1, le=2_097_152)
     """Bytes at most."""
+    path: Maybe[InsidePath] = None
+    """The file inside, where the reference opens a folder."""
 
 
 class ReadFileResult(WireModel):
@@ -73,6 +80,8 @@ class ParseFileParams(CallParams):
     parser: Maybe[str] = None
     """By media type otherwise."""
     output_schema: Maybe[JsonObject] = None
+    path: Maybe[InsidePath] = None
+    """The file inside, where the reference opens a folder."""
 
 
 class ParsedSection(WireModel):
@@ -108,6 +117,33 @@ class ListFileRefsResult(ResultValue[tuple[FileRef, ...]]):
     """Every reference that the app holds."""
 
 
+class ListFolderParams(CallParams):
+    """The folder to look into."""
+
+    ref: NonEmpty[str]
+    path: Maybe[InsidePath] = None
+    """A folder inside; the folder itself otherwise."""
+
+
+class FolderEntry(WireModel):
+    """Something that lies in a folder."""
+
+    path: str
+    """From the folder that the reference opens, with `/` between its parts."""
+    name: str
+    is_folder: bool
+    size_bytes: int
+    modified_at: Timestamp
+
+
+class ListFolderResult(WireModel):
+    """What lies in a folder, by name; links are left out, for they may lead elsewhere."""
+
+    entries: tuple[FolderEntry, ...]
+    truncated: bool = False
+    """Whether there is more than one answer names."""
+
+
 class ReleaseFileRefResult(WireModel):
     """The reference no longer opens anything."""
 
@@ -122,6 +158,8 @@ CALLS = (
          "Turn a document into text and structure."),
     Call(NAME, "listRefs", Empty, ListFileRefsResult, Effect.READ,
          "The references that the app holds."),
+    Call(NAME, "listFolder", ListFolderParams, ListFolderResult, Effect.READ,
+         "What lies in a folder that the person opened."),
     Call(NAME, "releaseRef", FileRefParams, ReleaseFileRefResult, Effect.WRITE,
          "Give a reference back."),
 )  # fmt: skip

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.shell_port import AppRoute
 from lime_desktop.shell.command_palette.offer import Offer
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
 from lime_desktop.shell.settings.table import SECTIONS
 from lime_desktop.shell.shortcuts import Shortcut
 from lime_desktop.shell.surfaces.kinds import sign_of
+from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
 
 
@@ -18,16 +20,21 @@ class PaletteLinks:
     """What the palette can have done."""
 
     open_entry: Callable[[str, str], None]
+    open_route: Callable[[str, AppRoute], None]
     show_app: Callable[[str], None]
     show_settings: Callable[[str], None]
 
 
 def list_offers(
-    around: Surroundings, shortcuts: Sequence[Shortcut], links: PaletteLinks
+    around: Surroundings,
+    shortcuts: Sequence[Shortcut],
+    surfaces: Sequence[Surface],
+    links: PaletteLinks,
 ) -> list[Offer]:
-    """Entries first: opening something is what the palette is used for most."""
+    """Entries first, then what open apps made known: opening something is what the palette is used for most."""
     return [
         *(offer for app in around.shelf.apps for offer in _of_app(around, app, links)),
+        *(offer for surface in surfaces for offer in _of_surface(around, surface, links)),
         *_of_window(around, shortcuts),
         *_of_settings(around, links),
         *_of_looks(around),
@@ -55,6 +62,18 @@ def _of_app(around: Surroundings, app: ShelfApp, links: PaletteLinks) -> Iterato
         partial(links.show_app, app.app_id),
         (app.app_id, *words),
     )
+
+
+def _of_surface(around: Surroundings, surface: Surface, links: PaletteLinks) -> Iterator[Offer]:
+    app = around.shelf.app(surface.app_id)
+    for route in surface.routes if app is not None else ():
+        yield Offer(
+            route.title,
+            app.title(around.texts.locale) if app else surface.app_id,
+            around.signs.icon("page"),
+            partial(links.open_route, surface.app_id, route),
+            (surface.app_id, route.path),
+        )
 
 
 def _of_window(around: Surroundings, shortcuts: Sequence[Shortcut]) -> Iterator[Offer]:

@@ -3,6 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from lime_desktop.host.shell_port import AppRoute
+
 
 class Surface(QWidget):
     """One open entry of one app. What it needs of the window goes out as signals."""
@@ -17,6 +19,8 @@ class Surface(QWidget):
     """What the app's agents ask, to be decided on."""
     run_wanted = Signal(str)
     """A session whose run is to be shown in the drawer."""
+    run_unwanted = Signal()
+    """The run that was shown last need not be shown any more."""
 
     def __init__(self, app_id: str, entry_key: str) -> None:
         super().__init__()
@@ -32,6 +36,22 @@ class Surface(QWidget):
     def entry_key(self) -> str:
         """The entry that is shown."""
         return self._entry_key
+
+    @property
+    def routes(self) -> tuple[AppRoute, ...]:
+        """Pages of the app that may be opened from elsewhere."""
+        return ()
+
+    def open_route(self, route: str) -> None:
+        """Go to one of them. Only views of an app's own pages have any."""
+
+    @property
+    def shown_run(self) -> str | None:
+        """The session whose run it had shown, while the person has not put it away."""
+        return None
+
+    def forget_run(self) -> None:
+        """The person put the drawer away."""
 
     def set_visible(self, *, visible: bool) -> None:
         """Hear whether it can be seen. Most kinds do nothing with it."""

@@ -152,3 +152,32 @@ def test_a_person_who_types_nothing_has_refused(tmp_path: Path) -> None:
         assert answer == {"key": "crm", "status": "denied"}
 
     play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_a_chosen_folder_opens_what_lies_in_it_and_nothing_beside(tmp_path: Path) -> None:
+    """Ours: choosing a folder is the grant for everything inside; no path and no link leads out."""
+    folder = tmp_path / "private" / "work"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep/a.txt").write_text("a")
+    (tmp_path / "private/beside.txt").write_text("b")
+    (folder / "out").symlink_to(tmp_path / "private")
+
+    async def scene(page: Bridged) -> None:
+        choosing(page, folder)
+        chosen = await page.value("lime.ui.selectDirectory", title="Work")
+        assert (chosen["path"], chosen["cancelled"]) == ("work", False)
+        look, read = "lime.files.listFolder", "lime.files.readRef"
+        listed = await page.value(look, ref=chosen["ref"])
+        assert [(each["path"], each["isFolder"]) for each in listed["entries"]] == [("deep", True)]
+        deeper = await page.value(look, ref=chosen["ref"], path="deep")
+        assert [each["path"] for each in deeper["entries"]] == ["deep/a.txt"]
+        found = await page.value(read, ref=chosen["ref"], path="deep/a.txt")
+        assert found["content"] == "a"
+        assert await page.code(read, ref=chosen["ref"]) == "APP_E021"
+        assert await page.code(read, ref=chosen["ref"], path="out/beside.txt") == "APP_E021"
+        for path in ("../beside.txt", "deep/../../beside.txt", "/etc/hosts", "C:\\a", "..\\a"):
+            assert await page.code(read, ref=chosen["ref"], path=path) == "APP_E014", path
+        choosing(page)
+        assert (await page.value("lime.ui.selectDirectory"))["cancelled"] is True
+
+    play(tmp_path / "data", app(tmp_path), scene)

@@ -68,6 +68,12 @@ def opened(name: str = "limes.md", body: str = TEXT, argument: str = "ref") -> P
     return prepare
 
 
+async def _opened_folder(page: Bridged) -> Given:
+    await opened()(page)
+    params = GrantFilesParams(app_id=APP, paths=(str(page.folder),))
+    return {"ref": (await page.connection.call(GRANT_FILES, params)).files[0].ref}
+
+
 async def bound(page: Bridged) -> Given:
     """Knowledge that a person bound."""
     await opened()(page)
@@ -175,6 +181,13 @@ _FILE_CALLS = (
         expect=lambda parsed: parsed["sections"][0]["title"] == "Limes",
     ),
     Contract("lime.files.listRefs", prepare=opened(), expect=lambda held: len(held) == 1),
+    Contract(
+        "lime.files.listFolder",
+        {"ref": "x"},
+        bad={"ref": "x", "path": ""},
+        prepare=_opened_folder,
+        expect=lambda found: "limes.md" in [each["path"] for each in found["entries"]],
+    ),
     Contract(
         "lime.files.releaseRef",
         {"ref": "x"},

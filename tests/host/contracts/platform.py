@@ -1,4 +1,4 @@
-"""What the host knows itself: its window, its rules, its brand, the workspace, the app's settings, open decisions."""
+"""What the host knows itself: its rules, its brand, the workspace, the app's settings, open decisions."""
 
 from tests.host.bridged import Bridged
 from tests.host.contracts.contract import Contract, Given, alike
@@ -15,11 +15,6 @@ permissions: [{key: web, scope: network, domains: [example.com]}]
 """
 
 _CALLS = (
-    Contract("lime.ui.getLocale"),
-    Contract("lime.ui.getSnapshot"),
-    Contract("lime.ui.toast", {"message": "Hi"}, bad={"message": ""}),
-    Contract("lime.ui.navigate", {"route": "/about"}, bad={"route": 5}),
-    Contract("lime.ui.openExternal", {"url": "https://example.com/"}, bad={"url": 5}),
     Contract("lime.policy.check", {"capability": "lime.storage"}, bad={}),
     Contract("lime.policy.requestPermission", {"capability": "lime.policy"}, bad={}),
     Contract("lime.branding.getSnapshot", expect=lambda brand: brand["productName"]),

@@ -11,7 +11,7 @@ from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.capability_calls.table import CALLS
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, play
-from tests.host.contracts import agent, data, events, evidence, looking, platform
+from tests.host.contracts import agent, data, events, evidence, looking, platform, ui
 from tests.host.contracts.contract import Contract, refuse, succeed
 
 CONTRACTS: tuple[Contract, ...] = (
@@ -21,23 +21,10 @@ CONTRACTS: tuple[Contract, ...] = (
     *evidence.CONTRACTS,
     *looking.CONTRACTS,
     *platform.CONTRACTS,
+    *ui.CONTRACTS,
 )
 
 OFFERED = frozenset(row.name for row in CAPABILITIES if row.is_offered)
-
-WITHOUT_A_CONTRACT = frozenset(
-    {
-        # Shown by windows of their own, and tested with them.
-        "lime.ui.registerRoute",
-        "lime.ui.openArtifact",
-        "lime.ui.download",
-        "lime.ui.selectDirectory",
-        "lime.ui.openAgentRun",
-        "lime.ui.updateAgentRun",
-        "lime.ui.closeAgentRun",
-    }
-)
-
 
 _INTEGRATION = "integrations: [{key: crm, provider: crm, role: customers}]\n"
 ALWAYS_REFUSED: dict[str, tuple[dict[str, object], str]] = {
@@ -80,7 +67,7 @@ def test_every_offered_call_has_a_contract() -> None:
         call.name for call in CALLS if call.capability in OFFERED and call.capability not in REFUSED
     }
     kept = {contract.call for contract in CONTRACTS} | ALWAYS_REFUSED.keys()
-    assert kept | WITHOUT_A_CONTRACT == offered
+    assert kept == offered
 
 
 @pytest.mark.requirement("APP-25")

@@ -13,7 +13,8 @@ from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.shelf import Shelf
-from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
+from lime_desktop.host.shell_port import AppRoute, FileQuestion, SecretQuestion
+from lime_desktop.host.shown_artifact import ShownArtifact
 from lime_desktop.host.topics import TopicHub
 from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.host.view_bridge import ViewBridge, ViewParts
@@ -35,6 +36,7 @@ class Window:
         self.typed: asyncio.Future[SecretStr | None]
         self.save_path: Path | None = None
         self.may_save: asyncio.Event | None = None
+        self.shown_run: str | None = None
 
     def show_toast(self, message: str, level: str) -> None:
         self.asked.append((f"toast {level}", message))
@@ -44,6 +46,20 @@ class Window:
 
     def open_entry(self, entry_key: str) -> None:
         self.asked.append(("entry", entry_key))
+
+    def offer_route(self, route: AppRoute) -> None:
+        self.asked.append((f"offer {route.title}", route.path))
+
+    def show_artifact(self, artifact: ShownArtifact) -> None:
+        self.asked.append(("artifact", artifact.title))
+
+    def show_run(self, session_id: str) -> None:
+        self.shown_run = session_id
+        self.asked.append(("run", session_id))
+
+    def close_run(self) -> None:
+        self.asked.append(("close", self.shown_run or ""))
+        self.shown_run = None
 
     def offer_link(self, url: str) -> None:
         self.asked.append(("link", url))
