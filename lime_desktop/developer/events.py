@@ -28,6 +28,7 @@ class ReloadedEvent(WireModel):
     how: Literal["styles", "page", "manifest"]
     """Whether its styles were swapped, its page loaded anew, or the whole package read again."""
     took_ms: int
+    """From the save to the paint."""
 
 
 class ProblemsEvent(WireModel):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from lime_desktop.app_package.manifest.root import Manifest
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.policy.domain_grants import DomainGrants, denied_domains
@@ -11,10 +12,15 @@ _USUAL_BUNDLE = "dist/ui"
 
 def bundle_of(app: ShelfApp, host_files: Mapping[str, bytes]) -> UiBundle:
     """The app's files as its origin serves them, with the domains that were granted."""
-    declared = app.package.manifest.runtime_package
-    path = declared.ui.path if declared and declared.ui else _USUAL_BUNDLE
-    root = path.removeprefix("./").rstrip("/")
+    root = bundle_root(app.package.manifest)
     return UiBundle(app.package.tree, root, host_files, domain_grants(app))
+
+
+def bundle_root(manifest: Manifest) -> str:
+    """The folder of the bundle inside the package, without a slash at its end."""
+    declared = manifest.runtime_package
+    path = declared.ui.path if declared and declared.ui else _USUAL_BUNDLE
+    return path.removeprefix("./").rstrip("/")
 
 
 def domain_grants(app: ShelfApp) -> DomainGrants:

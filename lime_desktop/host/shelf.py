@@ -172,6 +172,15 @@ class Shelf:
         self._tell()
         return found
 
+    def renew(self, app: ShelfApp, package: AppPackage) -> ShelfApp:
+        """Take an app opened in place as it reads now; what it was granted and still declares stays granted."""
+        declared = {each.key for each in package.manifest.permissions}
+        renewed = self._judge_in_place(app.path, package, app.granted & declared)
+        self._in_place.pop(app.app_id, None)
+        self._in_place[renewed.app_id] = renewed
+        self._tell()
+        return renewed
+
     def grant(self, app_id: str, permission: str) -> None:
         """Give an app one of the permissions it declares: kept if it is installed, else until the program ends."""
         app = self.app(app_id)

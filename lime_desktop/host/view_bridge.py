@@ -22,6 +22,7 @@ from lime_desktop.host.view_facts import provenance_of
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.from_host import CapabilityEventMessage, CapabilityEventPayload
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.ids import AppId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +50,16 @@ class ViewBridge:
     """A conversation that can be begun anew when the page is, and ends with its view."""
 
     def __init__(self, parts: ViewParts) -> None:
-        app = parts.app()
+        self._parts = parts
         self._subscriptions = ViewSubscriptions(self._push)
         self.decisions = Decisions()
         """What policy says of the view's calls."""
+        app_id = AppId(parts.app().app_id)
+        self.session = BridgeSession(app_id, self._answers(), parts.snapshot, parts.post)
+
+    def _answers(self) -> AppRequests:
+        """What carries out the page's requests, for the app as it stands now."""
+        parts, app = self._parts, self._parts.app()
         services = HandlerServices(
             provenance=provenance_of(app, parts.entry_key),
             app=parts.app,
@@ -69,8 +76,12 @@ class ViewBridge:
             bodies=parts.bodies,
             decisions=self.decisions,
         )
-        requests = AppRequests(services, handlers_of(services))
-        self.session = BridgeSession(services.app_id, requests, parts.snapshot, parts.post)
+        return AppRequests(services, handlers_of(services))
+
+    def renew(self) -> None:
+        """Go by the app as it is now: it was read anew while its page is open. What is under way goes on."""
+        self.session.answer_by(self._answers())
+        self.session.push_snapshot()
 
     def restart(self) -> None:
         """Forget what the page had asked: it was loaded anew."""

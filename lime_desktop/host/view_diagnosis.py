@@ -8,7 +8,12 @@ Cause = Literal["missing-file", "script-error", "policy-block", "nothing"]
 
 _KEPT_LINES = 50
 _OPTIONAL = (".map", ".ico")
-"""Files that engines look for by themselves; an app does well without them."""
+"""Files that engines look for by themselves."""
+
+
+def is_optional(path: str) -> bool:
+    """Whether an app does well without a file of this name."""
+    return path.endswith(_OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class ViewTrouble:
 
     def add_missing(self, path: str) -> None:
         """Keep a path that was asked for in vain."""
-        if not path.endswith(_OPTIONAL) and path not in self.missing:
+        if not is_optional(path) and path not in self.missing:
             self.missing.append(path)
             del self.missing[_KEPT_LINES:]
 

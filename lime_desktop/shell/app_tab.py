@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from lime_desktop.developer.inspection.exchanges import Exchanges
 from lime_desktop.host.app_bundle import bundle_of
@@ -81,14 +81,14 @@ class AppTab(Surface):
         self._place.reloading.connect(self._begin_anew)
         self._view.received.connect(self._receive)
         self._view.oversized.connect(self._session.refuse_oversized)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._bar(app))
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self._bar(app))
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._place)
-        layout.addWidget(self._split, 1)
+        self._layout.addWidget(self._split, 1)
         around.look_changed.connect(self._session.push_theme)
         around.language_changed.connect(self._session.push_snapshot)
         around.tab_opened.emit(self)
@@ -132,6 +132,19 @@ class AppTab(Surface):
         now = datetime.now(UTC)
         ambience = Ambience(around.texts.locale, around.timezone, around.theme, now)
         return snapshot_of(self.app(), self._entry_key, ambience)
+
+    def put_below(self, widget: QWidget) -> None:
+        """Give whoever works on the app a place below its page."""
+        self._layout.addWidget(widget)
+
+    def expect_page(self) -> None:
+        """The page loads itself anew: what it had asked is void."""
+        self._place.expect_page()
+
+    def renew(self) -> None:
+        """Go by the app as it is on the shelf now; the page stays until it is loaded anew."""
+        self._view.serve(bundle_of(self.app(), host_files(self._around.folders.resources)))
+        self._bridge.renew()
 
     def reload(self) -> None:
         """Load the app anew, unless the person has to agree to something first."""

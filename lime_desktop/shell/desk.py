@@ -2,6 +2,7 @@
 
 import logging
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lime_desktop.developer.options import Developing
 from lime_desktop.host.app_center.center import open_center
@@ -17,13 +18,15 @@ from lime_desktop.host.proxy.agents import AgentNetwork
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.settings import read_settings
 from lime_desktop.protocol.errors import AppError
-from lime_desktop.shell.developer.loop import DeveloperLoop
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.late_engine import LateEngine
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.shown_target import show_target
 from lime_desktop.shell.surroundings import Folders, Surroundings
 from lime_desktop.shell.tray import Tray
+
+if TYPE_CHECKING:
+    from lime_desktop.shell.developer.loop import DeveloperLoop
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +38,8 @@ class Desk:
         self, folders: Folders, samples: Path, developing: Developing | None = None
     ) -> None:
         self._samples = samples
+        self._developing = developing
+        self._loop: DeveloperLoop | None = None
         self._missing = {"engine", "apps"}
         """What must be there before entries are opened again."""
         self.around = Surroundings(folders, read_settings(folders.settings_file))
@@ -54,7 +59,6 @@ class Desk:
         self.around.sandbox_gap = sandbox_gap()
         facts = EngineFacts(self._engine.versions, self.around.sandbox_gap)
         self.window = MainWindow(self.around, self._server, self._engine.make_tab, facts)
-        self._loop = DeveloperLoop(self.window, self.around, developing) if developing else None
         self.window.progress.begin("engine")
         self.window.progress.begin("server")
 
@@ -66,8 +70,8 @@ class Desk:
         self._open_network()
         self.window.progress.done("engine")
         self._is_there("engine")
-        if self._loop is not None:
-            self._loop.start()
+        if self._developing is not None:
+            self._develop(self._developing)
         if target:
             show_target(self.window, self.around, target)
 
@@ -94,6 +98,12 @@ class Desk:
             await self._settling.stop()
             await self.around.center.close()
         self._proxy.stop()
+
+    def _develop(self, developing: Developing) -> None:
+        from lime_desktop.shell.developer.loop import DeveloperLoop  # noqa: PLC0415 - needs the web engine
+
+        self._loop = DeveloperLoop(self.window, self.around, developing)
+        self._loop.start()
 
     def _is_there(self, part: str) -> None:
         """Open again what was open, once there is everything it needs: the network's guard, and installed apps."""

@@ -45,6 +45,14 @@ class ShortLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._whole = text
 
+    def say(self, text: str) -> None:
+        """Show another text."""
+        self._whole = text
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self._shorten()
+
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt calls this
         """As wide as the whole text."""
         metrics = self.fontMetrics()
@@ -59,6 +67,9 @@ class ShortLabel(QLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
         """Show what there is room for."""
         super().resizeEvent(event)
+        self._shorten()
+
+    def _shorten(self) -> None:
         metrics, middle = self.fontMetrics(), Qt.TextElideMode.ElideMiddle
         self.setText(metrics.elidedText(self._whole, middle, self.width()))
 

@@ -5,7 +5,8 @@
   const FRAME_PATH = "/__lime__/frame.html";
   if (location.pathname !== FRAME_PATH || window.top !== window) return;
 
-  new QWebChannel(qt.webChannelTransport, ({ objects: { port } }) => {
+  new QWebChannel(qt.webChannelTransport, ({ objects }) => {
+    const { port } = objects;
     const frame = document.createElement("iframe");
     frame.title = port.title;
     frame.allow = "";
@@ -31,6 +32,9 @@
       for (const message of JSON.parse(batch)) frame.contentWindow?.postMessage(message, location.origin);
     });
     port.routeChanged.connect((route) => { frame.src = route; });
+
+    // Scripts that only a developer's view has; see AppView.extend.
+    for (const begin of globalThis.limeBeside ?? []) begin(frame, objects);
 
     // The frame comes last: nothing the app says at its start is missed.
     frame.src = port.route;

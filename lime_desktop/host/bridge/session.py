@@ -163,6 +163,10 @@ class BridgeSession:
         if not self._is_closed:
             self._send(message)
 
+    def answer_by(self, requests: Requests) -> None:
+        """Let others carry out what is asked from now on."""
+        self._requests = requests
+
     def restart(self) -> None:
         """Forget what the page had asked: it was loaded anew."""
         self._cancel_running()

@@ -28,11 +28,16 @@ class AppProfiles(QObject):
         if profile is None:
             profile = AppProfile(host_of(app_id), view_storage(self._folder, app_id), self)
             self._open[app_id] = profile
+        self._views[app_id] = self._views.get(app_id, 0) + 1
+        self.serve(app_id, bundle)
+        return profile
+
+    def serve(self, app_id: str, bundle: UiBundle) -> None:
+        """Let an app that is open be served by another bundle from now on, with the hosts granted to it."""
+        profile = self._open[app_id]
         profile.serve(bundle)
         profile.reach(bundle.grants)
         profile.prove_with(self._access.admit(app_id, bundle.grants))
-        self._views[app_id] = self._views.get(app_id, 0) + 1
-        return profile
 
     def reach(self, app_id: str, grants: DomainGrants) -> None:
         """Let an app's open pages reach these hosts from now on, and no others; one that is not open is left alone."""

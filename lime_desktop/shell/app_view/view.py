@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QFile, QIODevice, QUrl, Signal
+from PySide6.QtCore import QFile, QIODevice, QObject, QUrl, Signal
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineScript
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -17,6 +17,7 @@ from lime_desktop.shell.app_view.port import RelayPort
 from lime_desktop.shell.app_view.profile import AppProfile
 from lime_desktop.shell.app_view.profiles import AppProfiles
 
+_WORLD = QWebEngineScript.ScriptWorldId.ApplicationWorld.value
 _CHANNEL_SCRIPT = ":/qtwebchannel/qwebchannel.js"
 
 
@@ -77,6 +78,15 @@ class AppView(QWidget):
         self.bodies.clear()
         self._page.load(self._frame_url)
 
+    def serve(self, bundle: UiBundle) -> None:
+        """Show these files from the next request on."""
+        self._profiles.serve(self._app_id, bundle)
+
+    def extend(self, name: str, published: QObject, script: str) -> None:
+        """Run a script of the host's own beside the relay, with an object to talk to; before the page is loaded."""
+        self._channel.registerObject(name, published)
+        self._page.scripts().insert(_beside_the_app(f"lime-{name}", script))
+
     def post(self, message: str) -> None:
         """Send the app one message, already JSON."""
         self._port.post(message)
@@ -104,18 +114,11 @@ class AppView(QWidget):
         self.renderer_ended.emit(status.value, exit_code)
 
     def _connect_relay(self, relay_script: str) -> None:
-        world = QWebEngineScript.ScriptWorldId.ApplicationWorld
-        channel = QWebChannel(self)
-        channel.registerObject("port", self._port)
-        self._page.setWebChannel(channel, world.value)
-        script = QWebEngineScript()
-        script.setName("lime-relay")
-        script.setWorldId(world.value)
-        script.setInjectionPoint(QWebEngineScript.InjectionPoint.DocumentReady)
-        # Sub-frames have no relay: the app itself is one.
-        script.setRunsOnSubFrames(False)
-        script.setSourceCode(f"{_channel_script()}\n{relay_script}")
-        self._page.scripts().insert(script)
+        self._channel = QWebChannel(self)
+        self._channel.registerObject("port", self._port)
+        self._page.setWebChannel(self._channel, _WORLD)
+        source = f"{_channel_script()}\n{relay_script}"
+        self._page.scripts().insert(_beside_the_app("lime-relay", source))
 
 
 class _ConsolePage(GuardedPage):
@@ -138,6 +141,18 @@ class _ConsolePage(GuardedPage):
         sourceID: str,  # noqa: N803
     ) -> None:
         self._console(level.value, message, lineNumber, sourceID)
+
+
+def _beside_the_app(name: str, source: str) -> QWebEngineScript:
+    """A script of the outer page that shares the DOM with the app, but no variable."""
+    script = QWebEngineScript()
+    script.setName(name)
+    script.setWorldId(_WORLD)
+    script.setInjectionPoint(QWebEngineScript.InjectionPoint.DocumentReady)
+    # Sub-frames have none: the app itself is one.
+    script.setRunsOnSubFrames(False)
+    script.setSourceCode(source)
+    return script
 
 
 def _channel_script() -> str:

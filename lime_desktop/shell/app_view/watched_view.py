@@ -66,13 +66,17 @@ class WatchedView(QWidget):
 
     def load(self) -> None:
         """Load the app anew."""
+        self.expect_page()
+        self._view.load()
+
+    def expect_page(self) -> None:
+        """The page makes room for another: what was known of it is void, and it has to say again that it is ready."""
         self.reloading.emit()
         self._forget_hang()
         self._pulse.stop()
         self._trouble.clear()
         self._is_stopping = self._is_refusing = False
         self._show(self._view)
-        self._view.load()
         self._ready_timer.start()
 
     def load_by_hand(self) -> None:

@@ -1,16 +1,32 @@
-"""A package opened where it lies, from its first page to the end of the program."""
+"""A package opened where it lies, from its first page to the end of the program: shown anew as it is saved."""
+
+import asyncio
+import time
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from lime_desktop.developer.events import OpenedEvent
+from lime_desktop.app_package.package import AppPackage, load_package
+from lime_desktop.app_package.problems import Problem
+from lime_desktop.app_package.tree import PackageTree, open_folder
+from lime_desktop.developer.changes import Change, Renewal, read_change
+from lime_desktop.developer.events import OpenedEvent, ProblemsEvent, ReloadedEvent
+from lime_desktop.developer.findings import findings_of
 from lime_desktop.developer.options import Developing
+from lime_desktop.developer.watching import FolderWatch
+from lime_desktop.host.app_bundle import bundle_root
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.developer.live_entry import LiveEntry
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Surroundings
 
+_PAINT_S = 5.0
+"""How long a page may take to paint before the next change is looked at all the same."""
+
 
 class DeveloperLoop(QObject):
-    """Puts the package on the shelf with all it asks for, and opens it as soon as it can run."""
+    """Puts the package on the shelf with all it asks for, opens it as soon as it can run, and follows its files."""
 
     opened = Signal(str)
     """The entry is open for the first time."""
@@ -22,48 +38,196 @@ class DeveloperLoop(QObject):
         self._options = developing.options
         self._tell = developing.tell
         self._app_id = ""
+        self._entry_key = developing.options.entry_key
+        self._tree: PackageTree | None = None
+        self._package_problems: tuple[Problem, ...] = ()
+        self._told: tuple[Problem, ...] = ()
         self._is_open = False
+        self._entries: list[LiveEntry] = []
+        self._watch: FolderWatch | None = None
+        self._saved: set[str] = set()
+        self._work: asyncio.Task[None] | None = None
+        self._number = 0
+        self._painted: asyncio.Future[str] | None = None
 
     @property
     def app(self) -> ShelfApp | None:
         """The app as it was last read."""
         return self._around.shelf.app(self._app_id)
 
+    @property
+    def entries(self) -> tuple[LiveEntry, ...]:
+        """The open entries of the app."""
+        return tuple(self._entries)
+
     def start(self) -> None:
         """Read the package and show it; a page that cannot run yet opens once it can."""
+        self._around.tab_opened.connect(self._join)
         [app] = self._around.shelf.add([self._options.package])
         self._app_id = app.app_id
+        self._tree = app.package.tree
+        self._package_problems = app.package.problems
         self._window.show_details(app.app_id)
-        for permission in app.package.manifest.permissions:
-            self._around.shelf.grant(app.app_id, permission.key)
-        self._around.shelf.watch(self._open_once)
-        self._open_once()
+        self._grant(app)
+        self._around.shelf.watch(self._follow_shelf)
+        self._follow_shelf()
+        if self._options.is_watched:
+            self._start_watching()
 
     async def close(self) -> None:
-        """Leave it be."""
+        """Watch no longer."""
         self._is_open = True
+        if self._watch is not None:
+            await asyncio.to_thread(self._watch.stop)
+        if self._work is not None:
+            self._work.cancel()
+            await asyncio.wait({self._work})
 
-    def _open_once(self) -> None:
+    # The package, as it opens.
+
+    def _grant(self, app: ShelfApp) -> None:
+        for permission in app.package.manifest.permissions:
+            self._around.shelf.grant(app.app_id, permission.key)
+
+    def _follow_shelf(self) -> None:
         app = self.app
-        if self._is_open or app is None:
+        if app is None:
             return
-        entry_key = self._options.entry_key or app.projection.default_entry or ""
+        if not self._is_open:
+            self._open(app)
+        self._look()
+
+    def _open(self, app: ShelfApp) -> None:
+        entry_key = self._entry_key or app.projection.default_entry or ""
         answer = app.readiness.entry(entry_key)
         if not app.package.is_valid or answer is None or not answer.ok:
             return
         self._is_open = True
+        self._entry_key = entry_key
         self._window.open_entry(app.app_id, entry_key)
-        self._tell_opened(app, entry_key)
-
-    def _tell_opened(self, app: ShelfApp, entry_key: str) -> None:
-        server = self._options.dev_server
-        self._tell(
-            OpenedEvent(
-                app_id=app.app_id,
-                entry_key=entry_key,
-                package=str(app.path),
-                dev_server=server.origin if server else None,
-                granted=tuple(sorted(app.granted)),
-            )
-        )
+        self._tell(self._opened(app, entry_key))
         self.opened.emit(entry_key)
+
+    def _opened(self, app: ShelfApp, entry_key: str) -> OpenedEvent:
+        server = self._options.dev_server
+        return OpenedEvent(
+            app_id=app.app_id,
+            entry_key=entry_key,
+            package=str(app.path),
+            dev_server=server.origin if server else None,
+            granted=tuple(sorted(app.granted)),
+        )
+
+    def _join(self, tab: object) -> None:
+        if not isinstance(tab, AppTab) or tab.app_id != self._app_id:
+            return
+        entry = LiveEntry(tab, self._around, self._options)
+        entry.problems_changed.connect(self._look)
+        entry.painted.connect(self._take_painted)
+        self._entries.append(entry)
+        entry.destroyed.connect(lambda: self._entries.remove(entry))
+
+    # What is saved.
+
+    def _start_watching(self) -> None:
+        loop = asyncio.get_running_loop()
+
+        def hear(files: frozenset[str]) -> None:
+            loop.call_soon_threadsafe(self._take_saved, files)
+
+        self._watch = FolderWatch(self._options.package, hear)
+        self._watch.start()
+
+    def _take_saved(self, files: frozenset[str]) -> None:
+        self._saved |= files
+        if self._work is None or self._work.done():
+            self._work = asyncio.get_running_loop().create_task(self._follow_files())
+
+    async def _follow_files(self) -> None:
+        while self._saved:
+            saved, self._saved = self._saved, set()
+            begun = _saved_at(self._options.package, saved)
+            tree = await asyncio.to_thread(open_folder, self._options.package)
+            app, before = self.app, self._tree
+            if app is None or before is None:
+                return
+            self._tree = tree
+            bundle = None if self._options.dev_server else bundle_root(app.package.manifest)
+            change = read_change(saved, bundle, before.files, tree.files)
+            if change is not None:
+                await self._follow(change, tree, begun)
+
+    async def _follow(self, change: Change, tree: PackageTree, begun: float) -> None:
+        """Show first, judge after: reading a package takes longer than painting a page."""
+        if change.renewal is not Renewal.PACKAGE:
+            await self._show(change, tree, begun)
+        package = await asyncio.to_thread(load_package, tree)
+        has_changed = self._take_package(package)
+        if has_changed:
+            await self._show(change, tree, begun, is_manifest=True)
+
+    async def _show(
+        self, change: Change, tree: PackageTree, begun: float, *, is_manifest: bool = False
+    ) -> None:
+        if not self._entries:
+            return
+        self._number += 1
+        self._painted = asyncio.get_running_loop().create_future()
+        for entry in self.entries:
+            entry.show_change(change, tree, self._number)
+        try:
+            async with asyncio.timeout(_PAINT_S):
+                how = await self._painted
+        except TimeoutError:
+            return
+        took_ms = round((time.time() - begun) * 1_000)
+        met = "manifest" if is_manifest else "styles" if how == "styles" else "page"
+        self._tell(ReloadedEvent(files=change.files, how=met, took_ms=took_ms))
+        texts = self._around.texts
+        for entry in self.entries:
+            entry.strip.say(texts("dev.shown", file=change.files[0], ms=took_ms))
+
+    def _take_painted(self, number: int, how: str) -> None:
+        if number == self._number and self._painted is not None and not self._painted.done():
+            self._painted.set_result(how)
+
+    def _take_package(self, package: AppPackage) -> bool:
+        """Judge the package as it reads now; while it is broken, the last whole one stays. True if the page must know."""
+        app = self.app
+        self._package_problems = package.problems
+        if app is None or not package.is_valid:
+            self._look()
+            return False
+        has_changed = package.effective != app.package.effective
+        renewed = self._around.shelf.renew(app, package)
+        self._app_id = renewed.app_id
+        self._grant(renewed)
+        for entry in self.entries:
+            entry.renew()
+        self._look()
+        return has_changed
+
+    # What is wrong.
+
+    def _look(self) -> None:
+        app = self.app
+        if app is None:
+            return
+        found = findings_of(
+            app, self._entry_key or app.projection.default_entry or "", self._package_problems
+        )
+        pages = [problem for entry in self.entries for problem in entry.problems]
+        problems = (*found, *dict.fromkeys(pages))
+        if problems == self._told:
+            return
+        self._told = problems
+        for entry in self.entries:
+            entry.show_problems(problems)
+        self._tell(ProblemsEvent(problems=problems))
+
+
+def _saved_at(folder: Path, files: set[str]) -> float:
+    """When the newest of these files was written; now, where none is left."""
+    now = time.time()
+    written = [(folder / name).stat().st_mtime for name in files if (folder / name).is_file()]
+    return min(max(written, default=now), now)

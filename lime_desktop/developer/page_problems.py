@@ -1,0 +1,100 @@
+"""What went wrong in an open page, told like a package's problems: with file and line of what the developer edits."""
+
+from urllib.parse import unquote, urlsplit
+
+from lime_desktop.app_package.problems import Place, Problem, ProblemKind, Severity
+from lime_desktop.host.view_diagnosis import is_optional
+
+SCRIPT_FAILED = ProblemKind(
+    "SCRIPT_FAILED",
+    Severity.ERROR,
+    "A script of the page threw an error that nobody caught, or could not be loaded.",
+    "Open the file at that line.",
+)
+POLICY_BLOCKED = ProblemKind(
+    "POLICY_BLOCKED",
+    Severity.ERROR,
+    "The page wanted to load or reach something that its content policy does not allow.",
+    "Ship the file with the app, or declare a network permission with the host's domain.",
+)
+FILE_NOT_SERVED = ProblemKind(
+    "FILE_NOT_SERVED",
+    Severity.ERROR,
+    "The page asked its own origin for a file that the bundle does not have.",
+    "Add the file to the bundle, or correct its address.",
+)
+CONSOLE_ERROR = ProblemKind(
+    "CONSOLE_ERROR",
+    Severity.WARNING,
+    "The page wrote an error to its console.",
+    "Open the file at that line.",
+)
+REFUSED_BY_HOST = ProblemKind(
+    "REFUSED_BY_HOST",
+    Severity.WARNING,
+    "The page tried something that no app may do by itself.",
+    "Ask the host for it through the SDK.",
+)
+
+_ERROR_LEVEL = 2
+_MOST = 50
+_POLICY = ("Content Security Policy",)
+_SCRIPT = ("Uncaught", "Failed to load module script", "Failed to resolve module", "SyntaxError")
+_TOLD_OTHERWISE = ("Failed to load resource",)
+
+
+class PageProblems:
+    """What was seen since the page was last loaded; one that repeats itself counts once."""
+
+    def __init__(self, bundle: str) -> None:
+        self.bundle = bundle
+        """The folder that paths of the origin lead to; empty where a dev server serves the sources."""
+        self._found: dict[tuple[str, str, str | None, int | None], Problem] = {}
+
+    @property
+    def found(self) -> tuple[Problem, ...]:
+        """The problems, oldest first."""
+        return tuple(self._found.values())
+
+    def clear(self) -> None:
+        """Begin anew with the page."""
+        self._found.clear()
+
+    def add_line(self, level: int, message: str, line: int, source: str) -> None:
+        """Take a line of the console; only errors count."""
+        if level < _ERROR_LEVEL or any(sign in message for sign in _TOLD_OTHERWISE):
+            return
+        place = Place(self._file(source), line or None)
+        self._add(_kind(message).found(message.partition("\n")[0], place))
+
+    def add_missing(self, path: str) -> None:
+        """Take a path of the origin that is not there."""
+        if not is_optional(path):
+            place = Place(self._file(path))
+            self._add(FILE_NOT_SERVED.found(f"{unquote(path)} is not part of the app.", place))
+
+    def add_refused(self, guard: str, address: str) -> None:
+        """Take something that a guard stopped. What its policy stops is on the console already."""
+        if guard != "request":
+            shown = f" {address}" if address else ""
+            self._add(REFUSED_BY_HOST.found(f"The host allows no {guard}{shown}."))
+
+    def _add(self, problem: Problem) -> None:
+        if len(self._found) < _MOST:
+            key = (problem.code, problem.message, problem.file, problem.line)
+            self._found.setdefault(key, problem)
+
+    def _file(self, source: str) -> str | None:
+        """The package's file behind an address of its origin; a route is its index page."""
+        path = unquote(urlsplit(source).path).strip("/")
+        if not source:
+            return None
+        if "." not in path.rpartition("/")[2]:
+            path = "index.html"
+        return f"{self.bundle}/{path}" if self.bundle else path
+
+
+def _kind(message: str) -> ProblemKind:
+    if any(sign in message for sign in _POLICY):
+        return POLICY_BLOCKED
+    return SCRIPT_FAILED if any(sign in message for sign in _SCRIPT) else CONSOLE_ERROR

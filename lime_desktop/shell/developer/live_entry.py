@@ -1,0 +1,96 @@
+"""One open entry of the app that is worked on: shows what was saved, and what is wrong over it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from lime_desktop.app_package.problems import Problem
+from lime_desktop.app_package.tree import PackageTree
+from lime_desktop.developer.changes import Change, Renewal
+from lime_desktop.developer.options import DeveloperOptions
+from lime_desktop.developer.page_problems import PageProblems
+from lime_desktop.host.app_bundle import bundle_of, bundle_root
+from lime_desktop.host.host_files import host_files
+from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.developer.live_page import LivePage
+from lime_desktop.shell.developer.problems_overlay import ProblemsOverlay
+from lime_desktop.shell.developer.strip import DeveloperStrip
+from lime_desktop.shell.surroundings import Surroundings
+
+
+class LiveEntry(QObject):
+    """Joins a tab before its page is loaded, and goes with it."""
+
+    problems_changed = Signal()
+    painted = Signal(int, str)
+    """What was wanted is on screen: its number, and how it was met."""
+
+    def __init__(self, tab: AppTab, around: Surroundings, options: DeveloperOptions) -> None:
+        super().__init__(tab)
+        self._tab = tab
+        self._around = around
+        self._bundle = bundle_root(tab.app().package.manifest)
+        self._problems = PageProblems("" if options.dev_server else self._bundle)
+        self._page = LivePage(tab.view, around.folders.resources)
+        self._page.painted.connect(self.painted)
+        self._page.left.connect(self._begin_anew)
+        self.strip = DeveloperStrip(around, options)
+        """The line below the page."""
+        tab.put_below(self.strip)
+        self._overlay = ProblemsOverlay(around, tab.view)
+        self._listen()
+
+    @property
+    def tab(self) -> AppTab:
+        """The entry's place in the window."""
+        return self._tab
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What went wrong in the page since it was loaded."""
+        return self._problems.found
+
+    def show_problems(self, problems: Sequence[Problem]) -> None:
+        """Show over the app what is wrong with it."""
+        self._overlay.show_problems(problems)
+
+    def show_change(self, change: Change, tree: PackageTree, number: int) -> None:
+        """Show what was saved, with as little as will do."""
+        bundle = bundle_of(self._tab.app(), host_files(self._around.folders.resources))
+        self._tab.view.serve(replace(bundle, files=tree))
+        if not self._page.is_there:
+            self._tab.reload()
+        elif change.renewal is Renewal.STYLES:
+            origin_paths = [name.removeprefix(self._bundle) for name in change.files]
+            self._page.swap_styles(origin_paths, number)
+        else:
+            self._page.reload(number)
+
+    def renew(self) -> None:
+        """Go by the package as it was read again."""
+        self._bundle = bundle_root(self._tab.app().package.manifest)
+        self._tab.renew()
+
+    def _begin_anew(self) -> None:
+        self._tab.expect_page()
+        self._problems.clear()
+        self.problems_changed.emit()
+
+    def _listen(self) -> None:
+        view = self._tab.view
+        view.console.connect(self._take_line)
+        view.missed.connect(self._take_missing)
+        view.refused.connect(self._take_refused)
+
+    def _take_line(self, level: int, message: str, line: int, source: str) -> None:
+        self._problems.add_line(level, message, line, source)
+        self.problems_changed.emit()
+
+    def _take_missing(self, path: str) -> None:
+        self._problems.add_missing(path)
+        self.problems_changed.emit()
+
+    def _take_refused(self, guard: str, address: str) -> None:
+        self._problems.add_refused(guard, address)
+        self.problems_changed.emit()

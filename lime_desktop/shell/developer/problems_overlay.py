@@ -1,0 +1,96 @@
+"""What is wrong, over the app: drawn by the shell, with file and line, and gone as soon as it is put right."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from lime_desktop.app_package.problems import Problem, Severity
+from lime_desktop.shell.parts import Tone, button, column, label, pill, row
+from lime_desktop.shell.surroundings import Surroundings
+
+_TONES: dict[Severity, Tone] = {
+    Severity.ERROR: "danger",
+    Severity.WARNING: "warning",
+    Severity.NOTE: "info",
+}
+_MARGIN = 16
+_MOST_OF_THE_VIEW = 0.7
+_SHOWN = 20
+
+
+class ProblemsOverlay(QFrame):
+    """Lies at the lower end of a widget while there are errors, unless the developer put it away."""
+
+    def __init__(self, around: Surroundings, over: QWidget) -> None:
+        super().__init__(over)
+        self._around = around
+        self._problems: tuple[Problem, ...] = ()
+        self.setProperty("role", "palette")
+        self.setAccessibleName(around.texts("dev.problems"))
+        self._over = over
+        self._list = QScrollArea(widgetResizable=True)
+        self._list.setFrameShape(QFrame.Shape.NoFrame)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._heading = label("", "heading")
+        texts = around.texts
+        copy = button(texts("dev.problems.copy"), self._copy)
+        away = button(texts("dev.problems.hide"), self.hide)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 14, 20, 14)
+        layout.addWidget(row(self._heading, copy, away, stretch_at=0))
+        layout.addWidget(self._list, 1)
+        over.installEventFilter(self)
+        self.hide()
+
+    def show_problems(self, problems: Iterable[Problem]) -> None:
+        """Show these instead of the ones before; without an error among them, nothing."""
+        wanted = tuple(sorted(problems, key=lambda each: list(Severity).index(each.severity)))
+        if wanted == self._problems:
+            return
+        self._problems = wanted
+        errors = sum(each.severity is Severity.ERROR for each in wanted)
+        if not errors:
+            self.hide()
+            return
+        self._heading.setText(self._around.texts("dev.problems.count", count=errors))
+        self._list.setWidget(column(*map(self._row, wanted[:_SHOWN]), spacing=12))
+        self._lie()
+        self.show()
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
+        """Stay at the lower end of what it lies over."""
+        if event.type() == QEvent.Type.Resize:
+            self._lie()
+        return super().eventFilter(watched, event)
+
+    def _row(self, problem: Problem) -> QWidget:
+        parts = [label(problem.message)]
+        if place := place_of(problem):
+            parts.append(label(place, "mono"))
+        if problem.fix:
+            parts.append(label(problem.fix, "small"))
+        words = column(*parts, spacing=2)
+        return row(pill(problem.code, _TONES[problem.severity]), words, stretch_at=1)
+
+    def _lie(self) -> None:
+        over = self._over
+        width = over.width() - 2 * _MARGIN
+        inner = self._list.widget()
+        wanted = inner.sizeHint().height() + 90 if inner else 120
+        height = min(wanted, int(over.height() * _MOST_OF_THE_VIEW))
+        self.setGeometry(_MARGIN, over.height() - height - _MARGIN, width, height)
+
+    def _copy(self) -> None:
+        lines = [
+            f"{place_of(each) or each.code}: {each.severity}: {each.message}"
+            for each in self._problems
+        ]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+
+def place_of(problem: Problem) -> str:
+    """File and line as editors and terminals follow them."""
+    return f"{problem.file or ''}{f':{problem.line}' if problem.line else ''}"
