@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, cast
@@ -77,22 +77,18 @@ class AskedCall:
             InvalidInput: they do not fit, or the call cannot be limited that way.
         """
         params = cast("BaseModel", self.call.read_params(self.payload.arguments))
-        fields = type(params).model_fields
-        if self.payload.cost_limit is not None and "cost_limit" not in fields:
-            raise InvalidInput.at_fields([("costLimit", "not_limitable")])
-        beside = {
-            name: value
-            for name in ("idempotency_key", "cost_limit")
-            if (value := getattr(self.payload, name)) is not None
-            and name in fields
-            and getattr(params, name) is None
-        }
-        return replace(self, params=params.model_copy(update=beside) if beside else params)
+        beside = self._beside(params)
+        return AskedCall(
+            self.call, self.payload, params.model_copy(update=beside) if beside else params
+        )
 
     def for_policy(
         self, provenance: Provenance, view_id: str, workspace_id: str, dry_run: DryRun
     ) -> PolicyCall:
-        """The call as policy judges it: before its arguments are read, or with what they reach for."""
+        """The call as policy judges it: before its arguments are read, or with what they reach for.
+
+        Without their digest: it takes long, and few decisions look at it.
+        """
         return PolicyCall(
             app_id=provenance.app_id,
             entry=provenance.entry_key,
@@ -104,12 +100,26 @@ class AskedCall:
             targets=self.targets,
             access=_ACCESS[self.call.effect],
             side_effect=self.side_effect,
-            arguments_digest=self.digest,
             has_idempotency_key=self._has_key,
             dry_run=dry_run,
             estimated_cost=_estimated_cost(self.call, self.params),
             event_direction="subscribe" if self.call.method == "subscribe" else "publish",
         )
+
+    def _beside(self, params: BaseModel) -> dict[str, object]:
+        payload = self.payload
+        if payload.idempotency_key is None and payload.cost_limit is None:
+            return {}
+        fields = type(params).model_fields
+        if payload.cost_limit is not None and "cost_limit" not in fields:
+            raise InvalidInput.at_fields([("costLimit", "not_limitable")])
+        return {
+            name: value
+            for name in ("idempotency_key", "cost_limit")
+            if (value := getattr(payload, name)) is not None
+            and name in fields
+            and getattr(params, name) is None
+        }
 
     @property
     def _has_key(self) -> bool:

@@ -1,13 +1,14 @@
 """The gate before every capability: policy decides, a person is asked where policy says so. Runs nothing itself."""
 
 from collections import OrderedDict
+from dataclasses import replace
 
 from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun
-from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
+from lime_desktop.policy.kept_decisions import KeptDecisions, heeds_arguments
 from lime_desktop.protocol.errors import (
     AppError,
     CapabilityNotDeclared,
@@ -26,24 +27,25 @@ class PolicyGate:
 
     def __init__(self, services: HandlerServices) -> None:
         self._services = services
+        self._decisions = KeptDecisions()
         self._dry_runs: OrderedDict[str, None] = OrderedDict()
 
     def refuse_denied(self, asked: AskedCall) -> None:
         """Refuse what no yes could let pass: by its name before arguments are read, or by what they lead to."""
-        decision = self._decide(self._call(asked))
+        _, decision = self._decide(asked)
         if isinstance(decision, Denied):
             raise refusal(asked.call.name, decision)
 
     def check(self, asked: AskedCall) -> Allowed:
         """Let a call pass, or raise what the app is told instead."""
-        call = self._call(asked)
-        decision = self._decide(call)
+        call, decision = self._decide(asked)
         match decision:
             case Allowed():
                 self._services.approvals.was_allowed(call, decision)
                 return decision
             case NeedsApproval():
-                raise self._services.approvals.ask(call, decision, asked.arguments)
+                exact = replace(call, arguments_digest=asked.digest)
+                raise self._services.approvals.ask(exact, decision, asked.arguments)
             case Denied():
                 raise refusal(call.name, decision)
 
@@ -53,22 +55,23 @@ class PolicyGate:
         while len(self._dry_runs) > KEPT_DRY_RUNS:
             self._dry_runs.popitem(last=False)
 
-    def _decide(self, call: PolicyCall) -> Decision:
-        decision = decide(call, self._services.facts())
-        self._services.decisions.tell(call, decision)
-        return decision
-
-    def _call(self, asked: AskedCall) -> PolicyCall:
+    def _decide(self, asked: AskedCall) -> tuple[PolicyCall, Decision]:
         services = self._services
-        return asked.for_policy(
+        facts = services.facts()
+        call = asked.for_policy(
             services.provenance, services.view_id, services.workspace_id, self._dry_run(asked)
         )
+        if heeds_arguments(facts):
+            call = replace(call, arguments_digest=asked.digest)
+        decision = self._decisions.decide(call, facts)
+        services.decisions.tell(call, decision)
+        return call, decision
 
     def _dry_run(self, asked: AskedCall) -> DryRun:
         if asked.payload.dry_run:
             return DryRun.THIS_CALL
         # Which call it is shows in its arguments: before those are read, nothing can be missing.
-        is_done = asked.params is None or asked.digest in self._dry_runs
+        is_done = asked.params is None or (self._dry_runs and asked.digest in self._dry_runs)
         return DryRun.DONE if is_done else DryRun.NOT_DONE
 
 

@@ -1,6 +1,6 @@
 """Untrusted text to a bridge message, or an expected error; never anything else.
 
-Two steps, so that a message of the wrong shape can still be answered by its request id.
+A message of the wrong shape is given as its envelope alone, so that it can still be answered by its request id.
 """
 
 from typing import cast
@@ -30,18 +30,23 @@ _BY_TYPE: dict[str, type[AppMessage]] = {
 
 def parse_envelope(text: str) -> Envelope:
     """Check size, JSON, protocol, version and the shared fields."""
-    value = _parse_json(text)
-    if not isinstance(value, dict):
-        raise InvalidMessage("A bridge message is a JSON object")
-    version = value.get("version")
-    # `True == 1` in Python; a version is a number.
-    if value.get("protocol") != PROTOCOL or version != VERSION or isinstance(version, bool):
-        raise UnsupportedProtocol(f"This host speaks {PROTOCOL} version {VERSION}")
-    try:
-        return Envelope.model_validate(value)
-    except ValidationError as error:
-        facts = InvalidInput.from_validation(error)
-        raise InvalidMessage(facts.message, details=facts.details) from None
+    return _read_envelope(_parse_tagged(text))
+
+
+def parse_incoming(text: str) -> AppMessage | Envelope:
+    """Check the same and, in one go with it, the payload; the envelope alone where that does not fit.
+
+    What is wrong with the payload `read_message` says, once the envelope was found to be in order.
+    """
+    value = _parse_tagged(text)
+    kind = value.get("type")
+    message = _BY_TYPE.get(kind) if isinstance(kind, str) else None
+    if message is not None:
+        try:
+            return message.model_validate(value)
+        except ValidationError:
+            pass
+    return _read_envelope(value)
 
 
 def read_message(envelope: Envelope) -> AppMessage:
@@ -58,6 +63,25 @@ def read_message(envelope: Envelope) -> AppMessage:
 def parse_app_message(text: str) -> AppMessage:
     """Read a text that claims to be a message from an app."""
     return read_message(parse_envelope(text))
+
+
+def _parse_tagged(text: str) -> dict[str, JsonValue]:
+    value = _parse_json(text)
+    if not isinstance(value, dict):
+        raise InvalidMessage("A bridge message is a JSON object")
+    version = value.get("version")
+    # `True == 1` in Python; a version is a number.
+    if value.get("protocol") != PROTOCOL or version != VERSION or isinstance(version, bool):
+        raise UnsupportedProtocol(f"This host speaks {PROTOCOL} version {VERSION}")
+    return value
+
+
+def _read_envelope(value: dict[str, JsonValue]) -> Envelope:
+    try:
+        return Envelope.model_validate(value)
+    except ValidationError as error:
+        facts = InvalidInput.from_validation(error)
+        raise InvalidMessage(facts.message, details=facts.details) from None
 
 
 def _parse_json(text: str) -> JsonValue:
