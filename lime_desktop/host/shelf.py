@@ -21,6 +21,8 @@ from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.host.governing import Governing, governing
 from lime_desktop.host.package_face import in_language, package_icon, tagline_of, title_of
 from lime_desktop.policy.declared import Declared
+from lime_desktop.policy.facts import Grant
+from lime_desktop.policy.facts import Readiness as Standing
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
 from lime_desktop.policy.rules import Rule
 from lime_desktop.projection.entries import ProjectedEntry
@@ -71,6 +73,16 @@ class ShelfApp:
         places = {key: place for place, key in enumerate(order)}
         found = self.projection.entries
         return tuple(sorted(found, key=lambda entry: places.get(entry.key, len(order))))
+
+    @cached_property
+    def grants(self) -> tuple[Grant, ...]:
+        """What it was granted, as policy reads it."""
+        return tuple(Grant(permission=key) for key in sorted(self.granted))
+
+    @cached_property
+    def standing(self) -> Standing:
+        """How ready it is, as policy reads it."""
+        return Standing(state=self.readiness.status.value)
 
     @property
     def can_start(self) -> bool:

@@ -5,13 +5,14 @@ Pure over the shelf's app and what surrounds it. Snapshots are built field by fi
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypedDict
 
 from lime_desktop import __version__
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
 from lime_desktop.host.refused_capabilities import REFUSED
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.policy.facts import Approval, Grant, PolicyFacts, Readiness
+from lime_desktop.policy.facts import Approval, PolicyFacts
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
 from lime_desktop.protocol.bridge.snapshot import (
     AppContext,
@@ -44,39 +45,42 @@ def policy_facts(app: ShelfApp, now: datetime, approvals: tuple[Approval, ...] =
     return PolicyFacts(
         declared=app.declared,
         now_ms=int(now.timestamp() * 1_000),
-        readiness=Readiness(state=app.readiness.status.value),
+        readiness=app.standing,
         rules=app.rules,
         defaults=app.governing.policy.defaults,
         risk_rules=app.governing.policy.risk_rules,
         ask_from=app.governing.policy.ask_from,
-        grants=tuple(Grant(permission=key) for key in sorted(app.granted)),
+        grants=app.grants,
         approvals=approvals,
         cost_limits=app.governing.task_limits,
     )
 
 
-def snapshot_of(app: ShelfApp, entry_key: str, ambience: Ambience) -> HostSnapshot:
-    """What the app is told of itself and its host."""
-    entry = app.projection.entry(entry_key)
-    return HostSnapshot(
-        app=AppContext(
-            app_id=AppId(app.app_id),
-            entry_key=entry_key,
-            display_name=app.title(ambience.locale),
-            route=entry.route if entry else None,
-            runtime_origin=origin_of(app.app_id),
-            version=app.package.manifest.version,
-        ),
-        host=HostContext(
+class ViewSnapshots:
+    """What one view's app is told of itself and its host: what hangs on the app is put together once while it stands."""
+
+    def __init__(self, entry_key: str) -> None:
+        self._entry_key = entry_key
+        self._told: tuple[ShelfApp, str] | None = None
+        self._of_app: _OfApp
+
+    def take(self, app: ShelfApp, ambience: Ambience) -> HostSnapshot:
+        """The snapshot of this moment."""
+        if self._told is None or self._told[0] is not app or self._told[1] != ambience.locale:
+            self._told = (app, ambience.locale)
+            self._of_app = _of_app(app, self._entry_key, ambience.locale)
+        host = HostContext(
             version=__version__,
             locale=ambience.locale,
             timezone=ambience.timezone,
             sent_at=ambience.now.isoformat(timespec="milliseconds"),
-        ),
-        theme=ambience.theme,
-        capabilities=_capabilities(app),
-        readiness=_readiness(app),
-    )
+        )
+        return HostSnapshot(host=host, theme=ambience.theme, **self._of_app)
+
+
+def snapshot_of(app: ShelfApp, entry_key: str, ambience: Ambience) -> HostSnapshot:
+    """What the app is told of itself and its host."""
+    return ViewSnapshots(entry_key).take(app, ambience)
 
 
 def provenance_of(app: ShelfApp, entry_key: str) -> Provenance:
@@ -91,6 +95,28 @@ def provenance_of(app: ShelfApp, entry_key: str) -> Provenance:
         standard_version=origin.standard_version,
         entry_key=entry_key,
     )
+
+
+class _OfApp(TypedDict):
+    app: AppContext
+    capabilities: CapabilitySummary
+    readiness: ReadinessSummary
+
+
+def _of_app(app: ShelfApp, entry_key: str, locale: str) -> _OfApp:
+    entry = app.projection.entry(entry_key)
+    return {
+        "app": AppContext(
+            app_id=AppId(app.app_id),
+            entry_key=entry_key,
+            display_name=app.title(locale),
+            route=entry.route if entry else None,
+            runtime_origin=origin_of(app.app_id),
+            version=app.package.manifest.version,
+        ),
+        "capabilities": _capabilities(app),
+        "readiness": _readiness(app),
+    }
 
 
 def _capabilities(app: ShelfApp) -> CapabilitySummary:

@@ -37,6 +37,9 @@ class KeptDecisions:
             known = self._decisions[call] = decide(call, facts)
         return known
 
+    def __len__(self) -> int:
+        return len(self._decisions)
+
     def _follow(self, facts: PolicyFacts) -> None:
         # Facts that nobody touched are the same objects, and then comparing them costs next to nothing.
         standing = _standing(facts)

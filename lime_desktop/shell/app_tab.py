@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from lime_desktop.developer.inspection.exchanges import Exchanges
 from lime_desktop.host.app_bundle import bundle_of
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.bridge.limits import floodgate_of
 from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.decisions import Decisions
 from lime_desktop.host.engine_sandbox import is_half_sandboxed, sandbox_gap
@@ -31,11 +32,12 @@ from lime_desktop.host.shown_artifact import ShownArtifact
 from lime_desktop.host.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.view_facts import (
     Ambience,
+    ViewSnapshots,
     policy_facts,
-    snapshot_of,
 )
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
@@ -66,6 +68,7 @@ class AppTab(Surface):
     ) -> None:
         super().__init__(app.app_id, entry_key)
         self._around = around
+        self._snapshots = ViewSnapshots(entry_key)
         self._view = AppView(
             _view_of(around, app, entry_key),
             profiles,
@@ -81,6 +84,7 @@ class AppTab(Surface):
         self._place.reloading.connect(self._begin_anew)
         self._view.received.connect(self._receive)
         self._view.oversized.connect(self._session.refuse_oversized)
+        self._view.flooded.connect(self._session.note_flood)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
@@ -131,7 +135,7 @@ class AppTab(Surface):
         around = self._around
         now = datetime.now(UTC)
         ambience = Ambience(around.texts.locale, around.timezone, around.theme, now)
-        return snapshot_of(self.app(), self._entry_key, ambience)
+        return self._snapshots.take(self.app(), ambience)
 
     def put_below(self, widget: QWidget) -> None:
         """Give whoever works on the app a place below its page."""
@@ -324,4 +328,5 @@ def _view_of(around: Surroundings, app: ShelfApp, entry_key: str) -> ViewOf:
     entry = app.projection.entry(entry_key)
     route = entry.route if entry and entry.route else "/"
     relay = (around.folders.resources / "view/relay.js").read_text(encoding="utf-8")
-    return ViewOf(app.app_id, app.title(around.texts.locale), route, relay)
+    title, floodgate = app.title(around.texts.locale), floodgate_of(AppId(app.app_id))
+    return ViewOf(app.app_id, title, route, relay, floodgate)

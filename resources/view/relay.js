@@ -10,10 +10,69 @@
     const frame = document.createElement("iframe");
     frame.title = port.title;
     frame.allow = "";
+    const limits = JSON.parse(port.limits);
+
+    const deliver = (batch) => {
+      if (batch) for (const message of JSON.parse(batch)) frame.contentWindow?.postMessage(message, location.origin);
+    };
+
+    // One batch is under way at a time, and what comes meanwhile leaves together: a lone message waits for nothing, and
+    // thousands cost the host a few crossings.
+    const waiting = [];
+    let waitingCharacters = 0;
+    let refused = 0;
+    let isCarrying = false;
+    const takeBatch = () => {
+      let count = 0;
+      for (let characters = 0; count < waiting.length && count < limits.batchMessages; count++) {
+        characters += waiting[count].length;
+        if (count > 0 && characters > limits.batchCharacters) break;
+      }
+      const batch = waiting.splice(0, count);
+      for (const text of batch) waitingCharacters -= text.length;
+      return batch.join("\n");
+    };
+    const carry = () => {
+      isCarrying = true;
+      const refusedNow = refused;
+      refused = 0;
+      // JSON in one line, whatever it says: a line break inside a text is written as two other characters.
+      port.receive(takeBatch(), refusedNow, (answers) => {
+        if (waiting.length > 0) carry();
+        else isCarrying = false;
+        deliver(answers);
+      });
+    };
+
+    // A bucket that fills with time. What does not fit is answered here, so that a flood never reaches the window.
+    let tokens = limits.burst;
+    let filledAt = performance.now();
+    const admits = () => {
+      const now = performance.now();
+      tokens = Math.min(limits.burst, tokens + ((now - filledAt) * limits.perSecond) / 1000);
+      filledAt = now;
+      if (tokens < 1 || waiting.length >= limits.burst || waitingCharacters > 16 * limits.characters) return false;
+      tokens -= 1;
+      return true;
+    };
+    const report = () => {
+      if (refused > 0 && !isCarrying) carry();
+    };
+    const refuse = ({ requestId, entryKey }) => {
+      if (refused++ === 0) setTimeout(report, 250);
+      if (typeof requestId !== "string") return;
+      const answer = { ...limits.refusal, requestId };
+      if (typeof entryKey === "string") answer.entryKey = entryKey;
+      frame.contentWindow?.postMessage(answer, location.origin);
+    };
 
     // Only the app's own frame is heard. A nested frame, a worker or a script that posts to this page is not it.
     window.addEventListener("message", (event) => {
       if (!event.isTrusted || event.source !== frame.contentWindow || event.origin !== location.origin) return;
+      if (!admits()) {
+        refuse(event.data ?? {});
+        return;
+      }
       let text;
       try {
         text = JSON.stringify(event.data);
@@ -21,16 +80,16 @@
         return; // Not a message of the bridge: those are plain data.
       }
       if (text === undefined) return;
-      if (text.length > port.maxCharacters) {
+      if (text.length > limits.characters) {
         port.refuseOversized(String(event.data?.requestId ?? ""), text.length);
         return;
       }
-      port.receive(text);
+      waiting.push(text);
+      waitingCharacters += text.length;
+      if (!isCarrying) carry();
     });
 
-    port.posted.connect((batch) => {
-      for (const message of JSON.parse(batch)) frame.contentWindow?.postMessage(message, location.origin);
-    });
+    port.posted.connect(deliver);
     port.routeChanged.connect((route) => { frame.src = route; });
 
     // Scripts that only a developer's view has; see AppView.extend.

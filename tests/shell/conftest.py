@@ -17,10 +17,12 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
     # Chromium refuses its own sandbox as root; the security suite runs again as an ordinary user.
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
+from lime_desktop.host.bridge.limits import BridgeLimits, floodgate_of
 from lime_desktop.host.host_files import host_files
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.policy.domain_grants import DomainGrants
+from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
@@ -52,6 +54,7 @@ class ShownApp:
         self.view = view
         self.received: list[str] = []
         self.oversized: list[tuple[str, int]] = []
+        self.flooded: list[int] = []
         self.refused: list[tuple[str, str]] = []
         self.console: list[str] = []
         self.ended: list[tuple[int, int]] = []
@@ -61,6 +64,7 @@ class ShownApp:
         view.missed.connect(self.missed.append)
         view.received.connect(self.received.append)
         view.oversized.connect(self._keep_oversized)
+        view.flooded.connect(self.flooded.append)
         view.refused.connect(self._keep_refused)
         view.console.connect(self._keep_console)
         view.renderer_ended.connect(self._keep_ended)
@@ -110,6 +114,7 @@ class ShowApp(Protocol):
         app_id: str = "demo",
         route: str = "/",
         domains: Iterable[str] = (),
+        limits: BridgeLimits | None = None,
     ) -> ShownApp: ...
 
 
@@ -161,6 +166,7 @@ def show_app(qtbot: QtBot, tmp_path: Path, proxy_access: ProxyAccess) -> Iterato
         app_id: str = "demo",
         route: str = "/",
         domains: Iterable[str] = (),
+        limits: BridgeLimits | None = None,
     ) -> ShownApp:
         contents = {
             name: text.encode() if isinstance(text, str) else text for name, text in files.items()
@@ -172,7 +178,8 @@ def show_app(qtbot: QtBot, tmp_path: Path, proxy_access: ProxyAccess) -> Iterato
             DomainGrants.of(domains),
         )
         relay = (RESOURCES / "view/relay.js").read_text()
-        view = AppView(ViewOf(app_id, "Demo", route, relay), profiles, bundle)
+        floodgate = floodgate_of(AppId(app_id), limits)
+        view = AppView(ViewOf(app_id, "Demo", route, relay, floodgate), profiles, bundle)
         shown.append(ShownApp(view, qtbot))
         view.resize(640, 480)
         view.show()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.host.bridge.limits import BridgeLimits
 from tests.shell.conftest import ShowApp
 
 PAGE = '<!doctype html><script type="importmap">{"imports":{"lib":"/lib.js"}}</script><script type="module" src="/app.js"></script>'
@@ -159,3 +160,22 @@ def test_thousands_of_messages_arrive_in_order(show_app: ShowApp) -> None:
     for number in range(5000):
         shown.view.post(str(number))
     assert json.loads(shown.hear(2)[1]) == "all"
+
+
+def test_a_flood_is_refused_in_the_page_and_answered(show_app: ShowApp) -> None:
+    """Ours: past the rate every message gets the stable error at once, and the window hears only how many there were."""
+    script = """
+const refused = [];
+addEventListener("message", ({data: {type, requestId, entryKey, payload}}) => {
+  refused.push([type, requestId, entryKey, payload.details.appErrorCode]);
+  if (refused.length === 40) console.log(JSON.stringify(refused));
+});
+for (let n = 0; n < 50; n++) parent.postMessage({requestId: `r${n}`, entryKey: "home"}, "*");
+"""
+    shown = show_app(app(script), limits=BridgeLimits(messages_per_second=0, burst_messages=10))
+    shown.wait(lambda: sum(shown.flooded) == 40 and bool(shown.console))
+    carried = [json.loads(text)["requestId"] for text in shown.hear(10)]
+    assert carried == [f"r{n}" for n in range(10)]
+    assert [json.loads(line) for line in shown.console] == [
+        [["host:error", f"r{n}", "home", "APP_E019"] for n in range(10, 50)]
+    ]

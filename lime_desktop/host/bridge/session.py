@@ -9,10 +9,10 @@ import inspect
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
-from lime_desktop.host.bridge.limits import BridgeLimits, MessageRate
+from lime_desktop.host.bridge.limits import BridgeLimits, MessageRate, too_fast
 from lime_desktop.host.bridge.timeline import Record, Timeline
 from lime_desktop.host.call_trace import new_trace_id, trace_of_call
 from lime_desktop.protocol.bridge.envelope import Envelope
@@ -29,8 +29,9 @@ from lime_desktop.protocol.bridge.from_host import (
     VisibilityPayload,
     write_host_message,
 )
-from lime_desktop.protocol.bridge.parsing import parse_envelope, read_message
+from lime_desktop.protocol.bridge.parsing import parse_incoming, read_message
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.bridge.written_value import WrittenValue, write_value_message
 from lime_desktop.protocol.errors import (
     AppError,
     Cancelled,
@@ -43,7 +44,8 @@ from lime_desktop.protocol.ids import AppId, TraceId
 
 _log = logging.getLogger(__name__)
 
-Answer = ResponsePayload | Awaitable[ResponsePayload]
+Payload = WrittenValue | ResponsePayload
+Answer = Payload | Awaitable[Payload]
 """What a handler gives: the answer, or something that will become it."""
 
 
@@ -55,16 +57,16 @@ class Requests(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Asked:
-    """What an answer needs to know of its request."""
+    """What an answer needs to know of its request, as far as it was understood."""
 
     type: str
-    request_id: str | None
-    entry_key: str | None
-    call: str | None
     at_ms: float
     trace_id: TraceId
+    request_id: str | None = None
+    entry_key: str | None = None
+    call: str | None = None
 
 
 class BridgeSession:
@@ -103,24 +105,14 @@ class BridgeSession:
         """Take one message from the view. Never raises."""
         if self._is_closed:
             return
-        at_ms = _now_ms()
-        asked = _Asked("unreadable", None, None, None, at_ms, new_trace_id())
+        asked = _Asked("unreadable", _now_ms(), new_trace_id())
         try:
-            envelope = parse_envelope(text)
-            asked = replace(
-                asked,
-                type=envelope.type,
-                request_id=envelope.request_id,
-                entry_key=envelope.entry_key,
-            )
-            self._check(envelope, at_ms)
-            message = read_message(envelope)
-            asked = replace(asked, call=_call_name(message))
-            self._record_request(asked, len(text), text)
+            message = self._read(text, asked)
         except AppError as error:
             self._record_request(asked, len(text), text)
             self._refuse(asked, error)
             return
+        self._record_request(asked, len(text), text)
         token = trace_of_call.set(asked.trace_id)
         try:
             self._answer(message, asked)
@@ -133,11 +125,16 @@ class BridgeSession:
 
     def refuse_oversized(self, request_id: str, characters: int) -> None:
         """Answer a message that was too large to be carried to the host at all."""
-        asked = _Asked("oversized", request_id or None, None, None, _now_ms(), new_trace_id())
+        asked = _Asked("oversized", _now_ms(), new_trace_id(), request_id or None)
         self._record_request(asked, characters)
         self._refuse(
             asked, MessageTooLarge(f"A bridge message of {characters} characters is too large")
         )
+
+    def note_flood(self, messages: int) -> None:
+        """Take note of messages that the relay refused, because they came too fast to be carried."""
+        at_ms, outcome = int(_now_ms()), too_fast().stable_code
+        self.timeline.add(Record(at_ms, "from-app", "flood", 0, outcome=outcome, messages=messages))
 
     def push_snapshot(self) -> None:
         """Send the current snapshot, because something in it changed."""
@@ -177,12 +174,18 @@ class BridgeSession:
         self._is_closed = True
         self._cancel_running()
 
-    def _check(self, envelope: Envelope, at_ms: float) -> None:
-        if not self._rate.admits(at_ms):
-            raise RateLimited("This app sends messages faster than the host takes them")
+    def _read(self, text: str, asked: _Asked) -> AppMessage:
+        incoming = parse_incoming(text)
+        asked.type, asked.request_id = incoming.type, incoming.request_id
+        asked.entry_key = incoming.entry_key
+        if not self._rate.admits(asked.at_ms):
+            raise too_fast()
         # The view is the authority: an app that names another is refused, whatever it asked.
-        if envelope.app_id != self._app_id:
+        if incoming.app_id != self._app_id:
             raise SourceUnverified("The message names another app than the one in this view")
+        message = read_message(incoming) if isinstance(incoming, Envelope) else incoming
+        asked.call = _call_name(message)
+        return message
 
     def _answer(self, message: AppMessage, asked: _Asked) -> None:
         if isinstance(message, AppReady | GetSnapshot):
@@ -193,7 +196,7 @@ class BridgeSession:
             self._give_up(message.payload.request_id)
             return
         answer = self._requests.answer(message)
-        if isinstance(answer, ResponsePayload):
+        if isinstance(answer, Payload):
             self._respond(asked, answer)
         elif len(self._running) >= self._limits.in_flight_calls:
             if inspect.iscoroutine(answer):
@@ -202,7 +205,7 @@ class BridgeSession:
         else:
             self._await(asked, answer)
 
-    def _await(self, asked: _Asked, answer: Awaitable[ResponsePayload]) -> None:
+    def _await(self, asked: _Asked, answer: Awaitable[Payload]) -> None:
         task = asyncio.ensure_future(self._respond_later(asked, answer))
         self._running[task] = asked
         task.add_done_callback(lambda done: self._running.pop(done, None))
@@ -216,7 +219,7 @@ class BridgeSession:
             if asked.request_id == request_id and task.cancel():
                 self._refuse(asked, Cancelled("The app gave this request up"))
 
-    async def _respond_later(self, asked: _Asked, answer: Awaitable[ResponsePayload]) -> None:
+    async def _respond_later(self, asked: _Asked, answer: Awaitable[Payload]) -> None:
         try:
             payload = await answer
         except AppError as error:
@@ -235,8 +238,15 @@ class BridgeSession:
         )
         self._send(message, asked, "ok")
 
-    def _respond(self, asked: _Asked, payload: ResponsePayload) -> None:
+    def _respond(self, asked: _Asked, payload: Payload) -> None:
         if asked.request_id is None or self._is_closed:
+            return
+        if isinstance(payload, WrittenValue):
+            text = write_value_message(
+                self._app_id, asked.entry_key, asked.request_id, asked.trace_id, payload
+            )
+            self._record_answer("host:response", text, asked, "ok", payload.evidence_id)
+            self._post(text)
             return
         message = ResponseMessage(
             app_id=self._app_id,

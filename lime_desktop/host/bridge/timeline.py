@@ -2,15 +2,13 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 KEPT_RECORDS = 2_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """One message that crossed the bridge."""
+class Record(NamedTuple):
+    """One message that crossed the bridge. A tuple, because every message makes two of them."""
 
     at_ms: int
     direction: Literal["from-app", "to-app"]
@@ -20,13 +18,15 @@ class Record:
     call: str | None = None
     """For capability calls: capability and method."""
     outcome: str | None = None
-    """For answers: `ok`, or the error's stable code."""
+    """For answers and floods: `ok`, or the error's stable code."""
     duration_ms: float | None = None
     """For answers: since the request came in."""
     trace_id: str | None = None
     """For requests and their answers: what joins them with each other and with the decision between them."""
     evidence_id: str | None = None
     """For answers: the record that was kept of the call."""
+    messages: int = 1
+    """For floods: how many messages were refused without a record of their own."""
 
 
 Listener = Callable[[Record, str], None]

@@ -3,9 +3,11 @@
 A capability without a handler is refused by name: nothing here makes an answer up.
 """
 
-from typing import assert_never
+from typing import assert_never, cast
 
-from lime_desktop.host.bridge.session import Answer
+from pydantic_core import from_json
+
+from lime_desktop.host.bridge.session import Answer, Payload
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.host.requests.capability_calls import CapabilityCalls, find_call
@@ -26,6 +28,7 @@ from lime_desktop.protocol.bridge.from_app import (
     Unsubscribe,
 )
 from lime_desktop.protocol.bridge.from_host import ResponsePayload
+from lime_desktop.protocol.ids import JsonObject
 
 _OPEN_EXTERNAL = find_call("lime.ui", "openExternal")
 _NOTHING_BESIDE = InvokePayload(capability="lime.ui", method="openExternal")
@@ -65,9 +68,11 @@ class AppRequests:
             capability="lime.ui", method="download", input=message.payload.to_wire()
         )
         answer = self._calls.invoke(asked)
-        payload = answer if isinstance(answer, ResponsePayload) else await answer
-        fields = payload.value if isinstance(payload.value, dict) else {}
-        return ResponsePayload.model_validate({**fields, **payload.model_dump(by_alias=True)})
+        payload = answer if isinstance(answer, Payload) else await answer
+        if isinstance(payload, ResponsePayload):
+            return payload
+        fields = cast("JsonObject", from_json(payload.json))
+        return ResponsePayload.of_host_action(fields, evidence_id=payload.evidence_id)
 
     def _open_external(self, message: OpenExternal) -> ResponsePayload:
         # Only offered: whoever then opens it is the person to be asked.

@@ -2,10 +2,10 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
-from typing import Any, cast
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from pydantic import BaseModel, JsonValue
@@ -19,7 +19,6 @@ from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.bridge.from_app import InvokePayload
 from lime_desktop.protocol.capability_calls.call import Call, Effect
 from lime_desktop.protocol.errors import InvalidInput
-from lime_desktop.protocol.provenance import Provenance
 
 _ACCESS: Mapping[Effect, Access] = {
     Effect.READ: "read",
@@ -36,6 +35,15 @@ _SIDE_EFFECTS: Mapping[str, SideEffect] = {
 """What is known of a method before its arguments are; what a tool does is judged where tools run."""
 
 
+class Caller(NamedTuple):
+    """Who asks: the view is the authority, whatever its page says."""
+
+    app_id: str
+    entry: str | None
+    session_id: str
+    workspace_id: str
+
+
 @dataclass(frozen=True)
 class AskedCall:
     """A call of the table, with what the app sent along."""
@@ -48,9 +56,7 @@ class AskedCall:
     @property
     def side_effect(self) -> SideEffect:
         """What the method does to the world, as the host knows it."""
-        if self.call.capability == "lime.storage" and self.call.effect is Effect.WRITE:
-            return "app_storage_write"
-        return _SIDE_EFFECTS.get(self.call.name, "none")
+        return _side_effect(self.call)
 
     @property
     def targets(self) -> tuple[Target, ...]:
@@ -82,29 +88,17 @@ class AskedCall:
             self.call, self.payload, params.model_copy(update=beside) if beside else params
         )
 
-    def for_policy(
-        self, provenance: Provenance, view_id: str, workspace_id: str, dry_run: DryRun
-    ) -> PolicyCall:
+    def for_policy(self, caller: Caller, dry_run: DryRun) -> PolicyCall:
         """The call as policy judges it: before its arguments are read, or with what they reach for.
 
         Without their digest: it takes long, and few decisions look at it.
         """
-        return PolicyCall(
-            app_id=provenance.app_id,
-            entry=provenance.entry_key,
-            session_id=view_id,
-            workspace_id=workspace_id,
-            capability=self.call.capability,
-            method=self.call.method,
-            operation=self.payload.operation,
-            targets=self.targets,
-            access=_ACCESS[self.call.effect],
-            side_effect=self.side_effect,
-            has_idempotency_key=self._has_key,
-            dry_run=dry_run,
-            estimated_cost=_estimated_cost(self.call, self.params),
-            event_direction="subscribe" if self.call.method == "subscribe" else "publish",
-        )
+        named = _named_call(caller, self.call, self.payload.operation, dry_run)
+        cost = _estimated_cost(self.call, self.params)
+        targets, has_key = self.targets, self._has_key
+        if not (targets or has_key) and cost is None:
+            return named
+        return replace(named, targets=targets, has_idempotency_key=has_key, estimated_cost=cost)
 
     def _beside(self, params: BaseModel) -> dict[str, object]:
         payload = self.payload
@@ -126,6 +120,32 @@ class AskedCall:
         arguments = self.payload.arguments
         sent = arguments.get("idempotencyKey") if isinstance(arguments, dict) else None
         return bool(self.payload.idempotency_key or sent)
+
+
+def _side_effect(call: Call[Any, Any]) -> SideEffect:
+    if call.capability == "lime.storage" and call.effect is Effect.WRITE:
+        return "app_storage_write"
+    return _SIDE_EFFECTS.get(call.name, "none")
+
+
+@lru_cache(maxsize=512)
+def _named_call(
+    caller: Caller, call: Call[Any, Any], operation: str | None, dry_run: DryRun
+) -> PolicyCall:
+    """A call with everything that its arguments do not change: the same for each time it is made."""
+    return PolicyCall(
+        app_id=caller.app_id,
+        entry=caller.entry,
+        session_id=caller.session_id,
+        workspace_id=caller.workspace_id,
+        capability=call.capability,
+        method=call.method,
+        operation=operation,
+        access=_ACCESS[call.effect],
+        side_effect=_side_effect(call),
+        dry_run=dry_run,
+        event_direction="subscribe" if call.method == "subscribe" else "publish",
+    )
 
 
 def _estimated_cost(call: Call[Any, Any], params: object | None) -> Decimal | None:

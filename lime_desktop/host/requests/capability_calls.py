@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
-from lime_desktop.host.bridge.session import Answer
+from lime_desktop.host.bridge.session import Answer, Payload
 from lime_desktop.host.capabilities.handler import (
     Handler,
     Handlers,
@@ -22,7 +22,6 @@ from lime_desktop.host.requests.repeats import Repeats
 from lime_desktop.host.requests.sent_values import SentValues
 from lime_desktop.policy.decision import Allowed
 from lime_desktop.protocol.bridge.from_app import InvokePayload
-from lime_desktop.protocol.bridge.from_host import ResponsePayload
 from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.capability_calls.call import Call, DryRunResult, Effect
 from lime_desktop.protocol.capability_calls.table import call_named
@@ -84,7 +83,7 @@ class CapabilityCalls:
     def _needs_care(self, asked: AskedCall, allowed: Allowed) -> bool:
         return asked.payload.idempotency_key is not None or is_trust_relevant(asked, allowed)
 
-    def _dry_run(self, asked: AskedCall) -> ResponsePayload:
+    def _dry_run(self, asked: AskedCall) -> Payload:
         self._gate.note_dry_run(asked)
         outcome = DryRunResult(
             call=asked.call.name,
@@ -96,14 +95,12 @@ class CapabilityCalls:
 
     def _work(
         self, asked: AskedCall, allowed: Allowed, handler: Handler
-    ) -> Coroutine[Any, Any, ResponsePayload]:
+    ) -> Coroutine[Any, Any, Payload]:
         work = self._carry_out(asked, allowed, handler)
         key = asked.payload.idempotency_key
         return work if key is None else self._repeats.once(asked, key, work)
 
-    async def _in_time(
-        self, asked: AskedCall, begin: Callable[[], Awaitable[ResponsePayload]]
-    ) -> ResponsePayload:
+    async def _in_time(self, asked: AskedCall, begin: Callable[[], Awaitable[Payload]]) -> Payload:
         timeout_ms = asked.payload.timeout_ms
         try:
             async with asyncio.timeout(timeout_ms / 1_000 if timeout_ms else PATIENCE_S):
@@ -117,9 +114,7 @@ class CapabilityCalls:
         details = {"pending": True} if is_open else {}
         return TimedOut(f"{asked.call.name} took longer than it may", details=details)
 
-    async def _carry_out(
-        self, asked: AskedCall, allowed: Allowed, handler: Handler
-    ) -> ResponsePayload:
+    async def _carry_out(self, asked: AskedCall, allowed: Allowed, handler: Handler) -> Payload:
         intent: EvidenceId | None = None
         if allowed.evidence_required:
             intent = await self._evidence.intend(asked, allowed)

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import replace
 
 from lime_desktop.host.capabilities.handler import HandlerServices
-from lime_desktop.host.requests.asked_call import AskedCall
+from lime_desktop.host.requests.asked_call import AskedCall, Caller
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
@@ -27,6 +27,12 @@ class PolicyGate:
 
     def __init__(self, services: HandlerServices) -> None:
         self._services = services
+        self._caller = Caller(
+            services.app_id,
+            services.provenance.entry_key,
+            services.view_id,
+            services.workspace_id,
+        )
         self._decisions = KeptDecisions()
         self._dry_runs: OrderedDict[str, None] = OrderedDict()
 
@@ -58,9 +64,7 @@ class PolicyGate:
     def _decide(self, asked: AskedCall) -> tuple[PolicyCall, Decision]:
         services = self._services
         facts = services.facts()
-        call = asked.for_policy(
-            services.provenance, services.view_id, services.workspace_id, self._dry_run(asked)
-        )
+        call = asked.for_policy(self._caller, self._dry_run(asked))
         if heeds_arguments(facts):
             call = replace(call, arguments_digest=asked.digest)
         decision = self._decisions.decide(call, facts)

@@ -3,11 +3,15 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, cast
 
+from pydantic_core import from_json
+
+from lime_desktop.host.bridge.session import Payload
 from lime_desktop.host.requests.asked_call import AskedCall
-from lime_desktop.protocol.bridge.from_host import ResponsePayload
+from lime_desktop.protocol.bridge.written_value import WrittenValue
 from lime_desktop.protocol.errors import Conflict
+from lime_desktop.protocol.ids import JsonObject
 
 KEPT_CALLS = 1_000
 
@@ -16,11 +20,9 @@ class Repeats:
     """What was done under which key, for as long as the view lives and its newest calls."""
 
     def __init__(self) -> None:
-        self._calls: OrderedDict[tuple[str, str], tuple[str, asyncio.Task[ResponsePayload]]] = (
-            OrderedDict()
-        )
+        self._calls: OrderedDict[tuple[str, str], tuple[str, asyncio.Task[Payload]]] = OrderedDict()
 
-    def begun(self, asked: AskedCall) -> "asyncio.Future[ResponsePayload] | None":
+    def begun(self, asked: AskedCall) -> "asyncio.Future[Payload] | None":
         """What became, or becomes, of the same call under the same key; None where it is the first."""
         name = (asked.call.name, asked.payload.idempotency_key or "")
         digest, task = self._calls.get(name, ("", None))
@@ -28,9 +30,7 @@ class Repeats:
         # It goes on when its caller gives up: that is what the next one with this key waits for.
         return asyncio.shield(task) if task is not None and is_same else None
 
-    async def once(
-        self, asked: AskedCall, key: str, work: Coroutine[Any, Any, ResponsePayload]
-    ) -> ResponsePayload:
+    async def once(self, asked: AskedCall, key: str, work: Coroutine[Any, Any, Payload]) -> Payload:
         """Do the work, or wait for the same work that was begun before.
 
         Raises:
@@ -48,21 +48,18 @@ class Repeats:
         # It goes on when its caller gives up: that is what the next one with this key waits for.
         return await asyncio.shield(task)
 
-    def _keep(
-        self, name: tuple[str, str], digest: str, task: "asyncio.Task[ResponsePayload]"
-    ) -> None:
+    def _keep(self, name: tuple[str, str], digest: str, task: "asyncio.Task[Payload]") -> None:
         self._calls[name] = (digest, task)
         task.add_done_callback(lambda done: self._forget_unsettled(name, done))
         while len(self._calls) > KEPT_CALLS:
             self._calls.popitem(last=False)
 
-    def _forget_unsettled(
-        self, name: tuple[str, str], done: "asyncio.Task[ResponsePayload]"
-    ) -> None:
+    def _forget_unsettled(self, name: tuple[str, str], done: "asyncio.Task[Payload]") -> None:
         """What failed or is not decided had no effect that counts: the next call with the key tries again."""
         if done.cancelled() or done.exception() is not None or _is_pending(done.result()):
             self._calls.pop(name, None)
 
 
-def _is_pending(answer: ResponsePayload) -> bool:
-    return isinstance(answer.value, dict) and answer.value.get("status") == "pending"
+def _is_pending(answer: Payload) -> bool:
+    value = from_json(answer.json) if isinstance(answer, WrittenValue) else answer.value
+    return isinstance(value, dict) and cast("JsonObject", value).get("status") == "pending"

@@ -1,14 +1,12 @@
 """How a result travels: in the answer, or, where it is too long for one, by a reference to fetch it from the app's own origin."""
 
-from typing import cast
-
-import msgspec
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel
 
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 from lime_desktop.protocol.bridge.from_host import ResponsePayload, ValueRef
+from lime_desktop.protocol.bridge.written_value import WrittenValue
 from lime_desktop.protocol.errors import MessageTooLarge
 from lime_desktop.protocol.ids import EvidenceId
 
@@ -24,16 +22,15 @@ class SentValues:
 
     def respond(
         self, asked: AskedCall, result: BaseModel, evidence_id: EvidenceId | None = None
-    ) -> ResponsePayload:
+    ) -> WrittenValue | ResponsePayload:
         """Wrap a result.
 
         Raises:
             MessageTooLarge: it is too long and the client cannot fetch it; the details say where it is all the same.
         """
-        value = cast("JsonValue", result.model_dump(mode="json", by_alias=True))
-        text = msgspec.json.encode(value)
+        text = result.model_dump_json(by_alias=True).encode()
         if len(text) <= MAX_VALUE_BYTES:
-            return ResponsePayload.of(value, evidence_id=evidence_id)
+            return WrittenValue(text, evidence_id)
         url = self._bodies.offer(text)
         if not asked.payload.accepts_value_ref:
             raise MessageTooLarge(

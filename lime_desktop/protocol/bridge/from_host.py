@@ -57,10 +57,13 @@ class ResponsePayload(WireModel):
         )
 
     @classmethod
-    def of_host_action(cls, fields: Mapping[str, JsonValue]) -> Self:
+    def of_host_action(
+        cls, fields: Mapping[str, JsonValue], evidence_id: EvidenceId | None = None
+    ) -> Self:
         """Wrap a host action, its fields spread beside for bridges that were written by hand."""
         value = dict(fields)
-        return cls.model_validate({**value, "value": value, "result": value})
+        wrapped = {"value": value, "result": value, "evidence_id": evidence_id}
+        return cls.model_validate({**value, **wrapped})
 
 
 class ErrorFacts(WireModel):

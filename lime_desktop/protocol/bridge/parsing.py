@@ -28,15 +28,10 @@ _BY_TYPE: dict[str, type[AppMessage]] = {
 }
 
 
-def parse_envelope(text: str) -> Envelope:
-    """Check size, JSON, protocol, version and the shared fields."""
-    return _read_envelope(_parse_tagged(text))
-
-
 def parse_incoming(text: str) -> AppMessage | Envelope:
-    """Check the same and, in one go with it, the payload; the envelope alone where that does not fit.
+    """Check size, JSON, protocol, version, the shared fields and the payload; the envelope alone where that does not fit.
 
-    What is wrong with the payload `read_message` says, once the envelope was found to be in order.
+    What is wrong with the payload `read_message` says, once whoever sent it was found to be who it should be.
     """
     value = _parse_tagged(text)
     kind = value.get("type")
@@ -62,7 +57,8 @@ def read_message(envelope: Envelope) -> AppMessage:
 
 def parse_app_message(text: str) -> AppMessage:
     """Read a text that claims to be a message from an app."""
-    return read_message(parse_envelope(text))
+    incoming = parse_incoming(text)
+    return read_message(incoming) if isinstance(incoming, Envelope) else incoming
 
 
 def _parse_tagged(text: str) -> dict[str, JsonValue]:

@@ -1,16 +1,28 @@
-"""The object the relay talks to: text in, batches of messages out. Knows nothing of what they say."""
+"""The object the relay talks to: batches of messages in, batches out. Knows nothing of what they say.
 
+One batch of the page is under way at a time: the next leaves with the answer to the one before it, so that a page can
+never pile up work before the window.
+"""
+
+import json
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
+from lime_desktop.host.bridge.limits import Floodgate
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 
 _FRAME_MS = 8
 """How long messages are gathered while many come: one crossing per batch keeps thousands of events a second cheap."""
 _PROMPT_TURNS = 24
 """So many batches may leave at once within one frame, so that an answer to a lone question waits for nothing."""
+
+
+_BATCH_MESSAGES = 32
+_BATCH_CHARACTERS = 250_000
+"""How much the window takes in one go: a few milliseconds' work, and then it looks at everything else."""
 
 
 class _Turns:
@@ -29,6 +41,18 @@ class _Turns:
         return self._sent <= _PROMPT_TURNS
 
 
+@dataclass(frozen=True, slots=True)
+class Ears:
+    """Who hears what the relay brings."""
+
+    received: Callable[[str], None]
+    """One message of the app."""
+    oversized: Callable[[str, int], None]
+    """A message too large to be carried: its request id and length."""
+    flooded: Callable[[int], None]
+    """So many messages came too fast to be carried."""
+
+
 class RelayPort(QObject):
     """Published to the isolated world under the name `port`; has nothing an app could misuse."""
 
@@ -40,15 +64,16 @@ class RelayPort(QObject):
         self,
         route: str,
         title: str,
-        receive: Callable[[str], None],
-        refuse_oversized: Callable[[str, int], None],
+        floodgate: Floodgate,
+        ears: Ears,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._route = route
         self._title = title
-        self._receive = receive
-        self._refuse_oversized = refuse_oversized
+        self._floodgate = floodgate
+        self._ears = ears
+        self._is_taking = False
         self._waiting: list[str] = []
         self._turns = _Turns()
         self._flush = QTimer(self, singleShot=True)
@@ -64,25 +89,42 @@ class RelayPort(QObject):
         """The frame's accessible name."""
         return self._title
 
-    @Property(int, notify=titleChanged)
-    def maxCharacters(self) -> int:  # noqa: N802 - the relay reads this name
-        """The longest message that is carried."""
-        return MAX_MESSAGE_CHARACTERS
+    @Property(str, notify=titleChanged)
+    def limits(self) -> str:
+        """What the relay goes by, as JSON."""
+        return json.dumps(
+            {
+                "characters": MAX_MESSAGE_CHARACTERS,
+                "batchMessages": _BATCH_MESSAGES,
+                "batchCharacters": _BATCH_CHARACTERS,
+                "perSecond": self._floodgate.messages_per_second,
+                "burst": self._floodgate.burst_messages,
+                "refusal": json.loads(self._floodgate.refusal),
+            }
+        )
 
-    @Slot(str)
-    def receive(self, text: str) -> None:
-        """Take one message of the app."""
-        self._receive(text)
+    @Slot(str, int, result=str)
+    def receive(self, lines: str, refused: int) -> str:
+        """Take messages of the app, one in a line, and how many the relay refused; give what is answered at once."""
+        if refused:
+            self._ears.flooded(refused)
+        self._is_taking = True
+        try:
+            for line in lines.split("\n") if lines else ():
+                self._ears.received(line)
+        finally:
+            self._is_taking = False
+        return self._take_waiting()
 
     @Slot(str, int)
     def refuseOversized(self, request_id: str, length: int) -> None:  # noqa: N802 - the relay calls this
         """Take note of a message too large to be carried."""
-        self._refuse_oversized(request_id, length)
+        self._ears.oversized(request_id, length)
 
     def post(self, message: str) -> None:
         """Queue one message, already JSON. It leaves with whatever else this turn of the loop brings."""
         self._waiting.append(message)
-        if not self._flush.isActive():
+        if not self._is_taking and not self._flush.isActive():
             self._flush.start(0 if self._turns.admits() else _FRAME_MS)
 
     def open_route(self, route: str) -> None:
@@ -91,5 +133,9 @@ class RelayPort(QObject):
         self.routeChanged.emit(route)
 
     def _send(self) -> None:
+        if batch := self._take_waiting():
+            self.posted.emit(batch)
+
+    def _take_waiting(self) -> str:
         batch, self._waiting = self._waiting, []
-        self.posted.emit(f"[{','.join(batch)}]")
+        return f"[{','.join(batch)}]" if batch else ""

@@ -10,10 +10,11 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.host.app_origin import host_of, origin_of
+from lime_desktop.host.bridge.limits import Floodgate
 from lime_desktop.host.ui_bundle import FRAME_PATH, UiBundle
 from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.shell.app_view.guards import GuardedPage
-from lime_desktop.shell.app_view.port import RelayPort
+from lime_desktop.shell.app_view.port import Ears, RelayPort
 from lime_desktop.shell.app_view.profile import AppProfile
 from lime_desktop.shell.app_view.profiles import AppProfiles
 
@@ -29,6 +30,7 @@ class ViewOf:
     title: str
     route: str
     relay_script: str
+    floodgate: Floodgate
 
 
 class AppView(QWidget):
@@ -38,6 +40,8 @@ class AppView(QWidget):
     """One message of the app, as text."""
     oversized = Signal(str, int)
     """A message too large to carry: request id and length."""
+    flooded = Signal(int)
+    """So many messages came too fast, and were refused before they reached the host."""
     refused = Signal(str, str)
     """Something a guard stopped: which guard, and the address without its query."""
     missed = Signal(str)
@@ -63,7 +67,8 @@ class AppView(QWidget):
         self._page = _ConsolePage(self._profile, host, self.refused.emit, self.console.emit, self)
         self._page.proxyAuthenticationRequired.connect(self._profile.authenticate)
         self._page.renderProcessTerminated.connect(self._tell_renderer_ended)
-        self._port = RelayPort(of.route, of.title, self.received.emit, self.oversized.emit, self)
+        ears = Ears(self.received.emit, self.oversized.emit, self.flooded.emit)
+        self._port = RelayPort(of.route, of.title, of.floodgate, ears, self)
         self._view = QWebEngineView(self._page, self)
         self._view.setAccessibleName(of.title)
         self._view.setContextMenuPolicy(self._view.contextMenuPolicy().NoContextMenu)
