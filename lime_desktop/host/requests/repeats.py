@@ -25,10 +25,11 @@ class Repeats:
     def begun(self, asked: AskedCall) -> "asyncio.Future[Payload] | None":
         """What became, or becomes, of the same call under the same key; None where it is the first."""
         name = (asked.call.name, asked.payload.idempotency_key or "")
-        digest, task = self._calls.get(name, ("", None))
-        is_same = digest == asked.digest and not asked.payload.dry_run
+        known = self._calls.get(name)
+        if known is None or asked.payload.dry_run or known[0] != asked.digest:
+            return None
         # It goes on when its caller gives up: that is what the next one with this key waits for.
-        return asyncio.shield(task) if task is not None and is_same else None
+        return asyncio.shield(known[1])
 
     async def once(self, asked: AskedCall, key: str, work: Coroutine[Any, Any, Payload]) -> Payload:
         """Do the work, or wait for the same work that was begun before.
