@@ -32,7 +32,8 @@ async def passages_for(
 
 def _templates(app: RegisteredApp, request: TurnRequest) -> tuple[str, ...]:
     asked = asked_in(request.options)
-    if asked is not None and asked.request.knowledge:
+    # An empty list is a wish too: nothing is to be looked up.
+    if asked is not None and "knowledge" in asked.request.model_fields_set:
         return tuple(binding.key for binding in asked.request.knowledge)
     return tuple(template.key for template in app.package.manifest.knowledge_templates)
 

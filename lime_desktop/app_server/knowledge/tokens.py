@@ -8,6 +8,86 @@ from collections.abc import Iterator
 MAX_QUERY_TERMS = 48
 """Terms of one query; a question of more words is cut, not refused."""
 
+_EVERYWHERE = frozenset(
+    [
+        "a",
+        "about",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "but",
+        "by",
+        "can",
+        "do",
+        "does",
+        "for",
+        "from",
+        "had",
+        "has",
+        "have",
+        "how",
+        "i",
+        "if",
+        "in",
+        "is",
+        "it",
+        "its",
+        "me",
+        "my",
+        "not",
+        "of",
+        "on",
+        "or",
+        "our",
+        "so",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "there",
+        "they",
+        "this",
+        "to",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "who",
+        "why",
+        "will",
+        "with",
+        "you",
+        "your",
+        "什么",
+        "怎么",
+        "怎样",
+        "如何",
+        "为什",
+        "多少",
+        "哪里",
+        "哪个",
+        "时候",
+        "可以",
+        "是否",
+        "一个",
+        "我们",
+        "这个",
+        "那个",
+        "没有",
+        "就是",
+        "以及",
+    ]
+)
+"""Words that say nothing of what is looked for. Only a question that has no others is looked for by them."""
+
 # Han, kana and hangul: scripts that are written without spaces, or searched as if they were.
 _UNSPACED = "㐀-䶿一-鿿豈-﫿぀-ヿ가-힣\U00020000-\U0002fa1f"
 _RUN = re.compile(f"([{_UNSPACED}]+)|([^\\W_{_UNSPACED}]+)")
@@ -20,8 +100,9 @@ def tokens_of(text: str) -> str:
 
 def query_of(text: str) -> str | None:
     """A question as a query for the index: any of its words, the rarer ones counting more. None where it has none."""
-    terms = list(dict.fromkeys(_query_terms(text.casefold())))[:MAX_QUERY_TERMS]
-    return " OR ".join(terms) or None
+    terms = list(dict.fromkeys(_query_terms(text.casefold())))
+    telling = [term for term in terms if term.strip('"') not in _EVERYWHERE] or terms
+    return " OR ".join(telling[:MAX_QUERY_TERMS]) or None
 
 
 def found_at(passage: str, question: str) -> int:

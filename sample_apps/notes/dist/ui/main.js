@@ -1,0 +1,57 @@
+/** Notes: connect to the host, follow its theme and language, and join the notebook with what is seen of it. */
+
+import { getLimeRuntime, syncTheme } from "/__lime__/sdk/index.js";
+
+import { listenToKeys } from "./keys.js";
+import { Notebook } from "./notebook.js";
+import { AskScreen } from "./screens/ask.js";
+import { EditorScreen } from "./screens/editor.js";
+import { ListScreen } from "./screens/list.js";
+import { NoticeScreen } from "./screens/notice.js";
+import { loadTexts, showTexts } from "./texts.js";
+
+let texts = await loadTexts(navigator.language);
+showTexts(texts);
+
+const lime = await getLimeRuntime();
+syncTheme(lime);
+
+const notebook = new Notebook(
+  lime,
+  () => texts,
+  (part) => showPart(part),
+);
+const place = (id) => document.getElementById(id);
+const screens = [
+  new ListScreen(notebook, () => texts, { search: place("search"), tags: place("tags"), notes: place("notes"), add: place("new") }),
+  new EditorScreen(notebook, () => texts, place("editor")),
+  new AskScreen(notebook, () => texts, place("ask"), () => toggleAsk()),
+  new NoticeScreen(notebook, () => texts, place("notice")),
+];
+
+function showPart(part) {
+  for (const screen of screens) screen.show(part);
+}
+
+function toggleAsk() {
+  const ask = place("ask");
+  ask.hidden = !ask.hidden;
+  place("open-ask").setAttribute("aria-expanded", String(!ask.hidden));
+  (ask.hidden ? place("body") : ask.querySelector("input"))?.focus();
+}
+
+/** The host sends a snapshot again when its language changes. */
+async function follow(snapshot) {
+  if (snapshot.host.locale === texts.hostLocale) return;
+  texts = Object.assign(await loadTexts(snapshot.host.locale), { hostLocale: snapshot.host.locale });
+  showTexts(texts);
+  for (const part of ["list", "note", "ask", "notice"]) showPart(part);
+}
+
+place("open-ask").addEventListener("click", toggleAsk);
+lime.onSnapshot(follow);
+// Who looks away may close the window next: nothing typed waits for its timer then.
+lime.onVisibility(({ visible }) => !visible && notebook.flush());
+listenToKeys(notebook, { search: place("search"), toggleAsk });
+await follow(lime.snapshot);
+await notebook.load();

@@ -1,0 +1,54 @@
+/** Files beside a note: the app holds a reference that a person gave it, never a path. */
+
+const PREVIEW_CHARACTERS = 4_000;
+
+export class Attachments {
+  #lime;
+  #rows;
+
+  constructor(lime) {
+    this.#lime = lime;
+    this.#rows = lime.storage.table("attachment");
+  }
+
+  async of(noteId) {
+    return (await this.#rows.query({ where: { noteId } })).rows;
+  }
+
+  /** Let the person choose files; choosing is what grants them. */
+  async add(noteId) {
+    const { files } = await this.#lime.files.pick({ multiple: true, persist: true });
+    const added = files.map(({ ref, name, sizeBytes, mediaType }) =>
+      this.#rows.upsert({ id: ref, noteId, ref, name, sizeBytes, mediaType }),
+    );
+    return Promise.all(added);
+  }
+
+  /** The beginning of a document's text. */
+  async preview({ ref }) {
+    const { text, truncated } = await this.#lime.files.parse({ ref });
+    const isLong = truncated || text.length > PREVIEW_CHARACTERS;
+    return { text: text.slice(0, PREVIEW_CHARACTERS), isLong };
+  }
+
+  /** Take files off their notes. Their references are still held, so that it can be undone. */
+  async remove(attachments) {
+    for (const { id } of attachments) await this.#rows.delete(id);
+  }
+
+  async restore(attachments) {
+    for (const each of attachments) await this.#rows.upsert(each);
+  }
+
+  /** Give references back; the files themselves stay where they are. */
+  async release(attachments) {
+    for (const { ref } of attachments) await this.#lime.files.releaseRef({ ref });
+  }
+
+  /** Give back what no note names: left by a deletion that nobody undid, or by an export. */
+  async tidy() {
+    const held = await this.#lime.files.listRefs();
+    const named = new Set((await this.#rows.query({ limit: 1_000 })).rows.map(({ ref }) => ref));
+    await this.release(held.filter(({ ref }) => !named.has(ref)));
+  }
+}

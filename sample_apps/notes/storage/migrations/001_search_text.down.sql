@@ -1,0 +1,1 @@
+UPDATE note SET body = json_remove(body, '$.text', '$.isPinned');

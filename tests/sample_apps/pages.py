@@ -1,0 +1,50 @@
+"""What holds for the pages of every sample: both languages complete, no text missing, nothing fetched from elsewhere."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+_ASKED = re.compile(r'(?:data-(?:text|label)=|texts\(\)?\(?)"([\w.]+)"')
+
+
+def untranslated(app: Path) -> set[str]:
+    """Keys that one language has and the other has not."""
+    return _keys_of(app, "en") ^ _keys_of(app, "zh-CN")
+
+
+def missing_texts(app: Path) -> set[str]:
+    """Keys that a page names and no language has."""
+    asked = {key for source in _sources(app) for key in _ASKED.findall(source)}
+    assert asked
+    return asked - _keys_of(app, "en")
+
+
+def foreign_addresses(app: Path) -> list[str]:
+    """Files of the page that name a server."""
+    files = [path for path in _ui(app).rglob("*") if path.suffix in {".html", ".js", ".css"}]
+    return [path.name for path in files if re.search(r"https?://", path.read_text("utf-8"))]
+
+
+def _sources(app: Path) -> Iterator[str]:
+    for path in _ui(app).rglob("*"):
+        if path.suffix in {".html", ".js"}:
+            yield path.read_text("utf-8")
+
+
+def _keys_of(app: Path, locale: str) -> set[str]:
+    tree = json.loads((_ui(app) / "locales" / f"{locale}.json").read_text("utf-8"))
+    return set(_keys(tree))
+
+
+def _keys(tree: object, prefix: str = "") -> Iterator[str]:
+    if not isinstance(tree, dict):
+        yield prefix.removeprefix(".")
+        return
+    for name, branch in cast("dict[str, object]", tree).items():
+        yield from _keys(branch, f"{prefix}.{name}")
+
+
+def _ui(app: Path) -> Path:
+    return app / "dist/ui"
