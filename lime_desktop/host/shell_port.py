@@ -6,6 +6,7 @@ from typing import Literal, Protocol
 
 from pydantic import SecretStr
 
+from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.shown_artifact import ShownArtifact
 
 ToastLevel = Literal["info", "success", "warning", "error"]
@@ -75,6 +76,14 @@ class ShellPort(Protocol):
 
     def close_run(self) -> None:
         """Put the drawer away, if it still shows what this view had shown."""
+        ...
+
+    def show_review(self, review: InstallReview) -> None:
+        """Put a release of the app to the person, who installs it or not."""
+        ...
+
+    def offer_rollback(self, version: str) -> None:
+        """Show the person where they can bring an earlier release of the app back."""
         ...
 
     def offer_link(self, url: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.branding import Branding
@@ -43,6 +44,7 @@ class ViewParts:
     post: Callable[[str], None]
     """Sends the page one text."""
     storage_news: StorageNews = field(default_factory=StorageNews)
+    center: Callable[[], AppCenter | None] = lambda: None
     branding: Callable[[], Branding] = Branding
 
 
@@ -74,6 +76,7 @@ class ViewBridge:
             topics=parts.topics,
             storage_news=parts.storage_news,
             bodies=parts.bodies,
+            center=parts.center,
             decisions=self.decisions,
         )
         return AppRequests(services, handlers_of(services))

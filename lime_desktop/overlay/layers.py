@@ -83,7 +83,12 @@ class CheckedLayer:
 
     def locks_key(self, key: str) -> bool:
         """Tell whether this layer locks a key, by its name or one of its beginnings."""
-        return any(key == lock or key.startswith(f"{lock}.") for lock in self.locks)
+        return is_locked(self.locks, key)
+
+
+def is_locked(locks: frozenset[str], key: str) -> bool:
+    """Tell whether locks reach a key, by its name or one of its beginnings."""
+    return any(key == lock or key.startswith(f"{lock}.") for lock in locks)
 
 
 def check_layer(layer: OverlayLayer, surface: OverlaySurface) -> CheckedLayer:

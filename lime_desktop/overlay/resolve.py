@@ -18,6 +18,7 @@ from lime_desktop.overlay.layers import (
     OverlayLayer,
     Refusal,
     check_layer,
+    is_locked,
 )
 from lime_desktop.overlay.surface import OverlaySurface
 from lime_desktop.protocol.wire import WireModel
@@ -67,6 +68,10 @@ class Resolved:
         """Give the value that applies, or None where no layer sets it."""
         found = self.values.get(key)
         return None if found is None else found.value
+
+    def locked_by(self, key: str) -> LayerName | None:
+        """Say who keeps a key from being changed, whether or not any layer sets it."""
+        return next((name for name, locks in self.locks.items() if is_locked(locks, key)), None)
 
     def as_layers(self) -> tuple[OverlayLayer, ...]:
         """Give the layers that say exactly what applies; resolving them changes nothing."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from lime_desktop.developer.inspection.exchanges import Exchanges
 from lime_desktop.host.app_bundle import bundle_of
+from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.bridge.limits import floodgate_of
 from lime_desktop.host.bridge.session import BridgeSession
@@ -224,6 +225,16 @@ class AppTab(Surface):
         """The drawer is gone, whoever put it away."""
         self._run = None
 
+    def show_review(self, review: InstallReview) -> None:
+        """Ask the window to put a release to the person."""
+        self.review_wanted.emit(review)
+
+    def offer_rollback(self, version: str) -> None:
+        """Show the app's page, where earlier releases are brought back."""
+        words = self._around.texts("update.back.asked", app=self._title(), version=version)
+        self.details_wanted.emit()
+        self.toast.emit(words, "info")
+
     def offer_link(self, url: str) -> None:
         """Let the person decide about a link; they are asked once per site if they like."""
         offer_link(self, self._around, self._app_id, url)
@@ -255,6 +266,7 @@ class AppTab(Surface):
             storage_news=self._around.storage_news,
             bodies=self._view.bodies,
             post=self._view.post,
+            center=lambda: self._around.center,
             branding=lambda: self._around.branding,
         )
         return ViewBridge(parts)

@@ -287,6 +287,8 @@ class MainWindow(QMainWindow):
         surface.toast.connect(self.show_toast)
         surface.problem.connect(self._notices.problem)
         surface.run_wanted.connect(self.show_run)
+        surface.review_wanted.connect(self._flow.decide)
+        surface.details_wanted.connect(partial(self.show_details, app.app_id))
         surface.run_unwanted.connect(partial(self._close_run_of, surface))
         surface.questions_wanted.connect(self._approvals.open)
         surface.entry_wanted.connect(partial(self.open_entry, app.app_id))

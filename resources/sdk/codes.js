@@ -205,6 +205,14 @@ export const CODES = {
     "userAction": "Reload the app",
     "recovery": "Unsubscribe what is no longer read"
   },
+  "APP_E026": {
+    "stableCode": "policy_denied",
+    "causeCode": "POLICY_DENIED",
+    "retryable": false,
+    "meaning": "Whoever governs here locked this setting; `details.lockedBy` names the layer.",
+    "userAction": "Ask whoever governs the organisation's settings",
+    "recovery": "Go on with the value that applies"
+  },
   "APP_E030": {
     "stableCode": "schema_invalid",
     "causeCode": "INVALID_PAYLOAD",

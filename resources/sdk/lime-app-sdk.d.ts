@@ -44,6 +44,7 @@ export type AppErrorCode =
   | "APP_E023"
   | "APP_E024"
   | "APP_E025"
+  | "APP_E026"
   | "APP_E030"
   | "APP_E031"
   | "APP_E032"
@@ -833,7 +834,7 @@ export interface AppUpdate {
   appId: string;
   currentVersion: string;
   nextVersion: string;
-  sourceKind: string;
+  sourceKind: "catalog-url" | "catalog-folder";
   artifact: ReleaseFile;
 }
 
@@ -2276,10 +2277,11 @@ export interface RegisterRouteResult {
 
 /** The package file of a release. */
 export interface ReleaseFile {
-  url: string;
-  sha256: string;
-  sizeBytes: number;
   fileName: string;
+  /** Where it is published; absent for one in a folder of this machine. */
+  url?: string;
+  /** What its source promises of it. */
+  sha256?: string;
 }
 
 /** The reference no longer opens anything. */
@@ -2550,9 +2552,10 @@ export interface SetOperation {
   value: unknown;
 }
 
-/** The person's new value, kept in their own overlay. */
+/** A new value for a field of a template that the app declares, kept in the layer that its scope names. */
 export interface SetSettingParams {
   key: string;
+  /** Of the form that the field's template declares; null takes the app's own value back. */
   value: unknown;
   reason?: string;
 }
@@ -2564,6 +2567,8 @@ export interface Setting {
   source: "workspace" | "user" | "tenant" | "app" | "host";
   /** Whether policy keeps it from being changed. */
   locked: boolean;
+  /** Who keeps it from being changed. */
+  lockedBy?: "workspace" | "user" | "tenant" | "app" | "host";
 }
 
 /** The setting meant. */

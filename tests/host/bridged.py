@@ -6,7 +6,7 @@ Nothing in between is a stand-in but the window, which remembers what it was ask
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,10 +16,13 @@ from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from lime_desktop.app_server.server.connection import Connection
+from lime_desktop.host.app_center.center import AppCenter, open_center
+from lime_desktop.host.app_center.trusting import TrustCheck
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.approvals.desk import ApprovalDesk
+from lime_desktop.host.approvals.question import Answer
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.storage_news import StorageNews
 from lime_desktop.host.topics import TopicHub
@@ -30,6 +33,8 @@ from lime_desktop.jsonrpc.memory import connect
 from lime_desktop.policy.facts import PolicyFacts, Readiness
 from lime_desktop.policy.rules import Rule
 from lime_desktop.policy.vocabulary import ReadinessState
+from lime_desktop.protocol.wire import Method, ParamsT, ResultT
+from tests.host.app_center.opened import consent_to
 from tests.host.bridge.test_session import snapshot
 from tests.host.requests.test_app_requests import Window
 
@@ -50,8 +55,11 @@ class Bridged:
         connection: AppServerConnection,
         topics: TopicHub | None = None,
         call: CallServer | None = None,
+        center: AppCenter | None = None,
     ) -> None:
         self.window = Window()
+        self.center = center
+        """What is installed, where the app is."""
         self.approvals = ApprovalDesk()
         self.connection = connection
         self.readiness: ReadinessState = "ready"
@@ -81,6 +89,7 @@ class Bridged:
             bodies=self.bodies,
             storage_news=storage_news,
             post=self._hear,
+            center=lambda: center,
         )
         self.bridge = ViewBridge(parts)
         self.session = self.bridge.session
@@ -96,6 +105,13 @@ class Bridged:
         answer = await self(call, **arguments)
         assert answer["ok"], answer
         return answer["value"]
+
+    async def allowed(self, call: str, **arguments: object) -> dict[str, Any]:
+        """The answer to a call that a person is asked about, and says yes to until the view is closed."""
+        assert await self.code(call, **arguments) == "APP_E010"
+        asked = self.approvals.queue.open[0].question_id
+        self.approvals.queue.answer([asked], Answer(is_yes=True, remember="session"))
+        return await self(call, **arguments)
 
     async def code(self, call: str, **arguments: object) -> str:
         """The same for a call that has to be refused, and the code it is refused with."""
@@ -148,20 +164,54 @@ class Bridged:
 
 @asynccontextmanager
 async def bridged(
-    data: Path, package: Path, engine: ExecutionBackend | None = None
+    data: Path, package: Path, engine: ExecutionBackend | None = None, *, is_installed: bool = False
 ) -> AsyncGenerator[Bridged]:
     """Show an app over a server on a data folder, with every permission it declares granted."""
     shelf = Shelf("en")
+    async with AsyncExitStack() as stack:
+        center, server = None, _LateServer()
+        if is_installed:
+            center = await open_center(data / "host", server, TrustCheck(data / "trust.yaml"))
+            stack.push_async_callback(center.close)
+            await install(center, package)
+            await shelf.follow(center)
+            stack.push_async_callback(shelf.close)
+        else:
+            _grant_all(shelf, package)
+        [app] = shelf.apps
+        connection = await stack.enter_async_context(served(data, shelf, engine))
+        server.connection = connection
+        page = Bridged(lambda: _on(shelf, app.app_id), connection, center=center)
+        page.folder = data.parent
+        if center is not None:
+            page.approvals.follow(center)
+            stack.push_async_callback(page.approvals.close)
+        stack.callback(page.bridge.close)
+        yield page
+
+
+def _grant_all(shelf: Shelf, package: Path) -> None:
     [app] = shelf.add([package])
     for permission in app.package.manifest.permissions:
         shelf.grant(app.app_id, permission.key)
-    async with served(data, shelf, engine) as connection:
-        page = Bridged(lambda: _on(shelf, app.app_id), connection)
-        page.folder = data.parent
-        try:
-            yield page
-        finally:
-            page.bridge.close()
+
+
+class _LateServer:
+    """The app center's way to a server that is started after it."""
+
+    connection: AppServerConnection
+
+    async def __call__(
+        self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = WAIT_S
+    ) -> ResultT:
+        return await self.connection.call(method, params, timeout_s=timeout_s)
+
+
+async def install(center: AppCenter, package: Path) -> None:
+    """Install a package, or update to it, with everything it asks for."""
+    review = await center.review(package)
+    keys = (each.key for each in review.projection.manifest.permissions)
+    await center.install(review, consent_to(review, *keys))
 
 
 @asynccontextmanager
@@ -191,11 +241,18 @@ def _on(shelf: Shelf, app_id: str) -> ShelfApp:
 Scene = Callable[[Bridged], Awaitable[None]]
 
 
-def play(data: Path, package: Path, scene: Scene, engine: ExecutionBackend | None = None) -> None:
-    """Run a scene over an app and a server."""
+def play(
+    data: Path,
+    package: Path,
+    scene: Scene,
+    engine: ExecutionBackend | None = None,
+    *,
+    is_installed: bool = False,
+) -> None:
+    """Run a scene over an app and a server; the app is opened where it lies, or installed."""
 
     async def whole() -> None:
-        async with bridged(data, package, engine) as page:
+        async with bridged(data, package, engine, is_installed=is_installed) as page:
             await scene(page)
 
     run(whole)

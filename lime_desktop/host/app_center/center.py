@@ -59,6 +59,7 @@ from lime_desktop.host.app_center.uninstalling import (
     preview_uninstall,
     uninstall,
 )
+from lime_desktop.host.app_center.updates import Updates
 from lime_desktop.host.app_center.updating import update
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.errors import (
@@ -87,6 +88,7 @@ class AppCenter:
             parts.ledger, parts.layout.staging, built_in, self._catalogs_of_organisation
         )
         self.overlays = AppOverlays(parts.ledger, self.membership)
+        self.updates = Updates(self.catalog, self.review_offer, self.discard)
         self._parts = parts
         self._ledger = parts.ledger
         self._lock = lock

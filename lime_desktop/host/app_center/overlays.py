@@ -1,5 +1,6 @@
 """Settings for apps in layers: which value applies, who set it, and whether somebody locked it."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Literal
 
@@ -24,6 +25,7 @@ class AppOverlays:
     def __init__(self, ledger: Ledger, membership: Membership) -> None:
         self._ledger = ledger
         self._membership = membership
+        self._turn = asyncio.Lock()
 
     def layers(self, app_id: str) -> tuple[OverlayLayer, ...]:
         """The layers above the app's own defaults."""
@@ -54,6 +56,36 @@ class AppOverlays:
         Raises:
             InvalidInput: naming the keys that no overlay may set, never their values.
         """
+        async with self._turn:
+            await self._put(manifest, layer, values)
+
+    async def change_value(
+        self,
+        manifest: Manifest,
+        layer: Literal["user", "workspace"],
+        key: str,
+        value: JsonValue,
+    ) -> None:
+        """Change one value of a layer and leave the others; None takes it away.
+
+        Raises:
+            InvalidInput: no overlay may set it.
+        """
+        async with self._turn:
+            said = OverlayLayer(name=layer, values=self.values(manifest.name, layer))
+            checked = check_layer(said, surface_of(manifest))
+            values = {**checked.values, **{each.key: each.value for each in checked.orphans}}
+            values.pop(key, None)
+            if value is not None:
+                values[key] = value
+            await self._put(manifest, layer, values)
+
+    async def _put(
+        self,
+        manifest: Manifest,
+        layer: Literal["user", "workspace"],
+        values: Mapping[str, JsonValue],
+    ) -> None:
         wanted = OverlayLayer(name=layer, values=values)
         if refusals := check_layer(wanted, surface_of(manifest)).refusals:
             raise InvalidInput.at_fields([(each.key, each.code.lower()) for each in refusals[:20]])

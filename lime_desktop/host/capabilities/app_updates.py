@@ -1,32 +1,108 @@
-"""lime.appUpdates: updates are the person's to look for and install, in the app center. An app may read what is known."""
+"""lime.appUpdates: newer releases of the calling app, from the sources that the person chose. They alone install one."""
 
 from pydantic import BaseModel
 
+from lime_desktop.host.app_center.catalog.offers import Offer
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.fetching import is_url
+from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.file_names import file_name
 from lime_desktop.protocol.capability_calls.app_updates import (
+    AppUpdate,
     AppUpdatesSnapshot,
+    ReleaseFile,
+    UpdateStatus,
     UpdateVersionParams,
 )
-from lime_desktop.protocol.errors import CapabilityNotAvailable
+from lime_desktop.protocol.errors import CapabilityNotAvailable, InstallRefused
 from lime_desktop.protocol.wire import Empty
-
-_PERSONS = "Updates are found and installed by the person, in the app center"
 
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    del services
+    return {**_finders(services), **_askers(services)}
 
+
+def _finders(services: HandlerServices) -> Handlers:
     def get_snapshot(_: Empty) -> BaseModel:
-        return AppUpdatesSnapshot()
+        center, app = services.center(), services.app().installed
+        return AppUpdatesSnapshot() if center is None or app is None else _snapshot(center, app)
 
-    def refuse(_: Empty | UpdateVersionParams) -> BaseModel:
-        raise CapabilityNotAvailable(_PERSONS)
+    async def check(_: Empty) -> BaseModel:
+        center, app = _installed(services)
+        await center.updates.check(app)
+        return _snapshot(center, app)
+
+    async def download(params: UpdateVersionParams) -> BaseModel:
+        center, app = _installed(services)
+        review = await center.updates.fetch(app, params.version)
+        return UpdateStatus(version=_version_of(review), status="downloaded")
 
     return {
         "lime.appUpdates.getSnapshot": get_snapshot,
-        "lime.appUpdates.check": refuse,
-        "lime.appUpdates.download": refuse,
-        "lime.appUpdates.apply": refuse,
-        "lime.appUpdates.rollback": refuse,
+        "lime.appUpdates.check": check,
+        "lime.appUpdates.download": download,
     }
+
+
+def _askers(services: HandlerServices) -> Handlers:
+    async def apply(params: UpdateVersionParams) -> BaseModel:
+        center, app = _installed(services)
+        if params.version == app.version:
+            return UpdateStatus(version=app.version, status="applied")
+        await center.updates.fetch(app, params.version)
+        review = center.updates.take(app.app_id)
+        services.shell.show_review(review)
+        return UpdateStatus(version=_version_of(review), status="pending")
+
+    def roll_back(_: Empty) -> BaseModel:
+        center, app = _installed(services)
+        points = center.rollback_points(app.app_id)
+        if not points:
+            raise InstallRefused("There is no earlier release of this app to go back to")
+        services.shell.offer_rollback(points[-1].app.version)
+        return UpdateStatus(version=points[-1].app.version, status="pending")
+
+    return {"lime.appUpdates.apply": apply, "lime.appUpdates.rollback": roll_back}
+
+
+def _installed(services: HandlerServices) -> tuple[AppCenter, InstalledApp]:
+    center, app = services.center(), services.app().installed
+    if center is None or app is None:
+        raise CapabilityNotAvailable("This app was opened where it lies: no source updates it")
+    return center, app
+
+
+def _snapshot(center: AppCenter, app: InstalledApp) -> AppUpdatesSnapshot:
+    updates = center.updates
+    offers = updates.offers(app)
+    fetched = updates.fetched(app.app_id)
+    ready = None if fetched is None else _version_of(fetched)
+    return AppUpdatesSnapshot(
+        checked_at=updates.checked_at,
+        available_updates=tuple(_update(app, offer) for offer in offers),
+        downloaded_updates=tuple(_update(app, offer) for offer in offers if offer.version == ready),
+    )
+
+
+def _update(app: InstalledApp, offer: Offer) -> AppUpdate:
+    is_web = is_url(offer.location)
+    # Where a file lies on this machine is nothing an app may know.
+    artifact = ReleaseFile(
+        url=offer.location if is_web else None,
+        sha256=offer.archive_hash,
+        file_name=file_name(offer.location),
+    )
+    return AppUpdate(
+        app_id=app.app_id,
+        current_version=app.version,
+        next_version=offer.version,
+        source_kind="catalog-url" if is_url(offer.source) else "catalog-folder",
+        artifact=artifact,
+    )
+
+
+def _version_of(review: InstallReview) -> str:
+    return review.projection.manifest.version

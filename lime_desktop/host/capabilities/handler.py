@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.branding import Branding
@@ -66,6 +67,8 @@ class HandlerServices:
     """Asks a person where policy wants one."""
     view_id: str
     """This view and no other, for as long as it is open: what "for this session" means to a page."""
+    center: Callable[[], AppCenter | None] = lambda: None
+    """Installed apps and what is kept for them; None while another process holds them."""
     workspace_id: str = DEFAULT_WORKSPACE
     subscriptions: ViewSubscriptions
     """What the view is told without asking again."""

@@ -1,9 +1,12 @@
-"""lime.settings: what the app's manifest sets for itself. Changing it is the person's business, in the app's own page."""
+"""lime.settings: what applies to the app, layer over layer, and the fields of its own that it may change."""
 
 from pydantic import BaseModel
 
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.overlay.app_defaults import app_defaults
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_settings import AppliedSetting, AppSettings
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
+from lime_desktop.host.subscriptions import Subscription
+from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.capability_calls.settings import (
     ListSettingsParams,
     ListSettingsResult,
@@ -11,31 +14,91 @@ from lime_desktop.protocol.capability_calls.settings import (
     Setting,
     SettingKeyParams,
 )
-from lime_desktop.protocol.errors import CapabilityNotAvailable, StorageKeyNotFound
+from lime_desktop.protocol.errors import (
+    CapabilityNotAvailable,
+    InvalidInput,
+    StorageKeyNotFound,
+    SubscriptionUnknown,
+)
+from lime_desktop.protocol.ids import JsonObject
+
+Applied = tuple[AppliedSetting, ...]
 
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
 
-    def settings() -> list[Setting]:
-        values = app_defaults(services.app().package.manifest).values
-        return [Setting(key=key, value=value, source="app") for key, value in values.items()]
-
     def get(params: SettingKeyParams) -> BaseModel:
-        for setting in settings():
-            if setting.key == params.key:
-                return setting
-        raise StorageKeyNotFound("There is no setting of that key")
+        found = AppSettings(services.app()).find(params.key)
+        if found is None:
+            raise StorageKeyNotFound("There is no setting of that key")
+        return _setting(found)
 
     def list_all(params: ListSettingsParams) -> BaseModel:
         prefix = "" if params.namespace is None else f"{params.namespace}."
-        return ListSettingsResult(tuple(each for each in settings() if each.key.startswith(prefix)))
+        found = AppSettings(services.app()).all()
+        return ListSettingsResult(
+            tuple(_setting(each) for each in found if each.key.startswith(prefix))
+        )
 
-    def change(_: SetSettingParams) -> BaseModel:
-        raise CapabilityNotAvailable("Settings are changed by the person, in the app's own page")
+    async def change(params: SetSettingParams) -> BaseModel:
+        app = services.app()
+        layer = AppSettings(app).layer_for(params.key, params.value)
+        await _center(services).overlays.change_value(
+            app.package.manifest, layer, params.key, params.value
+        )
+        now = AppSettings(services.app()).find(params.key)
+        return _setting(now or AppliedSetting(params.key, None, "app"))
 
     return {
         "lime.settings.get": get,
         "lime.settings.list": list_all,
         "lime.settings.set": change,
     }
+
+
+def source(services: HandlerServices) -> Source:
+    """What changed of the settings, whoever changed it."""
+
+    async def start(subscription: Subscription, wish: SubscribePayload) -> JsonObject:
+        if wish.topic != "changes":
+            raise SubscriptionUnknown("lime.settings tells of changes alone")
+        if wish.delivery != "push":
+            raise InvalidInput.at_fields([("delivery", "push_only")])
+        known = AppSettings(services.app()).all()
+
+        def look() -> None:
+            nonlocal known
+            before, known = known, AppSettings(services.app()).all()
+            if before != known:
+                subscription.tell("change", payload=_changes(before, known))
+
+        subscription.on_end(_center(services).watch(look))
+        return {}
+
+    return Source("list", start)
+
+
+def _changes(before: Applied, now: Applied) -> JsonObject:
+    left = {each.key for each in now}
+    return {
+        "changes": [_setting(each).to_wire() for each in now if each not in before],
+        "removed": [each.key for each in before if each.key not in left],
+    }
+
+
+def _setting(applied: AppliedSetting) -> Setting:
+    return Setting(
+        key=applied.key,
+        value=applied.value,
+        source=applied.source,
+        locked=applied.locked_by is not None,
+        locked_by=applied.locked_by,
+    )
+
+
+def _center(services: HandlerServices) -> AppCenter:
+    center = services.center()
+    if center is None:
+        raise CapabilityNotAvailable("Settings are held by another Lime Desktop on this machine")
+    return center

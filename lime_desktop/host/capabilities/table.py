@@ -73,6 +73,7 @@ _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
     "lime.storage": storage.source,
     "lime.agent": agent.source,
     "lime.events": events.source,
+    "lime.settings": settings.source,
     "lime.tasks": tasks.source,
 }
 

@@ -12,10 +12,11 @@ NAME = "lime.appUpdates"
 class ReleaseFile(WireModel):
     """The package file of a release."""
 
-    url: str
-    sha256: str
-    size_bytes: int
     file_name: str
+    url: Maybe[str] = None
+    """Where it is published; absent for one in a folder of this machine."""
+    sha256: Maybe[str] = None
+    """What its source promises of it."""
 
 
 class AppUpdate(WireModel):
@@ -24,7 +25,7 @@ class AppUpdate(WireModel):
     app_id: AppId
     current_version: str
     next_version: str
-    source_kind: str
+    source_kind: Literal["catalog-url", "catalog-folder"]
     artifact: ReleaseFile
 
 

@@ -10,6 +10,9 @@ from lime_desktop.protocol.wire import Maybe, WireModel
 
 NAME = "lime.settings"
 
+Layer = Literal["workspace", "user", "tenant", "app", "host"]
+"""Who says a value, the strongest first."""
+
 
 class SettingKeyParams(CallParams):
     """The setting meant."""
@@ -18,9 +21,10 @@ class SettingKeyParams(CallParams):
 
 
 class SetSettingParams(SettingKeyParams):
-    """The person's new value, kept in their own overlay."""
+    """A new value for a field of a template that the app declares, kept in the layer that its scope names."""
 
     value: JsonValue
+    """Of the form that the field's template declares; null takes the app's own value back."""
     reason: Maybe[str] = Field(None, max_length=2_000)
 
 
@@ -29,9 +33,11 @@ class Setting(WireModel):
 
     key: str
     value: JsonValue
-    source: Literal["workspace", "user", "tenant", "app", "host"]
+    source: Layer
     locked: bool = False
     """Whether policy keeps it from being changed."""
+    locked_by: Maybe[Layer] = None
+    """Who keeps it from being changed."""
 
 
 class ListSettingsParams(CallParams):

@@ -29,6 +29,7 @@
     │   ├── WorkspaceUnknown          023
     │   ├── SubscriptionUnknown       024
     │   ├── SubscriptionLimitReached  025
+    │   ├── SettingLocked             026
     │   ├── PackageInvalid            030
     │   ├── AppNotInstalled           031
     │   ├── AppDisabled               032
@@ -131,6 +132,7 @@ from lime_desktop.protocol.errors.calling import (
     ReadinessBlocked,
     SdkVersionMismatch,
     SecretRequired,
+    SettingLocked,
     SignInRequired,
     SourceUnverified,
     SubscriptionLimitReached,
@@ -242,6 +244,7 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
     WorkspaceUnknown,
     SubscriptionUnknown,
     SubscriptionLimitReached,
+    SettingLocked,
     PackageInvalid,
     AppNotInstalled,
     AppDisabled,

@@ -303,6 +303,16 @@ class SubscriptionLimitReached(CallError):
     recovery = "Unsubscribe what is no longer read"
 
 
+class SettingLocked(CallError):
+    """Whoever governs here locked this setting; `details.lockedBy` names the layer."""
+
+    code = "APP_E026"
+    stable_code = "policy_denied"
+    sdk_code = "POLICY_DENIED"
+    user_action = "Ask whoever governs the organisation's settings"
+    recovery = "Go on with the value that applies"
+
+
 class PackageInvalid(CallError):
     """The package breaks the standard; validation lists every problem with file and line."""
 

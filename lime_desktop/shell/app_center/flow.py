@@ -47,6 +47,14 @@ class CenterFlow(QStackedWidget):
         """Review an app from the catalog."""
         self._begin(self._reviewed(lambda center, errand: center.review_offer(offer, errand)))
 
+    def decide(self, review: InstallReview) -> None:
+        """Put a release to the person that was fetched before."""
+
+        async def ready(_center: AppCenter, _errand: Errand) -> InstallReview:
+            return review
+
+        self._begin(self._reviewed(ready))
+
     def uninstall(self, app_id: str) -> None:
         """Ask how much of an app is to go."""
         self._begin(self._previewed(app_id))

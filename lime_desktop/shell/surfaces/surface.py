@@ -19,6 +19,10 @@ class Surface(QWidget):
     """What the app's agents ask, to be decided on."""
     run_wanted = Signal(str)
     """A session whose run is to be shown in the drawer."""
+    review_wanted = Signal(object)
+    """A release of the app (`InstallReview`) that the person is to decide on."""
+    details_wanted = Signal()
+    """The app's own page among the shell's."""
     run_unwanted = Signal()
     """The run that was shown last need not be shown any more."""
 

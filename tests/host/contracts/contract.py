@@ -61,6 +61,10 @@ class Contract:
     files: Mapping[str, str] = field(default_factory=dict[str, str])
     """More files of the app's package."""
     needs_server: bool = True
+    is_installed: bool = False
+    """Whether the app center has to know the app."""
+    is_asked_about: bool = False
+    """Whether a person is asked before it may succeed."""
     expect: Callable[[Any], object] = bool
     """Whether the value is what was asked for; asserts by itself or answers."""
 
@@ -102,7 +106,8 @@ def succeed(contract: Contract, folder: Path) -> None:
 
     async def scene(page: Bridged) -> None:
         arguments = await _arguments(contract, page)
-        answer = await page(contract.call, **arguments)
+        make = page.allowed if contract.is_asked_about else page
+        answer = await make(contract.call, **arguments)
         assert answer["ok"] is True, answer
         assert answer["result"] == answer["value"]
         assert len(answer["traceId"]) == 32
@@ -170,4 +175,10 @@ def _play(
     declared = f"requires: {{capabilities: {{{contract.capability}: '>=0.3.0'}}}}\n"
     lines = f"{declared if is_declared else ''}{contract.manifest}"
     package = write_package(folder, {"APP.md": app_md(lines), **contract.files})
-    play(folder / "data", package, scene, ScriptedEngine(SCRIPTS))
+    play(
+        folder / "data",
+        package,
+        scene,
+        ScriptedEngine(SCRIPTS),
+        is_installed=contract.is_installed,
+    )

@@ -1,4 +1,4 @@
-"""What the host knows itself: its rules, its brand, the workspace, the app's settings, open decisions."""
+"""What the host knows itself: its rules, its brand, the workspace, open decisions."""
 
 from tests.host.bridged import Bridged
 from tests.host.contracts.contract import Contract, Given, alike
@@ -23,20 +23,12 @@ _CALLS = (
         "lime.cloudSession.getSnapshot", expect=lambda told: told["state"] == "unauthenticated"
     ),
     Contract("lime.cloudSession.requestLogin", bad={"force": "maybe"}),
-    Contract("lime.appUpdates.getSnapshot", expect=lambda told: told["availableUpdates"] == []),
     Contract("lime.capabilities.list", expect=lambda rows: len(rows) > 30),
     Contract("lime.capabilities.get", {"capability": "lime.ui"}, bad={}),
     Contract("lime.capabilities.getProfile"),
     Contract("lime.workspace.getCurrent", expect=lambda place: place["isCurrent"]),
     Contract("lime.workspace.list", expect=lambda places: len(places) == 1),
     Contract("lime.workspace.open", {"workspaceId": "default"}, bad={}),
-    Contract("lime.settings.get", {"key": "model.default"}, bad={}),
-    Contract(
-        "lime.settings.list",
-        bad={"namespace": 5},
-        manifest=_DEFAULTS,
-        expect=lambda found: len(found) == 1,
-    ),
     Contract(
         "lime.review.requestDecision", {"subject": "draft", "payload": {"text": "Hi"}}, bad={}
     ),

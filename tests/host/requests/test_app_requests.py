@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
@@ -60,6 +61,12 @@ class Window:
     def close_run(self) -> None:
         self.asked.append(("close", self.shown_run or ""))
         self.shown_run = None
+
+    def show_review(self, review: InstallReview) -> None:
+        self.asked.append(("review", review.projection.manifest.version))
+
+    def offer_rollback(self, version: str) -> None:
+        self.asked.append(("back", version))
 
     def offer_link(self, url: str) -> None:
         self.asked.append(("link", url))

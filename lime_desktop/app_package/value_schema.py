@@ -1,0 +1,50 @@
+"""Does a value have the form that a schema of a package asks for? Nothing is fetched for it."""
+
+import json
+from collections.abc import Mapping
+from typing import NoReturn, cast
+
+from pydantic import JsonValue
+
+from lime_desktop.app_package.tree import PackageTree
+from lime_desktop.protocol.ids import JsonObject
+
+_LONGEST_SCHEMA = 200_000
+_MOST_BACKTRACKING = 100_000
+"""A pattern of a stranger's runs on a stranger's text: it may cost so much and no more."""
+
+
+def read_schema(tree: PackageTree, path: str | None) -> JsonObject | None:
+    """A schema of the package; None where there is none that can be read."""
+    if path is None or path not in tree.files:
+        return None
+    try:
+        schema: object = json.loads(tree.read(path)[:_LONGEST_SCHEMA])
+    except (OSError, ValueError):
+        return None
+    return cast("JsonObject", schema) if isinstance(schema, dict) else None
+
+
+def properties_of(schema: JsonObject) -> Mapping[str, JsonObject]:
+    """The fields that a schema of an object names, each with its own schema."""
+    found = schema.get("properties")
+    if not isinstance(found, dict):
+        return {}
+    return {name: each for name, each in found.items() if isinstance(each, dict)}
+
+
+def fits(schema: JsonObject, value: JsonValue) -> bool:
+    """Tell whether a value fits; nothing fits a schema that can't be understood."""
+    import jsonschema_rs  # noqa: PLC0415 - heavy, and most calls need no schema
+
+    patterns = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_BACKTRACKING)
+    try:
+        checker = jsonschema_rs.validator_for(schema, retriever=_refuse, pattern_options=patterns)
+    except (ValueError, jsonschema_rs.ReferencingError):
+        return False
+    return checker.is_valid(value)
+
+
+def _refuse(uri: str) -> NoReturn:
+    message = f"a schema of a package stands alone; {uri} is not part of it"
+    raise ValueError(message)
