@@ -1,12 +1,17 @@
 """The composition root of the desktop process: says where everything lies, and starts the shell on it."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from lime_desktop.developer.options import Developing
 from lime_desktop.host.places import user_data_folder, user_settings_file
 from lime_desktop.resources import resources_folder
+
+if TYPE_CHECKING:
+    from lime_desktop.developer.recording.lines import Recording
+    from lime_desktop.developer.recording.replay import Difference
 
 
 def main(target: str = "") -> int:
@@ -23,6 +28,17 @@ def develop(developing: Developing) -> int:
         return _run(folder.data, folder.settings_file, developing=developing)
 
 
+def replay(recording: "Recording", package: Path, patience_s: float) -> "Difference | None":
+    """Play a recorded session to a package without a screen, and give the first difference."""
+    try:
+        from lime_desktop.shell.developer.recording.run_replay import (  # noqa: PLC0415 - loads Qt
+            run_replay,
+        )
+    except ImportError as error:
+        raise _missing_parts(error) from None
+    return run_replay(recording, package, resources_folder(), patience_s)
+
+
 def _run(
     data: Path, settings_file: Path, target: str = "", developing: Developing | None = None
 ) -> int:
@@ -32,9 +48,7 @@ def _run(
             run_shell,
         )
     except ImportError as error:
-        raise click.ClickException(
-            f"The desktop parts cannot be loaded ({error}). `lime-desktop doctor` says what is missing."
-        ) from None
+        raise _missing_parts(error) from None
     resources = resources_folder()
     folders = Folders(
         resources=resources,
@@ -42,3 +56,9 @@ def _run(
         settings_file=settings_file,
     )
     return run_shell(folders, resources.parent / "sample_apps", target, developing)
+
+
+def _missing_parts(error: ImportError) -> click.ClickException:
+    return click.ClickException(
+        f"The desktop parts cannot be loaded ({error}). `lime-desktop doctor` says what is missing."
+    )

@@ -59,6 +59,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "List, install and remove the embedded engine's model weights.",
     ),
     "mcp": ("lime_desktop.cli.mcp", "Set up the tool servers that agents may use."),
+    "replay": ("lime_desktop.cli.replay", "Play a recorded session to an app again."),
     "doctor": ("lime_desktop.cli.doctor", "Check this machine and the installation."),
 }
 

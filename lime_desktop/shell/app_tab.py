@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import SecretStr
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from lime_desktop.developer.inspection.exchanges import Exchanges
@@ -59,6 +59,9 @@ _INSPECTOR_SHARE = 320
 class AppTab(Surface):
     """An app at one of its entries."""
 
+    reloading = Signal()
+    """The page is about to be loaded anew."""
+
     def __init__(
         self,
         around: Surroundings,
@@ -83,6 +86,7 @@ class AppTab(Surface):
         self._routes: dict[str, AppRoute] = {}
         self._run: str | None = None
         self._place.reloading.connect(self._begin_anew)
+        self._place.reloading.connect(self.reloading)
         self._view.received.connect(self._receive)
         self._view.oversized.connect(self._session.refuse_oversized)
         self._view.flooded.connect(self._session.note_flood)

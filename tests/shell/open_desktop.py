@@ -41,8 +41,14 @@ class OpenDesktop:
     """One app in one view, and the server behind it."""
 
     def __init__(
-        self, data: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop, shown: Shown = HELLO
+        self,
+        data: Path,
+        qtbot: QtBot,
+        loop: asyncio.AbstractEventLoop,
+        shown: Shown = HELLO,
+        join: Callable[[Surroundings, str], None] = lambda _around, _app_id: None,
     ) -> None:
+        """Open the app; `join` is told of it before its view is made."""
         self._qtbot = qtbot
         self._loop = loop
         folders = Folders(ROOT / "resources", data, data / "settings.json")
@@ -55,6 +61,7 @@ class OpenDesktop:
             command = (*command, "--test-scripts", str(shown.scripts))
         self._registration = AppRegistration(self._around.shelf, self._around.setup.was_registered)
         self.server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=self._prepare)
+        join(self._around, self._app.app_id)
         self.tab = AppTab(
             self._around,
             self._app,

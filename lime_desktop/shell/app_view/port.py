@@ -7,7 +7,7 @@ never pile up work before the window.
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
@@ -126,6 +126,10 @@ class RelayPort(QObject):
         self._waiting.append(message)
         if not self._is_taking and not self._flush.isActive():
             self._flush.start(0 if self._turns.admits() else _FRAME_MS)
+
+    def receive_by(self, receive: Callable[[str], None]) -> None:
+        """Hand messages to somebody else from now on."""
+        self._ears = replace(self._ears, received=receive)
 
     def open_route(self, route: str) -> None:
         """Bring the app's frame to another route."""

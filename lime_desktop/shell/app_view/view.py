@@ -48,6 +48,8 @@ class AppView(QWidget):
     """A path of the app's origin was asked for that is not there."""
     console = Signal(int, str, int, str)
     """A line of the page's console: level, message, line, source."""
+    routed = Signal(str)
+    """The host brings the app to another route."""
     renderer_ended = Signal(int, int)
     """The page's process ended: termination status and exit code."""
 
@@ -98,7 +100,29 @@ class AppView(QWidget):
 
     def open_route(self, route: str) -> None:
         """Show another route of the app."""
+        self.routed.emit(route)
         self._port.open_route(route)
+
+    def instrument(self, script: str, mark: str, hear: Callable[[str], None]) -> None:
+        """Run a script in the app's own frame before anything of the app, from the next document on.
+
+        It speaks over the app's channel, so that the order is kept; what begins with `mark` goes to `hear` alone.
+        """
+        made = QWebEngineScript()
+        made.setName("lime-instrument")
+        made.setWorldId(QWebEngineScript.ScriptWorldId.MainWorld.value)
+        made.setInjectionPoint(QWebEngineScript.InjectionPoint.DocumentCreation)
+        made.setRunsOnSubFrames(True)
+        made.setSourceCode(script)
+        self._page.scripts().insert(made)
+
+        def receive(text: str) -> None:
+            if text.startswith(mark):
+                hear(text)
+            else:
+                self.received.emit(text)
+
+        self._port.receive_by(receive)
 
     def shut(self) -> None:
         """Let go of the page and then of its profile, which must outlive it."""
@@ -108,6 +132,11 @@ class AppView(QWidget):
         self._page.destroyed.connect(lambda: profiles.let_go(app_id))
         self._view.deleteLater()
         self._page.deleteLater()
+
+    @property
+    def web_view(self) -> QWebEngineView:
+        """The engine's widget, which takes the keyboard."""
+        return self._view
 
     def page(self) -> QWebEnginePage:
         """The engine's page, for what only the engine can do."""

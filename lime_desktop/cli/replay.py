@@ -1,0 +1,86 @@
+"""``lime-desktop replay``: run an app's bundle against a recorded session, and say where it first differs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lime_desktop.cli.output import ExitCode, PackagePath, print_json
+
+if TYPE_CHECKING:
+    from lime_desktop.developer.recording.replay import Difference
+
+
+@click.command()
+@click.argument("recording", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("package", type=PackagePath(), required=False)
+@click.option(
+    "--patience",
+    "patience_s",
+    type=click.FloatRange(min=1.0),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long the app may be silent where it should say something.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    recording: Path,
+    package: Path | None,
+    *,
+    patience_s: float,
+    as_json: bool,
+) -> None:
+    """Play a session that `dev --record` wrote to the app again, without a screen.
+
+    The host's answers, the person's inputs, time and chance come from RECORDING; the app from PACKAGE, or from where it
+    was recorded. Ends with 1 at the first message that differs.
+    """
+    from lime_desktop.developer.recording.lines import (  # noqa: PLC0415 - loads models
+        RecordingUnreadable,
+        read_recording,
+    )
+
+    try:
+        read = read_recording(recording)
+    except (RecordingUnreadable, UnicodeDecodeError) as error:
+        raise click.BadParameter(f"{error}.", param_hint="RECORDING") from None
+    place = package or Path(read.head.package)
+    if not place.exists():
+        raise click.UsageError(f"{place} is not there any more; name the package.")
+    from lime_desktop.desktop import replay  # noqa: PLC0415 - loads the desktop's parts
+
+    difference = replay(read, place, patience_s)
+    if as_json:
+        print_json([_as_json(difference, len(read.events))])
+    else:
+        click.echo(_as_words(difference, len(read.events)))
+    ctx.exit(ExitCode.OK if difference is None else ExitCode.PROBLEMS)
+
+
+def _as_json(difference: "Difference | None", events: int) -> dict[str, object]:
+    if difference is None:
+        return {"events": events, "difference": None}
+    place = difference.place
+    return {
+        "events": events,
+        "difference": {
+            "event": difference.event,
+            "path": place.path if place else None,
+            "expected": difference.expected,
+            "actual": difference.actual,
+            "waitedFor": difference.waited_for or None,
+        },
+    }
+
+
+def _as_words(difference: "Difference | None", events: int) -> str:
+    if difference is None:
+        return f"No difference in {events} events."
+    head = f"First difference at event {difference.event} of {events}"
+    if difference.place is None:
+        return f"{head}: the app never got past «{difference.waited_for}»."
+    place = difference.place
+    return f"{head}, {place.path}\n  recorded: {place.expected!r}\n  now:      {place.actual!r}"

@@ -1,0 +1,222 @@
+"""What a recording says: a head, and after it one line per event, in the order in which the page met them.
+
+Lines are JSON, one per line. Credentials are stars. What a page fetched is kept once, by its hash.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field, JsonValue, TypeAdapter, ValidationError
+
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.wire import WireModel
+
+VERSION = 1
+
+
+class Head(WireModel):
+    """Which view was recorded, and what the world was like."""
+
+    kind: Literal["recording"] = "recording"
+    version: Literal[1] = VERSION
+    app_id: str
+    app_version: str
+    entry_key: str
+    route: str
+    package: str
+    """Where the package lay."""
+    package_hash: str
+    bundle_hash: str
+    """The hash of the files that the app's origin serves."""
+    granted: tuple[str, ...] = ()
+    locale: str
+    timezone: str
+    seed: int
+    """What the page's random numbers begin with."""
+    host_version: str
+
+
+class BeginLine(WireModel):
+    """A document of the app began."""
+
+    kind: Literal["begin"] = "begin"
+    at: float
+    number: int = 1
+    width: int = 0
+    height: int = 0
+    local_storage: Mapping[str, str] = {}
+
+
+class LoadLine(WireModel):
+    """The host loaded the view anew."""
+
+    kind: Literal["load"] = "load"
+
+
+class RouteLine(WireModel):
+    """The host brought the view to another route."""
+
+    kind: Literal["route"] = "route"
+    route: str
+
+
+class FromAppLine(WireModel):
+    """The app said something."""
+
+    kind: Literal["from-app"] = "from-app"
+    message: JsonValue
+
+
+class ToAppLine(WireModel):
+    """The app was told something."""
+
+    kind: Literal["to-app"] = "to-app"
+    at: float
+    message: JsonValue
+
+
+class InputLine(WireModel):
+    """A person did something to the page."""
+
+    kind: Literal["input"] = "input"
+    at: float
+    event: JsonObject
+
+
+class TimerLine(WireModel):
+    """A timer of the page, a frame or an idle time came."""
+
+    kind: Literal["timer"] = "timer"
+    at: float
+    id: int
+
+
+class FetchedLine(WireModel):
+    """A file of the bundle arrived."""
+
+    kind: Literal["fetched"] = "fetched"
+    at: float
+    id: int
+
+
+class FetchOpenedLine(WireModel):
+    """An answer from elsewhere began."""
+
+    kind: Literal["fetch-opened"] = "fetch-opened"
+    at: float
+    id: int
+    status: int
+    headers: Mapping[str, str] = {}
+
+
+class FetchPieceLine(WireModel):
+    """A piece of it arrived."""
+
+    kind: Literal["fetch-piece"] = "fetch-piece"
+    at: float
+    id: int
+    body: str
+    """The hash of a body line."""
+
+
+class FetchClosedLine(WireModel):
+    """It was complete."""
+
+    kind: Literal["fetch-closed"] = "fetch-closed"
+    at: float
+    id: int
+
+
+class FetchFailedLine(WireModel):
+    """It never came."""
+
+    kind: Literal["fetch-failed"] = "fetch-failed"
+    at: float
+    id: int
+    message: str = ""
+
+
+class BodyLine(WireModel):
+    """Bytes that lines before or after refer to."""
+
+    kind: Literal["body"] = "body"
+    hash: str
+    base64: str
+
+
+Line: TypeAlias = Annotated[
+    BeginLine
+    | LoadLine
+    | RouteLine
+    | FromAppLine
+    | ToAppLine
+    | InputLine
+    | TimerLine
+    | FetchedLine
+    | FetchOpenedLine
+    | FetchPieceLine
+    | FetchClosedLine
+    | FetchFailedLine
+    | BodyLine,
+    Field(discriminator="kind"),
+]
+_LINE: TypeAdapter[Line] = TypeAdapter(Line)
+
+
+class RecordingUnreadable(ValueError):
+    """A file that is no recording of a version that is known here."""
+
+
+class Recording(WireModel):
+    """A whole file."""
+
+    head: Head
+    lines: tuple[Line, ...]
+
+    @property
+    def bodies(self) -> Mapping[str, str]:
+        """What was fetched, in base 64, by its hash."""
+        return {line.hash: line.base64 for line in self.lines if isinstance(line, BodyLine)}
+
+    @property
+    def events(self) -> tuple[Line, ...]:
+        """Everything that happened, in order."""
+        return tuple(line for line in self.lines if not isinstance(line, BodyLine))
+
+
+def parse_line(text: str) -> Line:
+    """Read one line after the head.
+
+    Raises:
+        ValidationError: it says nothing that is known.
+    """
+    return _LINE.validate_json(text)
+
+
+def write_line(line: Head | Line) -> str:
+    """One line, with its end."""
+    return line.model_dump_json(by_alias=True, exclude_none=True) + "\n"
+
+
+def read_recording(path: Path) -> Recording:
+    """Read a file; one whose last line was cut off by a crash ends before it.
+
+    Raises:
+        RecordingUnreadable: it is no recording, or a line in it says nothing that is known.
+    """
+    texts = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    try:
+        head = Head.model_validate_json(texts[0] if texts else "")
+    except ValidationError:
+        raise RecordingUnreadable(f"{path} is no recording of version {VERSION}") from None
+    whole = [text for text in texts[1:] if text.endswith("\n")]
+    return Recording(head=head, lines=tuple(_read_lines(path, whole)))
+
+
+def _read_lines(path: Path, texts: list[str]) -> Iterator[Line]:
+    for number, text in enumerate(texts, start=2):
+        try:
+            yield parse_line(text)
+        except ValidationError:
+            raise RecordingUnreadable(f"{path}:{number} is no line of a recording") from None

@@ -1,0 +1,62 @@
+"""Records one view from its first page on: what crosses its bridge and what the person does to it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from lime_desktop.developer.recording.head import head_of
+from lime_desktop.developer.recording.page_script import MARK, PageScriptOptions, page_script
+from lime_desktop.developer.recording.recorder import Recorder
+from lime_desktop.host.app_bundle import bundle_of
+from lime_desktop.host.host_files import host_files
+from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.surroundings import Surroundings
+
+
+class ViewRecording(QObject):
+    """Writes the session of the first view of an app that is opened from now on."""
+
+    def __init__(self, around: Surroundings, app_id: str, file: Path) -> None:
+        super().__init__(around)
+        self._around = around
+        self._app_id = app_id
+        # Line by line: what was recorded before a crash is the most interesting part.
+        self._file = file.open("w", encoding="utf-8", buffering=1)
+        self._stop: Callable[[], None] | None = None
+        self._loads = 0
+        around.tab_opened.connect(self._join)
+
+    def close(self) -> None:
+        """Record no more."""
+        if self._stop is not None:
+            self._stop()
+        self._file.close()
+
+    def _join(self, tab: AppTab) -> None:
+        if tab.app_id != self._app_id or self._stop is not None:
+            return
+        resources = self._around.folders.resources
+        head = head_of(
+            tab.app(),
+            tab.entry_key,
+            bundle_of(tab.app(), host_files(resources)),
+            locale=self._around.texts.locale,
+            timezone=self._around.timezone,
+        )
+        recorder = Recorder(head, self._write)
+        self._stop = tab.session.timeline.listen(recorder.hear_message)
+        script = page_script(resources, PageScriptOptions(mode="record", seed=head.seed))
+        tab.view.instrument(script, MARK, recorder.hear_mark)
+        tab.view.routed.connect(recorder.hear_route)
+        tab.reloading.connect(lambda: self._hear_load(recorder))
+
+    def _hear_load(self, recorder: Recorder) -> None:
+        # The first time is where a recording begins.
+        self._loads += 1
+        if self._loads > 1:
+            recorder.hear_load()
+
+    def _write(self, line: str) -> None:
+        if not self._file.closed:
+            self._file.write(line)

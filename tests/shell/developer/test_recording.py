@@ -1,0 +1,99 @@
+"""A session that was recorded plays again with no difference; a changed bundle shows where it first differs (must-show 3)."""
+
+import asyncio
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.developer.recording.lines import InputLine, ToAppLine, read_recording
+from lime_desktop.developer.recording.replay import Difference
+from lime_desktop.host.proxy.access import ProxyAccess
+from lime_desktop.host.shelf import Shelf
+from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.developer.recording.record_view import ViewRecording
+from lime_desktop.shell.developer.recording.replay_view import ReplayView
+from lime_desktop.shell.surroundings import Surroundings
+from tests.shell.developer.page_hands import PageHands
+from tests.shell.open_desktop import HELLO, ROOT, OpenDesktop
+
+pytestmark = pytest.mark.system
+WAIT_MS = 120_000
+
+
+@dataclass
+class Studio:
+    """Records sessions, and plays them."""
+
+    folder: Path
+    qtbot: QtBot
+    loop: asyncio.AbstractEventLoop
+
+    @property
+    def file(self) -> Path:
+        return self.folder / "session.jsonl"
+
+    def record(self, session: Callable[[OpenDesktop, PageHands], None]) -> None:
+        recordings: list[ViewRecording] = []
+
+        def join(around: Surroundings, app_id: str) -> None:
+            recordings.append(ViewRecording(around, app_id, self.file))
+
+        desktop = OpenDesktop(self.folder / "data", self.qtbot, self.loop, HELLO, join)
+        try:
+            desktop.start_server()
+            desktop.tab.reload()
+            session(desktop, PageHands(desktop, self.qtbot))
+            recordings[0].close()
+        finally:
+            desktop.close()
+
+    def replay(self, package: Path) -> Difference | None:
+        recording = read_recording(self.file)
+        shelf = Shelf("en")
+        [app] = shelf.add([package])
+        for permission in recording.head.granted:
+            shelf.grant(app.app_id, permission)
+        profiles = AppProfiles(self.folder / f"views-{package.name}", ProxyAccess())
+        shown = ReplayView(recording, app, ROOT / "resources", profiles, patience_s=60.0)
+        with self.qtbot.waitSignal(shown.finished, timeout=WAIT_MS) as finished:
+            shown.show()
+            shown.start()
+        with self.qtbot.waitSignal(shown.view.page().destroyed, timeout=WAIT_MS):
+            shown.shut()
+        shown.close()
+        shown.deleteLater()
+        assert finished.args is not None
+        return finished.args[0]
+
+
+def greet(desktop: OpenDesktop, hands: PageHands) -> None:
+    hands.click("text")
+    hands.type("Servus")
+    hands.click("save")
+    desktop.sees("status", "Saved")
+
+
+def test_a_recorded_session_replays_and_a_changed_bundle_names_the_first_difference(
+    tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop
+) -> None:
+    studio = Studio(tmp_path, qtbot, loop)
+    studio.record(greet)
+    recording = read_recording(studio.file)
+    typed = [line for line in recording.lines if isinstance(line, InputLine)]
+    assert {"click", "keydown", "input"} <= {line.event["type"] for line in typed}
+    assert any(isinstance(line, ToAppLine) for line in recording.lines)
+    assert studio.replay(HELLO.package) is None
+
+    changed = tmp_path / "changed"
+    shutil.copytree(HELLO.package, changed)
+    script = changed / "dist/ui/app.js"
+    script.write_text(script.read_text("utf-8").replace('"greeting"', '"salute"'), "utf-8")
+    difference = studio.replay(changed)
+    assert difference is not None
+    assert difference.place is not None
+    assert difference.place.path == "$.payload.input.key"
+    assert (difference.place.expected, difference.place.actual) == ("greeting", "salute")
