@@ -16,6 +16,13 @@ from lime_desktop.developer.options import DeveloperOptions, Developing
 @click.option(
     "--url", metavar="URL", help="Show a dev server of this machine instead of the bundle."
 )
+@click.option(
+    "--record",
+    "record_file",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
+    help="Write the session to FILE, for `replay`. What is saved meanwhile is not shown.",
+)
 @click.option("--headless", "is_headless", is_flag=True, help="Run without a screen.")
 @click.option(
     "--fresh",
@@ -31,6 +38,7 @@ def command(
     *,
     entry_key: str,
     url: str | None,
+    record_file: Path | None,
     is_headless: bool,
     has_fresh_profile: bool,
     as_json: bool,
@@ -47,6 +55,9 @@ def command(
         package=package.resolve(),
         entry_key=entry_key,
         dev_server=_dev_server(url),
+        record_file=record_file,
+        # A recording is one of one bundle.
+        is_watched=record_file is None,
         is_headless=is_headless,
         has_fresh_profile=has_fresh_profile,
     )

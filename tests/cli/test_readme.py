@@ -20,6 +20,8 @@ FENCED = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 JUDGEMENTS = {"doctor", "readiness", "verify"}
 # Stays open until a person closes it: started by tests/system instead.
 WINDOWS = {"open", "dev"}
+# Needs a session that a person recorded: run by tests/shell/developer/test_recording.py.
+RECORDINGS = {"replay"}
 
 
 def shown_commands() -> list[str]:
@@ -37,7 +39,7 @@ def test_the_commands_that_the_readme_shows_run_one_after_the_other(tmp_path: Pa
     assert shown_commands()
     for line in shown_commands():
         arguments = shlex.split(line, comments=True)[1:]
-        if arguments[0] in WINDOWS:
+        if arguments[0] in WINDOWS | RECORDINGS:
             continue
         done = subprocess.run(  # noqa: S603 - our own commands
             [sys.executable, "-m", "lime_desktop", *arguments],

@@ -18,6 +18,7 @@ from lime_desktop.host.app_bundle import bundle_root
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.developer.live_entry import LiveEntry
+from lime_desktop.shell.developer.recording.record_view import ViewRecording
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -45,6 +46,7 @@ class DeveloperLoop(QObject):
         self._is_open = False
         self._entries: list[LiveEntry] = []
         self._watch: FolderWatch | None = None
+        self._recording: ViewRecording | None = None
         self._saved: set[str] = set()
         self._work: asyncio.Task[None] | None = None
         self._number = 0
@@ -65,6 +67,8 @@ class DeveloperLoop(QObject):
         self._around.tab_opened.connect(self._join)
         [app] = self._around.shelf.add([self._options.package])
         self._app_id = app.app_id
+        if self._options.record_file is not None:
+            self._recording = ViewRecording(self._around, app.app_id, self._options.record_file)
         self._tree = app.package.tree
         self._package_problems = app.package.problems
         self._window.show_details(app.app_id)
@@ -77,6 +81,8 @@ class DeveloperLoop(QObject):
     async def close(self) -> None:
         """Watch no longer."""
         self._is_open = True
+        if self._recording is not None:
+            self._recording.close()
         if self._watch is not None:
             await asyncio.to_thread(self._watch.stop)
         if self._work is not None:

@@ -1,7 +1,10 @@
 """A session that was recorded plays again with no difference; a changed bundle shows where it first differs (must-show 3)."""
 
 import asyncio
+import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,8 +95,15 @@ def test_a_recorded_session_replays_and_a_changed_bundle_names_the_first_differe
     shutil.copytree(HELLO.package, changed)
     script = changed / "dist/ui/app.js"
     script.write_text(script.read_text("utf-8").replace('"greeting"', '"salute"'), "utf-8")
-    difference = studio.replay(changed)
-    assert difference is not None
-    assert difference.place is not None
-    assert difference.place.path == "$.payload.input.key"
-    assert (difference.place.expected, difference.place.actual) == ("greeting", "salute")
+    done = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-m", "lime_desktop", "replay", str(studio.file), str(changed), "--json"],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    difference = json.loads(done.stdout)["difference"]
+    assert difference["path"] == "$.payload.input.key"
+    assert difference["expected"]["payload"]["input"] == {"key": "greeting"}
+    assert difference["actual"]["payload"]["input"] == {"key": "salute"}

@@ -9,8 +9,10 @@ from lime_desktop.developer.recording.lines import BeginLine, Recording
 from lime_desktop.developer.recording.page_script import MARK, PageScriptOptions, page_script
 from lime_desktop.developer.recording.replay import Difference, Replay
 from lime_desktop.host.app_bundle import bundle_of
+from lime_desktop.host.bridge.limits import floodgate_of
 from lime_desktop.host.host_files import host_files
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 
@@ -38,7 +40,8 @@ class ReplayView(QWidget):
         super().__init__()
         head = recording.head
         relay = (resources / "view/relay.js").read_text(encoding="utf-8")
-        of = ViewOf(app.app_id, app.title(head.locale), head.route, relay)
+        gate = floodgate_of(AppId(app.app_id))
+        of = ViewOf(app.app_id, app.title(head.locale), head.route, relay, gate)
         self.view = AppView(of, profiles, bundle_of(app, host_files(resources)))
         self.replay = Replay(recording, self.view, self._end, self._move)
         self._patience = QTimer(self, singleShot=True, interval=int(patience_s * 1_000))
