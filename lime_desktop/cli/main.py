@@ -48,6 +48,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Prove an App Server's read models, or derive them again.",
     ),
     "open": ("lime_desktop.cli.open", "Show a package in the window."),
+    "new": ("lime_desktop.cli.new", "Make a new app from a template."),
     "dev": ("lime_desktop.cli.dev", "Work on an app: what you save is on screen at once."),
     "evidence": ("lime_desktop.cli.evidence", "Check that exported evidence was not changed."),
     "providers": (

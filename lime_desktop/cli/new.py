@@ -1,0 +1,60 @@
+"""``lime-desktop new``: a working app to begin from."""
+
+from pathlib import Path
+
+import click
+
+from lime_desktop.cli.output import json_option, print_json
+from lime_desktop.developer.template import Template
+
+
+@click.command()
+@click.argument("name", type=click.Path(path_type=Path))
+@click.option(
+    "--template",
+    type=click.Choice([each.value for each in Template]),
+    default="plain",
+    show_default=True,
+    help="What to begin from: plain pages, TypeScript, an expert to talk with, or a workflow.",
+)
+@json_option
+def command(name: Path, template: str, *, as_json: bool) -> None:
+    """Make a new app in a folder of its name: it runs at once, has tests, and helps your editor along."""
+    from lime_desktop.developer.new_app import (  # noqa: PLC0415 - loads the manifest's models
+        BadName,
+        FolderTaken,
+        new_app,
+    )
+    from lime_desktop.resources import resources_folder  # noqa: PLC0415 - likewise
+
+    folder = name if name.is_absolute() else Path.cwd() / name
+    try:
+        files = new_app(folder, Template(template), resources_folder())
+    except (BadName, FolderTaken) as error:
+        raise click.BadParameter(f"{error}.", param_hint="NAME") from None
+    except OSError as error:
+        raise click.ClickException(f"{name} was not written: {error.strerror}.") from None
+    if as_json:
+        print_json([{"app": folder.name, "template": template, "files": files}])
+    else:
+        _tell(name, template, len(files))
+
+
+def _tell(name: Path, template: str, count: int) -> None:
+    click.secho(f"{name} is there: {count} files, from the template {template}.", bold=True)
+    click.echo("Go on with:")
+    for line, why in _next_steps(name, template):
+        click.echo(f"  {line:<38}" + click.style(f"  {why}", dim=True))
+
+
+def _next_steps(name: Path, template: str) -> tuple[tuple[str, str], ...]:
+    watch = (
+        ("npm install && npm run watch", "compile as you save")
+        if template == "typescript"
+        else None
+    )
+    return (
+        (f"cd {name}", "it is a folder like any other"),
+        ("lime-desktop dev .", "see it, and what you save, at once"),
+        watch or ("npm test", "its own tests, by Node alone"),
+    )

@@ -1,0 +1,42 @@
+/** The process: run by the host where it can, led through by hand where it cannot. Knows the host only through `lime`. */
+
+/** The steps of `workflows/publish.yaml`, in their order. */
+export const STEPS = [
+  { key: "draft", title: "Write the draft" },
+  { key: "review", title: "Have a person review it" },
+  { key: "publish", title: "Publish it" },
+];
+const WORKFLOW = "publish";
+const KEY = "done";
+const NO_ENGINE = "APP_E305";
+
+/** Start the process; `by` says who carries it out: the host, or the person at the page. */
+export async function startProcess(lime) {
+  await lime.storage.set({ key: KEY, value: [] });
+  try {
+    const { runId } = await lime.workflow.start({ key: WORKFLOW });
+    return { by: "host", runId };
+  } catch (error) {
+    if (error.appErrorCode !== NO_ENGINE) throw error;
+    return { by: "person", why: error.message };
+  }
+}
+
+/** The keys of the steps that are done; null where no process was started. */
+export async function readProgress(lime) {
+  return lime.storage.get({ key: KEY });
+}
+
+/** Take a step as done. Each can be done only after the one before it. */
+export async function finishStep(lime, key) {
+  const done = (await readProgress(lime)) ?? [];
+  if (nextStep(done)?.key !== key) return done;
+  const further = [...done, key];
+  await lime.storage.set({ key: KEY, value: further });
+  return further;
+}
+
+/** The step whose turn it is; undefined at the end. */
+export function nextStep(done) {
+  return STEPS[done.length];
+}

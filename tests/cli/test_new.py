@@ -1,0 +1,51 @@
+"""``lime-desktop new``: a working app, and what to do with it next (ours)."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from lime_desktop.cli.main import main
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["new", *arguments])
+    return result.exit_code, result.output
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_it_says_what_to_do_next_in_three_commands(tmp_path: Path) -> None:
+    code, output = run("my-notes")
+    assert code == 0
+    _, _, *steps = output.splitlines()
+    assert [line.split("  ")[1] for line in steps] == [
+        "cd my-notes",
+        "lime-desktop dev .",
+        "npm test",
+    ]
+    assert (tmp_path / "my-notes/APP.md").is_file()
+
+
+def test_programs_are_told_which_files_there_are(tmp_path: Path) -> None:
+    code, output = run("my-notes", "--template", "chat", "--json")
+    told = json.loads(output)
+    assert (code, told["app"], told["template"]) == (0, "my-notes", "chat")
+    assert all((tmp_path / "my-notes" / file).is_file() for file in told["files"])
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("My Notes", "small letters, digits and dashes"), ("taken", "already holds")],
+)
+def test_what_it_will_not_do_is_said_in_a_sentence(tmp_path: Path, name: str, words: str) -> None:
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken/mine.txt").touch()
+    code, output = run(name)
+    assert code == 2
+    assert words in output
+    assert [path.name for path in tmp_path.rglob("*")] == ["taken", "mine.txt"]
