@@ -18,10 +18,4 @@ REFUSED: Mapping[str, Refused] = {
     "lime.workflow": Refused(
         "This version of Lime Desktop has no workflow engine yet", WorkflowRuntimeDisabled
     ),
-    "lime.terminal": Refused(
-        "This host runs no commands for pages; declare a command-line adapter, and let an agent task use it"
-    ),
-    "lime.tools": Refused(
-        "This host runs tools inside agent tasks only; name them in lime.agent.startTask"
-    ),
 }

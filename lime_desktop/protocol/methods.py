@@ -176,6 +176,12 @@ from lime_desktop.protocol.calls.tasks import (
     UPDATE_TASK,
     WAIT_TASK,
 )
+from lime_desktop.protocol.calls.tools import (
+    CANCEL_TOOL,
+    DESCRIBE_TOOL,
+    INVOKE_TOOL,
+    READ_TOOL_PROGRESS,
+)
 from lime_desktop.protocol.calls.turns import (
     CANCEL_TURN,
     EDIT_QUEUED_TURN,
@@ -252,6 +258,10 @@ STABLE_METHODS = (
     ADD_MCP_SERVER,
     REMOVE_MCP_SERVER,
     TEST_MCP_SERVER,
+    DESCRIBE_TOOL,
+    INVOKE_TOOL,
+    READ_TOOL_PROGRESS,
+    CANCEL_TOOL,
     DESCRIBE_APP_DATA,
     SNAPSHOT_APP_DATA,
     RESTORE_APP_DATA,

@@ -2933,6 +2933,8 @@ export interface ToolInvocation {
   message?: string;
   /** What the tool gave, once it succeeded. */
   output?: JsonValue;
+  /** Files and sources that the output is about. */
+  refs: string[];
   evidenceId?: string;
   startedAt: string;
   finishedAt?: string;

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from pydantic import JsonValue
+
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.policy.decision import Decision, NeedsApproval
@@ -37,6 +39,8 @@ class ToolOutcome:
     """Files, artifacts and sources that the result is about."""
     category: str = "tool_failed"
     """For errors: what kind of thing went wrong."""
+    structured: JsonValue = None
+    """The same in a form for programs, where the tool gives one."""
 
 
 class ToolBox(Protocol):

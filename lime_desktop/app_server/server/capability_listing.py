@@ -46,6 +46,7 @@ _TITLES = {
     "storage": "Data of apps",
     "subagent": "Subagents",
     "task": "Tasks",
+    "tool": "Tools run for pages of apps",
 }
 
 

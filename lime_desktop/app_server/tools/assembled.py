@@ -4,7 +4,6 @@ from pathlib import Path
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.server.own_calls import OwnCalls
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.tools.broker import ToolBroker
@@ -17,10 +16,13 @@ from lime_desktop.app_server.tools.host_tools.knowledge_tools import KNOWLEDGE_T
 from lime_desktop.app_server.tools.host_tools.service_tool import ServiceTools
 from lime_desktop.app_server.tools.host_tools.storage_tools import STORAGE_TOOLS
 from lime_desktop.app_server.tools.host_tools.web_fetch import WebTools
+from lime_desktop.app_server.tools.invocations import Invocations
+from lime_desktop.app_server.tools.invoking import ToolInvoking
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import McpServerService
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.tools import McpTools
+from lime_desktop.app_server.tools.outside_turns import request_outside_turns
 from lime_desktop.protocol.calls.mcp_servers import (
     ADD_MCP_SERVER,
     LIST_MCP_SERVERS,
@@ -28,7 +30,12 @@ from lime_desktop.protocol.calls.mcp_servers import (
     TEST_MCP_SERVER,
 )
 from lime_desktop.protocol.calls.sessions import ToolDescription
-from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput
+from lime_desktop.protocol.calls.tools import (
+    CANCEL_TOOL,
+    DESCRIBE_TOOL,
+    INVOKE_TOOL,
+    READ_TOOL_PROGRESS,
+)
 
 SERVICE_TOOLS = (*STORAGE_TOOLS, *FILE_TOOLS, *ARTIFACT_TOOLS, *KNOWLEDGE_TOOLS)
 
@@ -52,26 +59,17 @@ class AgentTools:
                 *more,
             ),
         )
+        self._invocations = Invocations()
         self._serve(routes)
 
     async def inventory(self, app_id: str, session_id: str) -> tuple[ToolDescription, ...]:
         """Every tool that a turn of this session could have."""
-        nothing_yet = TurnRequest(
-            app_id=app_id,
-            workspace_id=None,
-            session_id=session_id,
-            thread_id="",
-            turn_id="",
-            task_id="",
-            run_id="",
-            trace_id=None,
-            input=TurnInput(text=""),
-            options=RuntimeOptions(),
-        )
+        nothing_yet = request_outside_turns(app_id, session_id)
         return await self.broker.box_for(nothing_yet).inventory()
 
     async def close(self) -> None:
         """End what runs."""
+        await self._invocations.close()
         await self._servers.close()
 
     def _serve(self, routes: Routes) -> None:
@@ -80,3 +78,8 @@ class AgentTools:
         routes.add(ADD_MCP_SERVER, service.add)
         routes.add(REMOVE_MCP_SERVER, service.remove)
         routes.add(TEST_MCP_SERVER, service.test)
+        invoking = ToolInvoking(self.broker, self._invocations)
+        routes.add(DESCRIBE_TOOL, invoking.describe)
+        routes.add(INVOKE_TOOL, invoking.invoke)
+        routes.add(READ_TOOL_PROGRESS, invoking.progress)
+        routes.add(CANCEL_TOOL, invoking.cancel)

@@ -22,6 +22,7 @@ from lime_desktop.app_server.tools.arguments import UnusableSchema, check_schema
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.discovery import best_matches
 from lime_desktop.app_server.tools.finding import FIND_TOOLS, FindTools
+from lime_desktop.app_server.tools.vouched import NOTHING_VOUCHED, Vouched
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
@@ -99,10 +100,30 @@ class TurnToolBox:
         tool = opened.tools.get(name)
         return None if tool is None else self._described(opened, tool)
 
-    async def judge(self, call: ToolCall) -> Decision:
+    async def judge(self, call: ToolCall, vouched: Vouched = NOTHING_VOUCHED) -> Decision:
         """Ask policy about this very call."""
-        tool = await self._tool(call.name)
-        return decide(self._policy_call(tool.asks(call.arguments), call.arguments), self._facts())
+        asks = await self.asks(call)
+        said = self._policy_call(asks, call.arguments)
+        return decide(vouched.added_to(said), self._facts())
+
+    async def asks(self, call: ToolCall) -> PolicyAsk:
+        """What policy has to allow for this call."""
+        return (await self._tool(call.name)).asks(call.arguments)
+
+    async def row(self, wanted: str, action: str | None = None) -> ToolRow:
+        """The one tool that a name or a key of the manifest means.
+
+        Raises:
+            ToolUnknown: there is none, or the key stands for several and nobody said which.
+        """
+        rows = [tool.row for tool in (await self._open()).tools.values()]
+        found = [row for row in rows if wanted in {row.name, row.declared_as}]
+        if action is not None:
+            found = [row for row in found if action in {row.name, row.action} or not row.action]
+        if len(found) != 1:
+            there = "No tool" if not found else "More than one tool"
+            raise ToolUnknown(f"{there} of this name is there for the app.")
+        return found[0]
 
     async def remember(self, call: ToolCall, needed: NeedsApproval) -> None:
         """Keep a yes for the rest of the session."""
@@ -155,7 +176,11 @@ class TurnToolBox:
         named = frozenset(tool.key for tool in asked.request.tools) if asked else frozenset[str]()
         if named:
             return lambda tool: bool(named & {tool.row.name, *tool.row.keywords})
-        return lambda tool: discovery.mode is not None or tool.row.is_declared
+        return lambda tool: (
+            discovery.mode is not None
+            or tool.row.is_declared
+            or tool.row.name in self._find_app().declared.tools
+        )
 
     async def _look_up(self, query: str) -> tuple[ToolRow, ...]:
         """Find tools for the model, and offer them from now on."""

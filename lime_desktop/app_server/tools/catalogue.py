@@ -36,6 +36,10 @@ class ToolRow:
     """Why it cannot be called now; a tool that can has none."""
     is_declared: bool = True
     """The manifest names it. The host's own tools it need not name, and an app that says nothing of tools gets none of them."""
+    declared_as: str = ""
+    """The key that the manifest gives it, where it does."""
+    action: str = ""
+    """Its own name, where one key stands for several tools."""
     cost: str = "free"
     """What a call costs, for a person to read."""
 

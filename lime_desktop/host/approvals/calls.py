@@ -56,6 +56,10 @@ class CallApprovals:
         rules = (allowed.rule, *allowed.answered_by)
         self._given.use_up(call, dict.fromkeys(rule.id for rule in rules), self._now_ms())
 
+    def hold(self, call: Call, needed: NeedsApproval) -> None:
+        """A call that somebody agreed to has not happened yet, as it needs a further yes: the first one stays good."""
+        self._given.give(call, needed, None, self._now_ms())
+
     def ask(self, call: Call, needed: NeedsApproval, arguments: JsonValue) -> AppError:
         """Put the question, and give what the app is told meanwhile, or the no that was the answer."""
         if needed.question.kind == "elicitation":

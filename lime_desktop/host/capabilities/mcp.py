@@ -1,29 +1,38 @@
-"""lime.mcp: the tool servers that the person set up and the app's manifest names. Agents use them; pages may look."""
+"""lime.mcp: the tool servers that the person set up and the app's manifest names, for its pages."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.tool_calls import ToolCalls, WantedTool, read_input
 from lime_desktop.protocol.calls.mcp_servers import (
     LIST_MCP_SERVERS,
     ListMcpServersParams,
     McpServerStatus,
 )
+from lime_desktop.protocol.calls.tools import ToolRun
 from lime_desktop.protocol.capability_calls.mcp import (
     InvokeMcpParams,
+    InvokeMcpResult,
     ListMcpServersResult,
     ListMcpToolsParams,
     ListMcpToolsResult,
     McpServer,
     McpTool,
 )
-from lime_desktop.protocol.errors import CapabilityNotAvailable, ToolUnknown
+from lime_desktop.protocol.errors import ToolUnknown
+from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.wire import Empty
+
+_FULL_NAME = "mcp__"
+"""How the names of all servers' tools begin, and of no other tool."""
 
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
+    calls = ToolCalls(services)
 
     async def servers() -> list[McpServerStatus]:
         integrations = services.app().package.manifest.integrations
@@ -43,10 +52,13 @@ def handlers(services: HandlerServices) -> Handlers:
         )
 
     async def invoke(params: InvokeMcpParams) -> BaseModel:
-        if params.tool not in {each.tool for each in await tools()}:
+        if not params.tool.startswith(_FULL_NAME):
             raise ToolUnknown("No server that the manifest names has a tool of that name")
-        raise CapabilityNotAvailable(
-            "This host runs tools inside agent tasks only; name it in lime.agent.startTask"
+        run = await calls.finish(WantedTool(params.tool, read_input(params.input)))
+        return InvokeMcpResult(
+            tool=params.tool,
+            content=_content(run),
+            structured_content=run.structured,
         )
 
     return {
@@ -82,9 +94,17 @@ def _tools(status: McpServerStatus) -> list[McpTool]:
             server_id=status.settings.server_id,
             tool=tool.tool_name,
             description=tool.description,
-            input_schema={},
+            input_schema=tool.input_schema,
             is_read_only=tool.is_read_only,
             is_destructive=tool.is_destructive,
         )
         for tool in status.tools
     ]
+
+
+def _content(run: ToolRun) -> tuple[JsonObject, ...]:
+    """What the tool gave, as content blocks: its words, and what it left behind by reference."""
+    links: Iterator[JsonObject] = (
+        {"type": "resource_link", "uri": ref, "name": ref} for ref in run.refs
+    )
+    return ({"type": "text", "text": run.text}, *links)

@@ -4,20 +4,14 @@ from collections import OrderedDict
 from dataclasses import replace
 
 from lime_desktop.host.capabilities.handler import HandlerServices
+from lime_desktop.host.passed_call import PassedCall, passed_call
+from lime_desktop.host.refusals import refusal
 from lime_desktop.host.requests.asked_call import AskedCall, Caller
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.kept_decisions import KeptDecisions, heeds_arguments
-from lime_desktop.protocol.errors import (
-    AppError,
-    CapabilityNotDeclared,
-    CostLimitExceeded,
-    PermissionDenied,
-    PolicyDenied,
-    ReadinessBlocked,
-    UntrustedUrl,
-)
+from lime_desktop.protocol.capability_calls.call import Effect
 
 KEPT_DRY_RUNS = 256
 
@@ -48,12 +42,19 @@ class PolicyGate:
         match decision:
             case Allowed():
                 self._services.approvals.was_allowed(call, decision)
+                self._note_passed(asked, call)
                 return decision
             case NeedsApproval():
                 exact = replace(call, arguments_digest=asked.digest)
                 raise self._services.approvals.ask(exact, decision, asked.arguments)
             case Denied():
                 raise refusal(call.name, decision)
+
+    def _note_passed(self, asked: AskedCall, call: PolicyCall) -> None:
+        # Only what acts leads further, to tools that have demands of their own.
+        if asked.call.effect in {Effect.EXECUTE, Effect.EXTERNAL}:
+            exact = replace(call, arguments_digest=asked.digest)
+            passed_call.set(PassedCall(exact, self._services.facts()))
 
     def note_dry_run(self, asked: AskedCall) -> None:
         """The same call may follow in earnest."""
@@ -77,22 +78,3 @@ class PolicyGate:
         # Which call it is shows in its arguments: before those are read, nothing can be missing.
         is_done = asked.params is None or (self._dry_runs and asked.digest in self._dry_runs)
         return DryRun.DONE if is_done else DryRun.NOT_DONE
-
-
-def refusal(name: str, denied: Denied) -> AppError:
-    """What an app is told of a refusal."""
-    message = f"{name} was refused: {denied.rule.text} {denied.would_change}"
-    details = {"rule": denied.rule.id}
-    match denied.cause:
-        case "undeclared":
-            return CapabilityNotDeclared(message, details=details)
-        case "malformed":
-            return UntrustedUrl(message, details=details)
-        case "not-ready":
-            return ReadinessBlocked(message, details=details)
-        case "rule" | "policy" | "demand-unmet":
-            return PolicyDenied(message, details=details)
-        case "budget":
-            return CostLimitExceeded(message, details=details)
-        case "nobody-to-ask":
-            return PermissionDenied(message, details=details)

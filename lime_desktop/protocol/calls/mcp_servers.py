@@ -5,6 +5,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.payload_rules import is_key_like
 from lime_desktop.protocol.wire import Empty, Method, WireModel
 
@@ -46,6 +47,7 @@ class McpToolSummary(WireModel):
     tool_name: str
     """As an agent calls it."""
     description: str = ""
+    input_schema: JsonObject = Field(default_factory=dict)
     is_read_only: bool = False
     is_destructive: bool = False
     unavailable_reason: str | None = None

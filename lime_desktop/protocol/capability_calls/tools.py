@@ -30,6 +30,8 @@ class ToolInvocation(WireModel):
     message: Maybe[str] = None
     output: JsonValue = None
     """What the tool gave, once it succeeded."""
+    refs: tuple[str, ...] = ()
+    """Files and sources that the output is about."""
     evidence_id: Maybe[EvidenceId] = None
     started_at: Timestamp
     finished_at: Maybe[Timestamp] = None

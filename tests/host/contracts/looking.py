@@ -120,7 +120,6 @@ CONTRACTS = (
             given,
             bad=bad,
             manifest=_INTEGRATION,
-            needs_server=False,
         )
         for method, given, bad in (
             ("list", {}, {"kind": 5}),

@@ -11,7 +11,17 @@ from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.capability_calls.table import CALLS
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, play
-from tests.host.contracts import agent, data, events, evidence, keeping, looking, platform, ui
+from tests.host.contracts import (
+    agent,
+    data,
+    events,
+    evidence,
+    keeping,
+    looking,
+    platform,
+    tools,
+    ui,
+)
 from tests.host.contracts.contract import Contract, refuse, succeed
 
 CONTRACTS: tuple[Contract, ...] = (
@@ -23,6 +33,7 @@ CONTRACTS: tuple[Contract, ...] = (
     *looking.CONTRACTS,
     *platform.CONTRACTS,
     *ui.CONTRACTS,
+    *tools.CONTRACTS,
 )
 
 OFFERED = frozenset(row.name for row in CAPABILITIES if row.is_offered)
@@ -31,8 +42,6 @@ _INTEGRATION = "integrations: [{key: crm, provider: crm, role: customers}]\n"
 ALWAYS_REFUSED: dict[str, tuple[dict[str, object], str]] = {
     "lime.cloudSession.getAccessToken": ({}, "APP_E043"),
     "lime.connectors.requestAuth": ({"connectorId": "crm"}, "APP_E001"),
-    "lime.connectors.invoke": ({"connectorId": "crm", "action": "read"}, "APP_E001"),
-    "lime.mcp.invoke": ({"tool": "x"}, "APP_E022"),
     "lime.workspace.getPathRef": ({"purpose": "notes"}, "APP_E001"),
 }
 """Calls of offered capabilities that nobody here can carry out: the code says so, and the message why."""

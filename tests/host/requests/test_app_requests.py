@@ -251,7 +251,7 @@ def test_whoever_listens_hears_what_policy_said_under_the_trace_of_the_answer(pa
     assert decision.rule.id == refused["details"]["rule"]
 
 
-@pytest.mark.requirement("APP-25")
+@pytest.mark.requirement("APP-25", "APP-33")
 def test_a_capability_this_host_refuses_says_why(page: Page) -> None:
     refused = page.invoke("lime.browser", "open")
     assert refused["stableCode"] == "capability_unavailable"
@@ -260,11 +260,6 @@ def test_a_capability_this_host_refuses_says_why(page: Page) -> None:
 
 def test_an_unknown_method_is_refused(page: Page) -> None:
     assert page.invoke("lime.ui", "explode")["details"]["appErrorCode"] == "APP_E006"
-
-
-@pytest.mark.requirement("APP-25", "APP-33")
-def test_a_declared_call_that_is_not_served_yet_is_refused_and_never_faked(page: Page) -> None:
-    assert page.invoke("lime.ui", "closeAgentRun")["stableCode"] == "capability_unavailable"
 
 
 def test_bad_arguments_are_named_by_field(page: Page) -> None:

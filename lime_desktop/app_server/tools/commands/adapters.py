@@ -94,6 +94,7 @@ class CommandTool:
             is_read_only=is_read_only,
             is_destructive=not is_read_only,
             unavailable_reason=self._obstacle,
+            declared_as=self._integration.key,
         )
 
     def asks(self, arguments: JsonObject) -> PolicyAsk:

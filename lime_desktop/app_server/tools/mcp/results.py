@@ -3,8 +3,10 @@
 import base64
 import binascii
 import json
+from typing import cast
 
 import mcp_types
+from pydantic import JsonValue
 
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.execution.tooling import ToolOutcome
@@ -21,7 +23,8 @@ def read_result(call_id: str, result: mcp_types.CallToolResult, store: ContentSt
     if len(text) > MAX_TEXT_CHARACTERS:
         text = text[:MAX_TEXT_CHARACTERS] + "\n(The rest was left out: the result is too long.)"
     refs = tuple(reference for _, references in parts for reference in references)
-    return ToolOutcome(call_id, text, is_error=result.is_error, refs=refs)
+    structured = cast("JsonValue", result.structured_content)
+    return ToolOutcome(call_id, text, is_error=result.is_error, refs=refs, structured=structured)
 
 
 def _read_block(block: mcp_types.ContentBlock, store: ContentStore) -> tuple[str, tuple[str, ...]]:

@@ -111,6 +111,7 @@ def _summary(server_id: str, tool: "mcp_types.Tool") -> McpToolSummary:
         name=tool.name,
         tool_name=row.name,
         description=row.description,
+        input_schema=row.input_schema,
         is_read_only=row.is_read_only,
         is_destructive=row.is_destructive,
         unavailable_reason=row.unavailable_reason,

@@ -93,7 +93,9 @@ class McpTool:
         self._tool = tool
         self._store = store
         row = describe_tool(server.settings.server_id, tool)
-        self._row = replace(row, keywords=(*row.keywords, declared.key))
+        self._row = replace(
+            row, keywords=(*row.keywords, declared.key), declared_as=declared.key, action=tool.name
+        )
 
     @property
     def row(self) -> ToolRow:

@@ -25,6 +25,11 @@ TOOLS = [
         "inputSchema": {"type": "object"},
         "annotations": {"destructiveHint": True},
     },
+    {
+        "name": "greet",
+        "inputSchema": {"type": "object", "additionalProperties": False},
+        "annotations": {"readOnlyHint": True},
+    },
 ]
 
 

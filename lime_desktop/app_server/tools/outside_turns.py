@@ -1,0 +1,20 @@
+"""A tool box wants a turn to belong to. Where a tool is looked at or run without one, this stands for it."""
+
+from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput
+
+
+def request_outside_turns(app_id: str, session_id: str, trace_id: str | None = None) -> TurnRequest:
+    """Nobody's turn, with nothing asked in it."""
+    return TurnRequest(
+        app_id=app_id,
+        workspace_id=None,
+        session_id=session_id,
+        thread_id="",
+        turn_id="",
+        task_id="",
+        run_id="",
+        trace_id=trace_id,
+        input=TurnInput(text=""),
+        options=RuntimeOptions(),
+    )

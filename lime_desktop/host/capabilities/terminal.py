@@ -1,0 +1,95 @@
+"""lime.terminal: programs that the app's manifest names as command-line adapters, run for a page. No shell, no other program."""
+
+import shlex
+
+from pydantic import BaseModel
+
+from lime_desktop.app_package.manifest.operations import Integration
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.tool_calls import ToolCalls, WantedTool
+from lime_desktop.protocol.calls.tools import ToolRun
+from lime_desktop.protocol.capability_calls.terminal import (
+    CommandRun,
+    CommandRunParams,
+    RunCommandParams,
+)
+from lime_desktop.protocol.errors import (
+    CapabilityNotAvailable,
+    CapabilityNotDeclared,
+    InvalidInput,
+)
+
+_NO_FOLDER = "Commands run in a folder of the app's own; this host opens no other one to them"
+_STATUSES = {
+    "running": "running",
+    "succeeded": "exited",
+    "failed": "failed",
+    "cancelled": "cancelled",
+}
+
+
+def handlers(services: HandlerServices) -> Handlers:
+    """The handlers of one view by the name of their call."""
+    tools = ToolCalls(services)
+
+    async def run(params: RunCommandParams) -> BaseModel:
+        if params.cwd_ref is not None:
+            raise CapabilityNotAvailable(_NO_FOLDER)
+        wanted = _wanted(services.app().package.manifest.integrations, params.command)
+        return _command_run(await tools.begin(wanted))
+
+    async def get_run(params: CommandRunParams) -> BaseModel:
+        return _command_run(await tools.progress(params.run_id))
+
+    async def cancel(params: CommandRunParams) -> BaseModel:
+        return _command_run(await tools.cancel(params.run_id))
+
+    return {
+        "lime.terminal.run": run,
+        "lime.terminal.getRun": get_run,
+        "lime.terminal.cancel": cancel,
+    }
+
+
+def _wanted(integrations: tuple[Integration, ...], command: str) -> WantedTool:
+    """The adapter whose own words a command line begins with, and the words after them."""
+    words = _words(command)
+    if not words:
+        raise InvalidInput.at_fields([("command", "unreadable")])
+    found = [
+        (len(own), each.key)
+        for each in integrations
+        if each.adapter is not None
+        and each.adapter.kind == "cli"
+        and (own := _words(each.adapter.command or ""))
+        and words[: len(own)] == own
+    ]
+    if not found:
+        raise CapabilityNotDeclared(
+            "The manifest names no command-line adapter for this program",
+            details={"rule": "manifest.target-undeclared"},
+        )
+    used, key = max(found)
+    return WantedTool(key, {"arguments": list(words[used:])})
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []
+
+
+def _command_run(run: ToolRun) -> CommandRun:
+    status = _STATUSES[run.status] if run.category != "exit_code" else "exited"
+    return CommandRun.model_validate(
+        {
+            "run_id": run.invocation_id,
+            "status": status,
+            "exit_code": run.exit_code,
+            "output": run.text or run.message or "",
+            "output_ref": run.refs[0] if run.refs else None,
+            "started_at": run.started_at,
+            "finished_at": run.finished_at,
+        }
+    )

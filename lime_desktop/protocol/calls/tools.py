@@ -1,0 +1,124 @@
+"""tool/*: tools that run for a page of an app, outside of any agent's turn.
+
+The host says who asks and what people agreed to; the tool's own demands are judged here once more.
+"""
+
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.ids import AppId, JsonObject, NonEmpty, Timestamp
+from lime_desktop.protocol.wire import Method, WireModel
+
+MAX_WAIT_MS = 25_000
+
+
+class AppToolParams(HostOnlyParams):
+    """A tool of an app, and what it is to do."""
+
+    app_id: NonEmpty[AppId]
+    tool: NonEmpty[str]
+    """Its full name, or the key that the manifest gives it."""
+    action: NonEmpty[str] | None = None
+    """Which of several, where the key stands for a server or a program with several operations."""
+    input: JsonObject = Field(default_factory=dict)
+    scope_id: NonEmpty[str]
+    """What the call belongs to, such as one open view: tools that keep files keep them apart by it."""
+
+
+class DescribeToolParams(AppToolParams):
+    """What has policy to be asked before this call?"""
+
+
+class ToolTarget(WireModel):
+    """Something that a call reaches for."""
+
+    kind: Literal["domain", "path", "tool", "secret", "knowledge", "workflow", "artifact", "event"]
+    value: str
+
+
+class ToolDemand(WireModel):
+    """The call in policy's words."""
+
+    tool_name: str
+    title: str | None = None
+    capability: str
+    method: str
+    access: Literal["read", "write", "execute"]
+    side_effect: str
+    targets: tuple[ToolTarget, ...] = ()
+    operation: str | None = None
+    unavailable_reason: str | None = None
+    """Why it cannot be called now; a tool that can has none."""
+
+
+class DescribeToolResult(WireModel):
+    """What the call would be."""
+
+    demand: ToolDemand
+
+
+class InvokeAppToolParams(AppToolParams):
+    """Run a tool. Whoever cancels a call that waits to the end cancels the tool."""
+
+    entry: NonEmpty[str] | None = None
+    operation: NonEmpty[str] | None = None
+    """The declared operation that the page says it carries out."""
+    has_idempotency_key: bool = False
+    is_dry_run_done: bool = False
+    agreed: tuple[str, ...] = ()
+    """The rules that somebody said yes to for this very call; what they do not cover is refused."""
+    wait_ms: int | None = Field(default=5_000, ge=0, le=MAX_WAIT_MS)
+    """How long the answer may wait for the end; None waits to the end."""
+
+
+class ToolRun(WireModel):
+    """A tool at work, or what came of it."""
+
+    invocation_id: str
+    tool_name: str
+    status: Literal["running", "succeeded", "failed", "cancelled"]
+    progress: float = Field(default=0, ge=0, le=1)
+    message: str | None = None
+    """The newest word about it; of a failure, its reason."""
+    category: str | None = None
+    """Of a failure: what kind of thing went wrong."""
+    text: str = ""
+    structured: JsonValue = None
+    """The same in a form for programs, where the tool gives one."""
+    refs: tuple[str, ...] = ()
+    exit_code: int | None = None
+    """Of a command that ended by itself."""
+    started_at: Timestamp
+    finished_at: Timestamp | None = None
+
+
+class ToolRunResult(WireModel):
+    """How it stands."""
+
+    run: ToolRun
+
+
+class AppToolRunParams(HostOnlyParams):
+    """The run meant."""
+
+    app_id: NonEmpty[AppId]
+    invocation_id: NonEmpty[str]
+
+
+class ReadToolProgressParams(AppToolRunParams):
+    """How far is a tool?"""
+
+    wait_ms: int = Field(default=0, ge=0, le=MAX_WAIT_MS)
+    """How long the answer may wait for the end."""
+
+
+class CancelToolParams(AppToolRunParams):
+    """Stop a tool; one that has ended stays as it is."""
+
+
+DESCRIBE_TOOL = Method("tool/describe", DescribeToolParams, DescribeToolResult)
+INVOKE_TOOL = Method("tool/invoke", InvokeAppToolParams, ToolRunResult)
+READ_TOOL_PROGRESS = Method("tool/progress", ReadToolProgressParams, ToolRunResult)
+CANCEL_TOOL = Method("tool/cancel", CancelToolParams, ToolRunResult)
