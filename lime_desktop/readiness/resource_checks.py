@@ -159,15 +159,14 @@ def check_storage(projection: Projection, facts: ReadinessFacts) -> Iterator[Fin
 
 
 def judge_artifact(projection: Projection, key: str, facts: ReadinessFacts) -> Verdict:
-    """A viewer of the package, a viewer of the host, or no viewer asked for."""
+    """A viewer of the app, a viewer of the host, or no viewer asked for."""
     declared = next((a for a in projection.manifest.artifact_types if a.key == key), None)
-    if declared is None or declared.viewer is None:
+    viewer = declared.viewer if declared else None
+    if viewer is None or {viewer, key} & facts.available_artifact_viewers:
         return PASSED
-    if {declared.viewer, key} & facts.available_artifact_viewers or projection.holds(
-        declared.viewer
-    ):
-        return PASSED
-    return failed(Code.ARTIFACT_TYPE_REQUIRED)
+    # One of its entries, a route of its pages, or a file.
+    is_own = projection.entry(viewer) is not None or viewer.startswith("/")
+    return PASSED if is_own or projection.holds(viewer) else failed(Code.ARTIFACT_TYPE_REQUIRED)
 
 
 def _storage(key: str, tier: Tier, verdict: Verdict) -> Finding:

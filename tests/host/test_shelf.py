@@ -28,7 +28,12 @@ def test_samples_are_found_and_read(shelf: Shelf) -> None:
 
 def test_a_required_permission_keeps_an_app_from_starting_until_it_is_granted(shelf: Shelf) -> None:
     told: list[bool] = []
-    shelf.watch(lambda: told.append(shelf.apps[0].can_start))
+
+    def look() -> None:
+        hello = shelf.app("hello-lime")
+        told.append(hello is not None and hello.can_start)
+
+    shelf.watch(look)
     shelf.grant("hello-lime", "keep-greeting")
     shelf.revoke("hello-lime", "keep-greeting")
     assert told == [True, False]

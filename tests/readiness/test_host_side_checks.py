@@ -255,6 +255,12 @@ SCENES: dict[str, Scene] = {
         "needs-setup",
         ["ARTIFACT_TYPE_REQUIRED"],
     ),
+    "viewer among the app's pages": (
+        {"artifactTypes": [{"key": "deck", "viewer": "/slides", "required": True}]},
+        {},
+        "ready",
+        [],
+    ),
     "viewer of the host": (
         {"artifactTypes": [{"key": "deck", "viewer": "slides", "required": True}]},
         {"available_artifact_viewers": {"slides"}},

@@ -6,12 +6,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
@@ -115,6 +117,43 @@ class OpenDesktop:
     def sees(self, element: str, text: str) -> None:
         shown = f"d?.getElementById('{element}')?.textContent.includes({json.dumps(text)})"
         self._wait(lambda: self.run(shown) is True)
+
+    def press(self, element: str) -> None:
+        """Press a button of the page, once it can be pressed."""
+        button = f"d?.getElementById({json.dumps(element)})"
+        self._wait(lambda: self.run(f"{button}?.disabled === false") is True)
+        self.run(f"{button}.click()")
+
+    def fill(self, element: str, text: str) -> None:
+        """Type into a field of the page, once it is there, and leave it."""
+        field = f"d?.getElementById({json.dumps(element)})"
+        self._wait(lambda: self.run(f"{field}?.disabled === false") is True)
+        self.run(
+            f"const field = {field}; field.value = {json.dumps(text)};"
+            "for (const type of ['input', 'change']) field.dispatchEvent(new Event(type))"
+        )
+
+    def answer(self, answer: Answer) -> Question:
+        """Answer what the window asks, once it asks something."""
+        queue = self._around.approvals.queue
+        self._wait(lambda: bool(queue.open))
+        question = queue.open[0]
+        queue.answer([question.question_id], answer)
+        return question
+
+    def choose_file(self, path: Path) -> None:
+        """Choose a file in the dialog that the window opens."""
+        self._wait(lambda: self.tab.findChild(QFileDialog) is not None)
+        dialog = self.tab.findChild(QFileDialog)
+        assert dialog is not None
+        name = dialog.findChild(QLineEdit, "fileNameEdit")
+        assert name is not None
+        name.setText(str(path))
+        dialog.done(QFileDialog.DialogCode.Accepted)
+
+    def look(self, **choices: object) -> None:
+        """Change the language or the theme, as the settings do."""
+        self._around.change(**choices)
 
     def save(self, greeting: str) -> None:
         self._wait(lambda: self.run("d?.getElementById('text')?.disabled === false") is True)

@@ -15,7 +15,7 @@ from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Down, Stopped
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.settings import HostSettings, read_settings
-from lime_desktop.host.shelf import ShelfApp, find_packages
+from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import AppRoute
 from lime_desktop.host.shown_artifact import ShownArtifact
 from lime_desktop.shell.app_tab import AppTab
@@ -92,7 +92,7 @@ def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Ite
 
 @pytest.fixture
 def with_samples(person: Person) -> Person:
-    person.around.shelf.add(find_packages(ROOT / "sample_apps"))
+    person.around.shelf.add([ROOT / "sample_apps" / name for name in ("hello-lime", "setup-tour")])
     return person
 
 

@@ -4,13 +4,22 @@ from typing import Any
 
 Step = dict[str, Any]
 
-TEXT: list[Step] = [
-    {"type": "model.requested", "payload": {"messageId": "m1", "model": "script"}},
-    {"type": "model.delta", "payload": {"messageId": "m1", "delta": "Hello "}},
-    {"type": "model.delta", "payload": {"messageId": "m1", "delta": "there"}},
-    {"type": "model.completed", "payload": {"messageId": "m1", "text": "Hello there"}},
-    {"type": "turn.completed", "payload": {}},
-]
+
+def saying(*pieces: str) -> list[Step]:
+    """A turn in which the agent says something, piece by piece."""
+    deltas = [
+        {"type": "model.delta", "payload": {"messageId": "m1", "delta": piece}} for piece in pieces
+    ]
+    whole = {"messageId": "m1", "text": "".join(pieces)}
+    return [
+        {"type": "model.requested", "payload": {"messageId": "m1", "model": "script"}},
+        *deltas,
+        {"type": "model.completed", "payload": whole},
+        {"type": "turn.completed", "payload": {}},
+    ]
+
+
+TEXT = saying("Hello ", "there")
 
 _TOOL = {"stepId": "step_1", "toolCallId": "call_1"}
 

@@ -56,7 +56,7 @@ class CapabilityCalls:
         begun = self._repeats.begun(asked)
         if begun is not None:
             # It was let pass before, and to wait for it has no effect of its own: nobody is asked twice.
-            return self._in_time(asked, lambda: begun)
+            return self._in_time(asked, lambda: asyncio.shield(begun))
         allowed = self._gate.check(asked)
         if payload.dry_run:
             return self._dry_run(asked)

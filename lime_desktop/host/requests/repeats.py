@@ -22,14 +22,12 @@ class Repeats:
     def __init__(self) -> None:
         self._calls: OrderedDict[tuple[str, str], tuple[str, asyncio.Task[Payload]]] = OrderedDict()
 
-    def begun(self, asked: AskedCall) -> "asyncio.Future[Payload] | None":
-        """What became, or becomes, of the same call under the same key; None where it is the first."""
-        name = (asked.call.name, asked.payload.idempotency_key or "")
-        known = self._calls.get(name)
+    def begun(self, asked: AskedCall) -> "asyncio.Task[Payload] | None":
+        """The same call under the same key, where it was begun before. It is not the caller's to cancel."""
+        known = self._calls.get((asked.call.name, asked.payload.idempotency_key or ""))
         if known is None or asked.payload.dry_run or known[0] != asked.digest:
             return None
-        # It goes on when its caller gives up: that is what the next one with this key waits for.
-        return asyncio.shield(known[1])
+        return known[1]
 
     async def once(self, asked: AskedCall, key: str, work: Coroutine[Any, Any, Payload]) -> Payload:
         """Do the work, or wait for the same work that was begun before.

@@ -1,6 +1,7 @@
 """The app center inside the window (ours): from the catalog to an app that runs, and everything about it."""
 
 import asyncio
+import shutil
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -59,7 +60,9 @@ class Visitor(Person):
         center, _ = await self._stack.enter_async_context(opened(folder))
         around.follow(center)
         await around.shelf.follow(center)
-        await center.catalog.add(str(ROOT / "sample_apps"))
+        offered = folder / "catalog"
+        shutil.copytree(ROOT / "sample_apps/hello-lime", offered / "hello-lime")
+        await center.catalog.add(str(offered))
         self.stage.window.show_home()
         self.stage.window.refresh_catalog()
 

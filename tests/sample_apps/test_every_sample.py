@@ -1,0 +1,31 @@
+"""The samples are what others copy, so each has to be right in every part."""
+
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.package import load_package
+from lime_desktop.host.shelf import find_packages
+from tests.sample_apps.pages import foreign_addresses, missing_texts, untranslated
+
+SAMPLES = find_packages(Path(__file__).parents[2] / "sample_apps")
+
+pytestmark = pytest.mark.parametrize("app", SAMPLES, ids=lambda app: app.name)
+
+
+def test_it_is_valid_without_so_much_as_a_note(app: Path) -> None:
+    assert load_package(open_package(app)).problems == ()
+
+
+def test_both_languages_say_the_same_things(app: Path) -> None:
+    assert untranslated(app) == set()
+
+
+def test_every_text_that_the_page_asks_for_exists(app: Path) -> None:
+    assert missing_texts(app) == set()
+
+
+def test_nothing_is_loaded_from_anywhere_else(app: Path) -> None:
+    """Its content policy would stop it, and an example should not try."""
+    assert foreign_addresses(app) == []

@@ -1,0 +1,98 @@
+"""Draft Desk from brief to published file: a real page, a real App Server, a scripted agent, the host's own policy."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.approvals.question import YES, Answer
+from lime_desktop.protocol.ids import JsonObject
+from tests.shell.open_desktop import ROOT, OpenDesktop, Shown
+from tests.system.scripts import HOLD, saying
+
+pytestmark = pytest.mark.system
+
+PACKAGE = ROOT / "sample_apps/draft-desk"
+GRANTS = ("keep-drafts", "use-model", "keep-versions")
+GOAL = "Say that we move"
+DRAFT = {
+    "headline": "We move on 3 May",
+    "summary": "The office moves.",
+    "sections": [{"heading": "When", "text": "On 3 May."}],
+    "questions": ["Where to?"],
+}
+PROMPT = (
+    "Write a short draft from the brief below. Use only what it says. "
+    "Put what is missing into questions. Write in English."
+)
+
+
+def told(goal: str) -> str:
+    """What the agent is told, word for word."""
+    brief = {"goal": goal, "readers": "All staff", "points": ["On 3 May"], "tone": "plain"}
+    data = json.dumps(brief, separators=(",", ":"))
+    return f"{PROMPT}\n\nInput, as data:\n```json\n{data}\n```"
+
+
+def write_scripts(folder: Path) -> Path:
+    scripts = {told(GOAL): saying(json.dumps(DRAFT)), told("Take your time"): HOLD}
+    path = folder / "scripts.json"
+    path.write_text(json.dumps(scripts), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[OpenDesktop]:
+    shown = Shown(PACKAGE, "desk", GRANTS, write_scripts(tmp_path))
+    opened = OpenDesktop(tmp_path / "data", qtbot, loop, shown)
+    yield opened
+    opened.close()
+
+
+def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
+    desktop: OpenDesktop, tmp_path: Path
+) -> None:
+    desktop.start_server()
+    desktop.tab.reload()
+    desktop.press("start")
+    desktop.fill("goal", "Take your time")
+    desktop.fill("readers", "All staff")
+    desktop.fill("points", "On 3 May")
+
+    desktop.press("write")
+    desktop.press("stop")
+    desktop.sees("draft", "Nothing was changed.")
+
+    desktop.fill("goal", GOAL)
+    desktop.press("write")
+    desktop.sees("draft", "Where to?")
+    desktop.sees("evidence", "Form checked by Lime")
+
+    desktop.press("decide")
+    changed: JsonObject = {
+        "headline": "We move!",
+        "markdown": "It is 3 May.\n\n## When\n\nOn 3 May.",
+    }
+    asked = desktop.answer(Answer(is_yes=True, updated_arguments=changed, message="Shorter"))
+    assert asked.prompt == "Approve “We move on 3 May”?"
+    desktop.sees("version", "Version 1")
+    desktop.sees("evidence", "Approved with changes. Note: Shorter")
+
+    desktop.press("try")
+    desktop.sees("found", "Would write We move_.md")
+    desktop.press("publish")
+    question = desktop.answer(YES)
+    assert question.action == "lime.ui.download"
+    assert "The folder you publish to is changed." in question.leaves_machine
+    desktop.choose_file(tmp_path / "out.md")
+    desktop.sees("published", "Version 1")
+    written = (tmp_path / "out.md").read_text(encoding="utf-8")
+    assert written == "# We move!\n\nIt is 3 May.\n\n## When\n\nOn 3 May.\n"
+    desktop.sees("evidence", "Recorded by Lime itself")
+
+    desktop.look(locale="zh-CN", theme_mode="dark")
+    desktop.sees("published", "版本 1 已发布")
+    assert desktop.run("d.documentElement.dataset.limeThemeEffective") == "dark"
