@@ -7,7 +7,7 @@ import click
 
 from lime_desktop.developer.options import Developing
 from lime_desktop.host.places import user_data_folder, user_settings_file
-from lime_desktop.resources import resources_folder
+from lime_desktop.resources import resources_folder, sample_apps_folder
 
 if TYPE_CHECKING:
     from lime_desktop.developer.recording.lines import Recording
@@ -55,7 +55,7 @@ def _run(
         data=data,
         settings_file=settings_file,
     )
-    return run_shell(folders, resources.parent / "sample_apps", target, developing)
+    return run_shell(folders, sample_apps_folder(), target, developing)
 
 
 def _missing_parts(error: ImportError) -> click.ClickException:

@@ -20,7 +20,7 @@ from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_comm
 from lime_desktop.host.places import app_server_folder, user_data_folder
 from lime_desktop.host.texts import Texts, read_texts
 from lime_desktop.protocol.errors import AppError, ApprovalRequired
-from lime_desktop.resources import resources_folder
+from lime_desktop.resources import resources_folder, sample_apps_folder
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
@@ -35,6 +35,9 @@ class Shown(Protocol):
     def show(self) -> None:
         """Print the answer for a person."""
         ...
+
+
+ShownT = TypeVar("ShownT", bound=Shown)
 
 
 def data_option(command: CommandT) -> CommandT:
@@ -54,11 +57,11 @@ yes_option = click.option("--yes", "-y", is_flag=True, help="Agree without being
 def run(
     ctx: click.Context,
     data_dir: Path,
-    work: Callable[[AppCenter], Coroutine[Any, Any, Shown]],
+    work: Callable[[AppCenter], Coroutine[Any, Any, ShownT]],
     *,
     as_json: bool,
-) -> None:
-    """Do something with the app center, print what came of it, and end with the right code."""
+) -> ShownT:
+    """Do something with the app center, print what came of it and give it; a failure ends with the right code."""
     try:
         answer = asyncio.run(_carry_out(data_dir, work))
     except AppError as error:
@@ -69,11 +72,12 @@ def run(
         output.print_json([answer.document()])
     else:
         answer.show()
+    return answer
 
 
 async def _carry_out(
-    data_dir: Path, work: Callable[[AppCenter], Coroutine[Any, Any, Shown]]
-) -> Shown:
+    data_dir: Path, work: Callable[[AppCenter], Coroutine[Any, Any, ShownT]]
+) -> ShownT:
     async with center_in(data_dir) as center:
         return await work(center)
 
@@ -86,7 +90,7 @@ async def center_in(data_dir: Path) -> AsyncGenerator[AppCenter]:
         return Sidecar.start(app_server_command(app_server_folder(data_dir)))
 
     async with server_on_demand(start) as call:
-        center = await open_center(data_dir, call)
+        center = await open_center(data_dir, call, built_in=(sample_apps_folder(),))
         try:
             yield center
         finally:

@@ -7,9 +7,11 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 import click
 
+from lime_desktop.app_package.archive import ARCHIVE_SUFFIX
 from lime_desktop.cli import output
 from lime_desktop.cli.center import data_option, run, words, yes_option
 from lime_desktop.cli.reviewing import Answers, consent_to, show_review
+from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.host.app_center.review.document import review_document
@@ -81,16 +83,37 @@ class ConsentOptions(TypedDict):
     as_json: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """A name that may mean more than one app."""
+
+    name: str
+    offers: tuple[Offer, ...]
+
+    def document(self) -> object:
+        """What it may mean, as JSON."""
+        return {"ok": False, "ambiguous": self.name, "offers": [o.to_wire() for o in self.offers]}
+
+    def show(self) -> None:
+        """Print what to choose from."""
+        click.secho(f"{output.printable(self.name)} may mean:", fg="yellow", err=True)
+        rows = [(each.app_id, each.version, each.tagline) for each in self.offers]
+        output.print_table([("APP", "VERSION", ""), *rows])
+
+
+target_argument = click.argument("target", metavar="PACKAGE|NAME")
+
+
 @click.command()
-@output.package_argument
+@target_argument
 @consent_options
 @click.pass_context
-def command(ctx: click.Context, *, package: Path, **options: Unpack[ConsentOptions]) -> None:
-    """Install a package, or update to it, after a review of what it wants."""
-    take_in(ctx, package, options, is_update=False)
+def command(ctx: click.Context, *, target: str, **options: Unpack[ConsentOptions]) -> None:
+    """Install a package, or an app that a source offers by this name, after a review of what it wants."""
+    take_in(ctx, target, options, is_update=False)
 
 
-def take_in(ctx: click.Context, package: Path, options: ConsentOptions, *, is_update: bool) -> None:
+def take_in(ctx: click.Context, target: str, options: ConsentOptions, *, is_update: bool) -> None:
     """Review, ask and install, as the options say."""
     answers = Answers(
         granted=frozenset(options["grant"]),
@@ -104,12 +127,15 @@ def take_in(ctx: click.Context, package: Path, options: ConsentOptions, *, is_up
         is_silent=options["as_json"],
         is_update=is_update,
     )
-    run(
+    package = output.PackagePath().convert(target, None, ctx) if _is_path(target) else None
+    answer = run(
         ctx,
         options["data_dir"],
-        lambda center: way.take(center, package),
+        lambda center: way.take(center, package or target),
         as_json=options["as_json"],
     )
+    if isinstance(answer, Ambiguous):
+        ctx.exit(output.ExitCode.USAGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,12 +147,23 @@ class Way:
     is_silent: bool
     is_update: bool
 
-    async def take(self, center: AppCenter, source: Path) -> Reviewed | Installed:
-        """Review, ask, install."""
-        texts = words()
-        review = await center.review(source)
+    async def take(self, center: AppCenter, target: Path | str) -> Reviewed | Installed | Ambiguous:
+        """Take a package, or what the sources offer by a name."""
+        if isinstance(target, Path):
+            return await self._take_reviewed(center, await center.review(target))
+        await center.catalog.refresh()
+        offers = center.catalog.named(target)
+        if len(offers) > 1:
+            return Ambiguous(target, offers)
+        if not offers:
+            raise AppNotInstalled(f"There is no package here, and no source offers an app {target}")
+        return await self._take_reviewed(center, await center.review_offer(offers[0]))
+
+    async def _take_reviewed(
+        self, center: AppCenter, review: InstallReview
+    ) -> Reviewed | Installed:
         try:
-            return await self._decide(center, review, texts)
+            return await self._decide(center, review, words())
         finally:
             await center.discard(review)
 
@@ -142,3 +179,8 @@ class Way:
         app = await center.install(review, consent_to(review, self.answers, texts))
         granted = tuple(grant.permission for grant in center.grants(app.app_id))
         return Installed(app, granted)
+
+
+def _is_path(target: str) -> bool:
+    """Whether a package is meant that lies somewhere; a name has neither a folder nor an ending."""
+    return Path(target).exists() or len(Path(target).parts) > 1 or target.endswith(ARCHIVE_SUFFIX)

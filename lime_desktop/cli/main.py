@@ -95,6 +95,14 @@ class LazyGroup(click.Group):
         _collect_garbage_again()
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A package or a link in a command's place is to be opened: so a desktop starts us for a double click."""
+        if args and args[0] not in COMMANDS and _can_be_opened(args[0]):
+            return super().resolve_command(ctx, ["open", *args])
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table, so that help imports none of them."""
         del ctx
@@ -117,6 +125,10 @@ def main(ctx: click.Context) -> None:
         open_window = import_module("lime_desktop.cli.window").open_window
         _collect_garbage_again()
         ctx.exit(open_window())
+
+
+def _can_be_opened(word: str) -> bool:
+    return word.lower().startswith("lime:") or word.endswith(".lapp") or os.path.isdir(word)  # noqa: PTH112 - loads nothing
 
 
 def _collect_garbage_again() -> None:

@@ -4,6 +4,7 @@ A link only turns to something: it installs nothing, grants nothing, starts noth
 
     lime://app/<app-id>                 the page of an app
     lime://app/<app-id>/<entry-key>     one of its entries
+    lime://install/<app-id>             the review of an app that a source offers; the person decides
     lime://run/<session-id>             what a task did
     lime://settings/<section>           a section of the settings
 """
@@ -36,6 +37,13 @@ class EntryLink:
 
 
 @dataclass(frozen=True, slots=True)
+class InstallLink:
+    """To the review of an app that is on offer."""
+
+    app_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class RunLink:
     """To what a task did."""
 
@@ -49,7 +57,7 @@ class SettingsLink:
     section: str
 
 
-DeepLink = AppLink | EntryLink | RunLink | SettingsLink
+DeepLink = AppLink | EntryLink | InstallLink | RunLink | SettingsLink
 
 
 def parse_link(text: str) -> DeepLink:
@@ -67,6 +75,8 @@ def parse_link(text: str) -> DeepLink:
             return AppLink(app_id)
         case ["app", app_id, entry_key]:
             return EntryLink(app_id, entry_key)
+        case ["install", app_id] if ":" not in app_id:
+            return InstallLink(app_id)
         case ["run", session_id]:
             return RunLink(session_id)
         case ["settings", section]:

@@ -40,6 +40,7 @@ class Desk:
         self._samples = samples
         self._developing = developing
         self._loop: DeveloperLoop | None = None
+        self._target = ""
         self._missing = {"engine", "apps"}
         """What must be there before entries are opened again."""
         self.around = Surroundings(folders, read_settings(folders.settings_file))
@@ -66,14 +67,13 @@ class Desk:
         """Bring what the window was shown without: apps, the web engine, and what was asked for."""
         kept = [Path(path) for path in self.around.settings.package_paths]
         self.around.shelf.add([path for path in kept if path.exists()])
+        self._target = target
         self._engine.load()
         self._open_network()
         self.window.progress.done("engine")
         self._is_there("engine")
         if self._developing is not None:
             self._develop(self._developing)
-        if target:
-            show_target(self.window, self.around, target)
 
     async def open(self) -> None:
         """Start what runs beside the window."""
@@ -106,10 +106,15 @@ class Desk:
         self._loop.start()
 
     def _is_there(self, part: str) -> None:
-        """Open again what was open, once there is everything it needs: the network's guard, and installed apps."""
+        """Open again what was open, and what was asked for, once there is everything it needs.
+
+        That is the network's guard, and the installed apps.
+        """
         self._missing.discard(part)
         if not self._missing:
             self.window.restore_entries()
+            if self._target:
+                show_target(self.window, self.around, self._target)
 
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)

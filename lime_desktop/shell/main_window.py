@@ -166,6 +166,10 @@ class MainWindow(QMainWindow):
         """Review an app of the catalog and, if the person agrees, install it."""
         self._flow.install_offer(offer)
 
+    def install_named(self, app_id: str) -> None:
+        """Review an app that a source offers by its id; one that is here already and has nothing newer is shown."""
+        self._flow.install_named(app_id)
+
     def add_package(self, path: Path) -> None:
         """Put a package on the shelf where it lies, for whoever works on it, and show what it is."""
         (app,) = self._around.shelf.add([path])
@@ -176,7 +180,11 @@ class MainWindow(QMainWindow):
     def show_palette(self) -> None:
         """Offer everything that can be opened or done."""
         links = PaletteLinks(
-            self.open_entry, self.open_route, self.show_details, self.show_settings
+            self.open_entry,
+            self.open_route,
+            self.show_details,
+            self.show_settings,
+            self.install_offer,
         )
         offers = list_offers(self._around, self._shortcuts, self._workspace.surfaces, links)
         CommandPalette(self._around, offers, self).open()

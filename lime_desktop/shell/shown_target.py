@@ -6,6 +6,7 @@ from lime_desktop.host.deep_links import (
     SCHEME,
     AppLink,
     EntryLink,
+    InstallLink,
     RunLink,
     SettingsLink,
     parse_link,
@@ -29,8 +30,11 @@ def show_target(window: MainWindow, around: Surroundings, target: str) -> None:
 
 def _show_link(window: MainWindow, around: Surroundings, text: str) -> None:
     match parse_link(text):
+        case InstallLink(app_id):
+            window.install_named(app_id)
         case AppLink(app_id) | EntryLink(app_id) if around.shelf.app(app_id) is None:
-            _offer_app(window, around, app_id)
+            # An app that is not here may be one that a source has; nothing is installed before it was reviewed.
+            window.install_named(app_id)
         case AppLink(app_id):
             window.show_details(app_id)
         case EntryLink(app_id, entry_key):
@@ -39,16 +43,6 @@ def _show_link(window: MainWindow, around: Surroundings, text: str) -> None:
             window.show_run(session_id)
         case SettingsLink(section):
             window.show_settings(section)
-
-
-def _offer_app(window: MainWindow, around: Surroundings, app_id: str) -> None:
-    """An app that is not here may be one that the catalog has; nothing is installed before it was reviewed."""
-    offers = around.center.catalog.offers if around.center else ()
-    offer = next((each for each in offers if each.app_id == app_id), None)
-    if offer is None:
-        window.show_toast(around.texts("link.unknown", app=app_id), "warning")
-    else:
-        window.install_offer(offer)
 
 
 def _show_package(window: MainWindow, path: str) -> None:

@@ -73,6 +73,30 @@ def test_an_app_is_installed_looked_into_and_governed(terminal: Terminal, tmp_pa
     assert "weather" in terminal.read("apps", "show", "notes")
 
 
+def test_a_name_installs_what_a_source_offers_and_a_doubtful_one_lists_the_choices(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    make_package(tmp_path / "apps", name="diary")
+    make_package(tmp_path / "apps", name="diary-plus")
+    terminal.run("apps", "sources", "--add", tmp_path / "apps")
+    doubtful = terminal.run("install", "diar", *AGREED, expected=2)
+    assert [each["appId"] for each in doubtful["offers"]] == ["diary", "diary-plus"]
+    assert terminal.run("install", "nothing-like-it", *AGREED, expected=1)["code"] == "APP_E031"
+    assert terminal.run("install", "diary", *AGREED)["app"]["appId"] == "diary"
+    terminal.run("apps", "sources", "--remove", tmp_path / "nowhere", expected=1)
+
+
+def test_a_package_or_a_link_in_a_command_s_place_is_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("lime_desktop.cli.open.open_window", opened.append)
+    assert CliRunner().invoke(main, ["lime://install/notes"]).exit_code == 0
+    assert CliRunner().invoke(main, ["missing.lapp"]).exit_code == 2
+    assert CliRunner().invoke(main, ["no-such-command"]).exit_code == 2
+    assert opened == ["lime://install/notes"]
+
+
 def test_what_is_suggested_can_be_granted_as_a_whole(terminal: Terminal, tmp_path: Path) -> None:
     anywhere = "- { key: anywhere, scope: network, access: write }\n"
     package = make_package(tmp_path, permissions=NOTES + anywhere)
@@ -148,7 +172,7 @@ def test_apps_are_found_in_the_sources_that_were_added(terminal: Terminal, tmp_p
     make_package(tmp_path / "apps", more="triggers: { keywords: [note this], scenarios: [memo] }")
     place = tmp_path / "apps"
     assert terminal.run("apps", "sources", "--add", place)["sources"] == [
-        {"location": str(place), "apps": 1}
+        {"location": str(place), "apps": 1, "isGiven": False}
     ]
     [offer] = terminal.run("apps", "search", "memo")["offers"]
     assert (offer["appId"], offer["foundBy"]) == ("notes", "scenario")

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from lime_desktop.host.deep_links import (
     AppLink,
     EntryLink,
+    InstallLink,
     RunLink,
     SettingsLink,
     parse_link,
@@ -19,6 +20,7 @@ from lime_desktop.protocol.errors import UntrustedUrl
     [
         ("lime://app/hello-lime", AppLink("hello-lime")),
         ("lime://app/hello-lime/greeting", EntryLink("hello-lime", "greeting")),
+        ("lime://install/hello-lime", InstallLink("hello-lime")),
         ("lime://run/session_01", RunLink("session_01")),
         ("lime://settings/privacy", SettingsLink("privacy")),
     ],

@@ -12,7 +12,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.progress import Errand
 from lime_desktop.host.app_center.removal import UninstallKind
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
-from lime_desktop.protocol.errors import AppError, DatabaseBusy
+from lime_desktop.protocol.errors import AppError, AppNotInstalled, DatabaseBusy
 from lime_desktop.shell.app_center.failed_page import FailedPage
 from lime_desktop.shell.app_center.receipt_page import ReceiptPage
 from lime_desktop.shell.app_center.review_page import ReviewPage
@@ -55,6 +55,10 @@ class CenterFlow(QStackedWidget):
 
         self._begin(self._reviewed(ready))
 
+    def install_named(self, app_id: str) -> None:
+        """Review an app that a source offers, as far as it is not here in its newest version already."""
+        self._begin(self._found(app_id))
+
     def uninstall(self, app_id: str) -> None:
         """Ask how much of an app is to go."""
         self._begin(self._previewed(app_id))
@@ -77,6 +81,18 @@ class CenterFlow(QStackedWidget):
                 lambda: self._work.start(self._declined()),
             )
         )
+
+    async def _found(self, app_id: str) -> None:
+        center = self._center()
+        self._wait("review.looking")
+        await center.catalog.refresh()
+        offer = next((each for each in center.catalog.new_offers if each.app_id == app_id), None)
+        if offer is not None:
+            await self._reviewed(lambda held, errand: held.review_offer(offer, errand))
+        elif self._around.shelf.app(app_id) is not None:
+            self.finished.emit(app_id)
+        else:
+            raise AppNotInstalled(self._around.texts("link.unknown", app=app_id))
 
     async def _installed(self, review: InstallReview, consent: Consent) -> None:
         self._review = None

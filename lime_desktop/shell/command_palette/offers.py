@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from lime_desktop.host.app_center.catalog.offers import Offer as CatalogOffer
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import AppRoute
 from lime_desktop.shell.command_palette.offer import Offer
@@ -23,6 +24,7 @@ class PaletteLinks:
     open_route: Callable[[str, AppRoute], None]
     show_app: Callable[[str], None]
     show_settings: Callable[[str], None]
+    install: Callable[[CatalogOffer], None]
 
 
 def list_offers(
@@ -37,6 +39,7 @@ def list_offers(
         *(offer for surface in surfaces for offer in _of_surface(around, surface, links)),
         *_of_window(around, shortcuts),
         *_of_settings(around, links),
+        *_of_catalog(around, links),
         *_of_looks(around),
     ]
 
@@ -73,6 +76,18 @@ def _of_surface(around: Surroundings, surface: Surface, links: PaletteLinks) -> 
             around.signs.icon("page"),
             partial(links.open_route, surface.app_id, route),
             (surface.app_id, route.path),
+        )
+
+
+def _of_catalog(around: Surroundings, links: PaletteLinks) -> Iterator[Offer]:
+    """Apps that a source offers and that are not here, or are here in an older version."""
+    for offer in around.center.catalog.new_offers if around.center else ():
+        yield Offer(
+            around.texts("palette.install", app=offer.title),
+            around.texts("palette.kind.install"),
+            around.signs.icon("download"),
+            partial(links.install, offer),
+            (offer.app_id, *offer.other_names, *offer.keywords, *offer.trigger_keywords),
         )
 
 

@@ -132,9 +132,8 @@ class HomePage(Page):
         center = self._around.center
         if center is None:
             return []
-        installed = {str(app.app_id): app.version for app in center.installed()}
-        found = center.catalog.search(query)
-        return [each for each in found if installed.get(each.offer.app_id) != each.offer.version]
+        fresh = center.catalog.new_offers
+        return [each for each in center.catalog.search(query) if each.offer in fresh]
 
     def _nothing(self, query: str) -> QWidget:
         texts = self._around.texts

@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.shown_target import show_target
 from tests.host.app_center.opened import opened
 from tests.host.app_center.packages import make_package
 from tests.shell.app_center.person import Person
@@ -94,6 +97,20 @@ def test_an_app_of_the_catalog_is_installed_switched_off_and_removed(visitor: Vi
     visitor.wait_to_see("Hello Lime was removed")
     visitor.press("Done")
     visitor.wait_to_see("Available")
+
+
+def test_a_link_or_the_palette_leads_to_the_review_of_an_app_on_offer(visitor: Visitor) -> None:
+    window, around = visitor.stage.window, visitor.stage.around
+    show_target(window, around, "lime://install/hello-lime")
+    visitor.wait_to_see("Install Hello Lime?")
+    show_target(window, around, "lime://app/nobody")
+    visitor.wait_to_see("which is not here")
+    visitor.press("Back")
+    window.show_palette()
+    palette = visitor.find(CommandPalette)
+    visitor.find(CommandPalette).findChildren(QLineEdit)[0].setText("Install Setup")
+    QTest.keyClick(palette.findChildren(QLineEdit)[0], Qt.Key.Key_Return)
+    visitor.wait_to_see("Install Setup Tour?")
 
 
 def test_typing_finds_apps_by_what_a_person_would_say(visitor: Visitor) -> None:

@@ -10,6 +10,7 @@ from lime_desktop.app_package.hashes import file_hash
 from lime_desktop.database.connection import Connection
 from lime_desktop.host.app_center.catalog.catalog_file import parse_catalog
 from lime_desktop.host.app_center.catalog.folders import offers_in
+from lime_desktop.host.app_center.catalog.naming import is_newer, named, newest
 from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.catalog.search import Found, search
 from lime_desktop.host.app_center.fetching import (
@@ -24,7 +25,6 @@ from lime_desktop.host.app_center.progress import Errand, Step
 from lime_desktop.host.app_center.records import CatalogSource
 from lime_desktop.protocol.errors import (
     AppError,
-    AppNotInstalled,
     InvalidInput,
     PolicyDenied,
     SourceUnverified,
@@ -77,16 +77,19 @@ class Catalog:
         """Find among the offers."""
         return search(self.offers, query)
 
-    def offer(self, app_id: str) -> Offer:
-        """The offer of an app; the first source that has it wins.
+    def named(self, name: str) -> tuple[Offer, ...]:
+        """The apps that a name may mean, each at its newest version: by id, by title, or by what else it is found by."""
+        return named(self.offers, name)
 
-        Raises:
-            AppNotInstalled: no source offers it.
-        """
-        found = next((each for each in self.offers if each.app_id == app_id), None)
-        if found is None:
-            raise AppNotInstalled(f"No source offers an app {app_id}")
-        return found
+    def is_new(self, offer: Offer) -> bool:
+        """Whether an offer is of an app that is not here, or is newer than what is."""
+        here = self._ledger.state.apps.get(offer.app_id)
+        return here is None or is_newer(offer.version, here.version)
+
+    @property
+    def new_offers(self) -> tuple[Offer, ...]:
+        """The newest of every app that is not here, or is here in an older version."""
+        return tuple(each for each in newest(self.offers) if self.is_new(each))
 
     async def add(self, location: str) -> CatalogSource:
         """Take a folder, a list or an address as a source; it is read at once, and refused if that fails.

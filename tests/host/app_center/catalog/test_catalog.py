@@ -9,13 +9,12 @@ from lime_desktop.app_package.hashes import file_hash, tree_hash
 from lime_desktop.app_package.opening import open_package
 from lime_desktop.host.app_center.fetching import check_url
 from lime_desktop.protocol.errors import (
-    AppNotInstalled,
     InvalidInput,
     SourceUnverified,
     UntrustedUrl,
     UpstreamFailed,
 )
-from tests.host.app_center.opened import center_of, consent_to, play
+from tests.host.app_center.opened import center_of, consent_to, installed, play
 from tests.host.app_center.packages import make_package, names_below, packed
 from tests.host.app_center.web_server import serving
 
@@ -37,7 +36,7 @@ def test_a_folder_offers_its_packages_and_is_looked_at_anew(tmp_path: Path) -> N
             assert [each.app_id for each in center.catalog.offers] == ["mail", "notes"]
         async with center_of(tmp_path) as center:
             assert [each.app_id for each in center.catalog.offers] == ["mail", "notes"]
-            review = await center.review_offer(center.catalog.offer("notes"))
+            review = await center.review_offer(center.catalog.named("notes")[0])
             await center.install(review, consent_to(review))
             assert await center.catalog.remove(str(tmp_path / "apps"))
             assert center.catalog.offers == ()
@@ -56,7 +55,7 @@ def test_a_list_beside_its_packages_serves_without_a_network(tmp_path: Path) -> 
     async def scenario() -> None:
         async with center_of(tmp_path) as center:
             await center.catalog.add(str(tmp_path / "catalog.json"))
-            review = await center.review_offer(center.catalog.offer("notes"))
+            review = await center.review_offer(center.catalog.named("notes")[0])
             assert review.can_install
 
     play(scenario())
@@ -74,7 +73,7 @@ def test_an_address_is_read_its_package_fetched_and_nothing_left_of_the_download
     async def scenario(address: str) -> None:
         async with center_of(tmp_path) as center:
             await center.catalog.add(f"{address}/catalog.json")
-            review = await center.review_offer(center.catalog.offer("notes"))
+            review = await center.review_offer(center.catalog.named("notes")[0])
             assert review.source == f"{address}/notes.lapp"
             app = await center.install(review, consent_to(review))
             assert app.source == f"{address}/notes.lapp"
@@ -109,7 +108,7 @@ def test_a_package_that_was_not_promised_is_refused(tmp_path: Path, promise: str
         async with center_of(tmp_path) as center:
             await center.catalog.add(f"{address}/catalog.json")
             with pytest.raises(SourceUnverified):
-                await center.review_offer(center.catalog.offer("notes"))
+                await center.review_offer(center.catalog.named("notes")[0])
             assert names_below(center.layout.staging) == set()
 
     with serving(files) as address:
@@ -124,9 +123,8 @@ def test_another_app_than_the_promised_one_is_refused(tmp_path: Path) -> None:
         async with center_of(tmp_path) as center:
             await center.catalog.add(str(tmp_path / "catalog.json"))
             with pytest.raises(SourceUnverified):
-                await center.review_offer(center.catalog.offer("notes"))
-            with pytest.raises(AppNotInstalled):
-                center.catalog.offer("mail")
+                await center.review_offer(center.catalog.named("notes")[0])
+            assert center.catalog.named("mail") == ()
 
     play(scenario())
 
@@ -181,5 +179,28 @@ def test_half_a_list_is_no_list(tmp_path: Path, text: str) -> None:
             for place in ("catalog.yaml", "nowhere.yaml"):
                 with pytest.raises(InvalidInput):
                     await center.catalog.add(str(tmp_path / place))
+
+    play(scenario())
+
+
+def test_a_name_means_the_newest_of_one_app_or_every_app_it_may_mean(tmp_path: Path) -> None:
+    for version in ("1.0.0", "1.10.0", "1.9.0"):
+        make_package(tmp_path / version, version=version)
+    make_package(tmp_path / "other", name="notes-plus")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            for folder in ("1.0.0", "1.10.0", "1.9.0", "other"):
+                await center.catalog.add(str(tmp_path / folder))
+
+            def meant(name: str) -> list[tuple[str, str]]:
+                return [(each.app_id, each.version) for each in center.catalog.named(name)]
+
+            assert meant("notes") == [("notes", "1.10.0")]
+            assert meant("NOTES-PLUS") == [("notes-plus", "1.0.0")]
+            assert meant("note") == [("notes", "1.10.0"), ("notes-plus", "1.0.0")]
+            assert meant("mail") == []
+            await installed(center, tmp_path / "1.10.0/notes")
+            assert [each.app_id for each in center.catalog.new_offers] == ["notes-plus"]
 
     play(scenario())
