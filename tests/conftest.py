@@ -79,6 +79,13 @@ def repository() -> Path:
     return REPOSITORY
 
 
+@pytest.fixture(scope="session", autouse=True)
+def what_was_imported_is_never_garbage() -> None:
+    """Spare every collection the modules and the tests themselves: with them each would take half a second."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def qt_objects_die_on_this_thread(request: pytest.FixtureRequest) -> Iterator[None]:
     """Let no worker thread collect what a test with windows left behind: Qt would crash, now or later."""
@@ -87,5 +94,13 @@ def qt_objects_die_on_this_thread(request: pytest.FixtureRequest) -> Iterator[No
         return
     gc.disable()
     yield
+    bury_widgets()
     gc.collect()
     gc.enable()
+
+
+def bury_widgets() -> None:
+    """Delete what asked to be deleted later: no loop comes by here, and every later style sheet would dress it too."""
+    from PySide6.QtCore import QCoreApplication, QEvent  # noqa: PLC0415 - most tests have no Qt
+
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
