@@ -1,6 +1,6 @@
 // What a person does to a page, told by the element it was done to, and done again in a replay.
 
-const POINTER = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "contextmenu"];
+const POINTER = ["pointerdown", "mousedown", "pointerup", "mouseup", "dblclick", "contextmenu"];
 const KEYS = ["keydown", "keyup"];
 const FIELDS = ["input", "change"];
 const HIDDEN = "***";
@@ -8,45 +8,63 @@ const HIDDEN = "***";
 /** Tell every input of the person, before the page hears of it. What the page does to itself is not one. */
 function tellInputs(mark, afterTask) {
   let isClicking = false;
-  let isSubmitting = false;
+  const isOwnDoing = watchOwnDoings();
   const tell = (event, facts) => {
     const target = event.composedPath()[0];
     mark("input", { event: { type: event.type, path: pathOf(target), label: labelOf(target), ...facts } });
   };
   const listen = (type, hear) => window.addEventListener(type, hear, { capture: true });
-
-  for (const type of POINTER) {
-    listen(type, (event) => {
-      // A label passes its click on, and a form takes one for a submit: a replayed click does so by itself.
-      const isConsequence = type === "click" && isClicking;
-      if (type === "click") {
-        isClicking = true;
-        afterTask(() => {
-          isClicking = false;
-        });
-      }
-      if (event.isTrusted && !isConsequence) tell(event, pointerFacts(event));
-    });
-  }
-  for (const type of KEYS) listen(type, (event) => event.isTrusted && tell(event, keyFacts(event)));
-  for (const type of FIELDS) {
-    listen(type, (event) => {
-      if (event.isTrusted && !isToggle(event.target)) tell(event, fieldFacts(event));
-    });
-  }
-  listen("focusin", (event) => event.isTrusted && tell(event, {}));
-  listen("submit", (event) => {
-    if (event.isTrusted && !isClicking && !isSubmitting) tell(event, {});
-  });
-  const requestSubmit = HTMLFormElement.prototype.requestSubmit;
-  HTMLFormElement.prototype.requestSubmit = function (...values) {
-    isSubmitting = true;
-    try {
-      requestSubmit.apply(this, values);
-    } finally {
-      isSubmitting = false;
+  const listenTrusted = (types, facts) => {
+    for (const type of types) {
+      listen(type, (event) => {
+        if (!event.isTrusted) return;
+        // The next thing a person does ends a click: while they are quick, no timer comes in between.
+        isClicking = false;
+        tell(event, facts(event));
+      });
     }
   };
+
+  listen("click", (event) => {
+    // A label passes its click on, and a button submits its form: a replayed click does so by itself.
+    if (isOwnDoing() || isClicking) return;
+    isClicking = true;
+    afterTask(() => {
+      isClicking = false;
+    });
+    if (event.isTrusted) tell(event, pointerFacts(event));
+  });
+  listen("submit", (event) => {
+    if (!isOwnDoing() && !isClicking) tell(event, {});
+  });
+  listenTrusted(POINTER, pointerFacts);
+  listenTrusted(KEYS, keyFacts);
+  listen("focusin", (event) => event.isTrusted && tell(event, {}));
+  for (const type of FIELDS) {
+    listen(type, (event) => {
+      if (event.isTrusted && !isOwnDoing() && !isToggle(event.target)) tell(event, fieldFacts(event));
+    });
+  }
+}
+
+/** Whether the page itself is just clicking, submitting or dispatching something. */
+function watchOwnDoings() {
+  let depth = 0;
+  const watch = (owner, name) => {
+    const own = owner[name];
+    owner[name] = function (...values) {
+      depth += 1;
+      try {
+        return own.apply(this, values);
+      } finally {
+        depth -= 1;
+      }
+    };
+  };
+  watch(HTMLElement.prototype, "click");
+  watch(HTMLFormElement.prototype, "requestSubmit");
+  watch(EventTarget.prototype, "dispatchEvent");
+  return () => depth > 0;
 }
 
 /** Do once more what a person did. */

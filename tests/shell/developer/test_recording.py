@@ -10,20 +10,32 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.developer.recording.lines import InputLine, ToAppLine, read_recording
 from lime_desktop.developer.recording.replay import Difference
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.shelf import Shelf
+from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
+from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.developer.recording.record_view import ViewRecording
 from lime_desktop.shell.developer.recording.replay_view import ReplayView
 from lime_desktop.shell.surroundings import Surroundings
 from tests.shell.developer.page_hands import PageHands
-from tests.shell.open_desktop import HELLO, ROOT, OpenDesktop
+from tests.shell.open_desktop import ROOT, OpenDesktop, Shown
 
 pytestmark = pytest.mark.system
+NOTES = ROOT / "sample_apps/notes"
+QUESTION = "When is the lime tree watered?"
+ANSWER = "On Mondays."
+STEPS = [
+    {"type": "model.requested", "payload": {"messageId": "m1", "model": "script"}},
+    {"type": "model.delta", "payload": {"messageId": "m1", "delta": ANSWER}},
+    {"type": "model.completed", "payload": {"messageId": "m1", "text": ANSWER}},
+    {"type": "turn.completed", "payload": {}},
+]
 WAIT_MS = 120_000
 
 
@@ -45,9 +57,14 @@ class Studio:
         def join(around: Surroundings, app_id: str) -> None:
             recordings.append(ViewRecording(around, app_id, self.file))
 
-        desktop = OpenDesktop(self.folder / "data", self.qtbot, self.loop, HELLO, join)
+        scripts = self.folder / "scripts.json"
+        scripts.write_text(json.dumps({QUESTION: STEPS}), encoding="utf-8")
+        shown = Shown(NOTES, "notebook", ("keep-notes", "use-model", "keep-documents"), scripts)
+        desktop = OpenDesktop(self.folder / "data", self.qtbot, self.loop, shown, join)
         try:
             desktop.start_server()
+            desktop.ask(RUN_MIGRATIONS, RunMigrationsParams(app_id=AppId("notes")))
+            desktop.read_setup()
             desktop.tab.reload()
             session(desktop, PageHands(desktop, self.qtbot))
             recordings[0].close()
@@ -74,28 +91,41 @@ class Studio:
         return ends[0]
 
 
-def greet(desktop: OpenDesktop, hands: PageHands) -> None:
-    hands.click("text")
-    hands.type("Servus")
-    hands.click("save")
-    desktop.sees("status", "Saved")
+def take_notes(desktop: OpenDesktop, hands: PageHands) -> None:
+    """Write a note, find it again, ask about it: timers, times, random ids and an agent's task."""
+    hands.click("new")
+    hands.click("title")
+    hands.type("Garden")
+    hands.click("body")
+    hands.type("Water the lime tree on Mondays.")
+    hands.wait_until("d.querySelector('.saving')?.textContent === 'Saved'")
+    hands.click("search")
+    hands.type("lime")
+    hands.wait_until("d.querySelectorAll('.note').length === 1")
+    hands.click("open-ask")
+    hands.click("question")
+    hands.type(QUESTION)
+    hands.press(Qt.Key.Key_Return)
+    desktop.sees("answer", ANSWER)
 
 
 def test_a_recorded_session_replays_and_a_changed_bundle_names_the_first_difference(
     tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop
 ) -> None:
     studio = Studio(tmp_path, qtbot, loop)
-    studio.record(greet)
+    studio.record(take_notes)
     recording = read_recording(studio.file)
     typed = [line for line in recording.lines if isinstance(line, InputLine)]
     assert {"click", "keydown", "input"} <= {str(line.event["type"]) for line in typed}
     assert any(isinstance(line, ToAppLine) for line in recording.lines)
-    assert studio.replay(HELLO.package) is None
+    assert studio.replay(NOTES) is None
 
     changed = tmp_path / "changed"
-    shutil.copytree(HELLO.package, changed)
-    script = changed / "dist/ui/app.js"
-    script.write_text(script.read_text("utf-8").replace('"greeting"', '"salute"'), "utf-8")
+    shutil.copytree(NOTES, changed)
+    script = changed / "dist/ui/work/notes.js"
+    script.write_text(
+        script.read_text("utf-8").replace("isPinned: false", "isPinned: true"), "utf-8"
+    )
     done = subprocess.run(  # noqa: S603 - our own command
         [sys.executable, "-m", "lime_desktop", "replay", str(studio.file), str(changed), "--json"],
         cwd=ROOT,
@@ -105,6 +135,6 @@ def test_a_recorded_session_replays_and_a_changed_bundle_names_the_first_differe
     )
     assert done.returncode == 1, done.stderr
     difference = json.loads(done.stdout)["difference"]
-    assert difference["path"] == "$.payload.input.key"
-    assert difference["expected"]["payload"]["input"] == {"key": "greeting"}
-    assert difference["actual"]["payload"]["input"] == {"key": "salute"}
+    assert difference["path"] == "$.payload.input.row.isPinned"
+    assert difference["expected"]["payload"]["method"] == "tableInsert"
+    assert difference["actual"]["payload"]["input"]["row"]["isPinned"] is True
