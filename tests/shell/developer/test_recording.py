@@ -30,7 +30,7 @@ pytestmark = pytest.mark.system
 NOTES = ROOT / "sample_apps/notes"
 QUESTION = "When is the lime tree watered?"
 ANSWER = "On Mondays."
-STEPS = [
+STEPS: list[dict[str, object]] = [
     {"type": "model.requested", "payload": {"messageId": "m1", "model": "script"}},
     {"type": "model.delta", "payload": {"messageId": "m1", "delta": ANSWER}},
     {"type": "model.completed", "payload": {"messageId": "m1", "text": ANSWER}},
