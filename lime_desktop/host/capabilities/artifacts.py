@@ -1,6 +1,7 @@
 """lime.artifacts: kept by the App Server, shown by the viewer that the app declares for the kind, or by the host's own."""
 
 import json
+from urllib.parse import quote
 
 from pydantic import BaseModel
 
@@ -48,7 +49,7 @@ def handlers(services: HandlerServices) -> Handlers:
     async def open_(params: ArtifactParams) -> BaseModel:
         asked = ReadArtifactParams(app_id=app_id, artifact_id=params.artifact_id)
         stored = (await call(READ_ARTIFACT, asked)).artifact
-        if not _show_own_viewer(services, stored.kind):
+        if not _show_own_viewer(services, stored):
             services.shell.show_artifact(shown_artifact(stored))
         return OpenArtifactResult(artifact=_artifact(stored))
 
@@ -76,18 +77,20 @@ def handlers(services: HandlerServices) -> Handlers:
     }
 
 
-def _show_own_viewer(services: HandlerServices, kind: str) -> bool:
+def _show_own_viewer(services: HandlerServices, stored: StoredArtifact) -> bool:
     """Bring the app to its viewer of a kind, and say whether it has one in its own pages."""
     app = services.app()
-    declared = (each.viewer for each in app.package.manifest.artifact_types if each.key == kind)
-    viewer = next(declared, None)
+    kinds = app.package.manifest.artifact_types
+    viewer = next((each.viewer for each in kinds if each.key == stored.kind), None)
     if viewer is None:
         return False
     if app.projection.entry(viewer) is not None:
         services.shell.open_entry(viewer)
         return True
     if viewer.startswith("/") and not viewer.startswith("//"):
-        services.shell.open_route(viewer)
+        # A page is told by its address what to show.
+        mark = "&" if "?" in viewer else "?"
+        services.shell.open_route(f"{viewer}{mark}artifact={quote(stored.artifact_id)}")
         return True
     return False
 

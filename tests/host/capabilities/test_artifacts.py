@@ -39,7 +39,7 @@ def test_a_deliverable_is_kept_in_versions_and_shown_by_its_viewer(tmp_path: Pat
         ]
         opened = await page.value("lime.artifacts.open", artifactId=first["id"])
         assert (opened["opened"], opened["artifact"]["content"]) == (True, {"text": "二"})
-        assert page.window.asked == [("route", "/reports")]
+        assert page.window.asked == [("route", f"/reports?artifact={first['id']}")]
         assert (await page.value("lime.artifacts.open", id=other["id"]))["opened"] is True
         assert page.window.asked[1:] == [("artifact", "table")]
 

@@ -1,0 +1,177 @@
+/**
+ * The lens: which table is open, which rows are looked at, what was asked and what came out. No element and no text of
+ * the page is known here, so all of it can be tried against the SDK's mock host.
+ */
+
+import { choosePlan } from "./asking.js";
+import { compute, emptyPlan, faultIn } from "./table/compute.js";
+import { profileOf } from "./table/profile.js";
+import { readFile, readText } from "./table/reading.js";
+import { rowsPassing, sorted } from "./table/rows.js";
+import { tableOf } from "./table/table.js";
+
+const LAST = "last-table";
+export const TOPIC = "table-lens.opened";
+const ACCEPTED = [".csv", ".tsv", ".xlsx"];
+
+export class Lens {
+  table = null;
+  /** The file behind the table, and the sheets of a workbook. */
+  file = null;
+  sheets = [];
+  sheet = 0;
+  profiles = [];
+  filters = [];
+  sort = { column: "", descending: false };
+  /** The numbers of the rows to show, in order. */
+  rows = [];
+  /** What stands in the question box, asked or not. */
+  typed = "";
+  /** The question that the answer is about; empty where the person made the plan. */
+  question = "";
+  plan = emptyPlan();
+  /** What was computed, and of which plan; or null. */
+  answer = null;
+  /** What is going on: `{ step, share? }`, or null. */
+  busy = null;
+  /** What went wrong and at which step, or null. */
+  problem = null;
+
+  #lime;
+  #changed;
+  #stop = null;
+
+  /** @param changed hears that something is to be shown anew */
+  constructor(lime, changed = () => {}) {
+    this.#lime = lime;
+    this.#changed = changed;
+  }
+
+  /** Let the person choose a file; choosing is the grant. */
+  async pick() {
+    await this.#work("open", async (signal) => {
+      const { files = [] } = await this.#lime.files.pick({ accept: ACCEPTED, persist: true }, { signal });
+      if (files.length === 0) return;
+      await this.#open(files[0], 0, signal);
+      await this.#lime.storage.set({ key: LAST, value: { ref: files[0].ref, name: files[0].name } });
+      await this.#lime.events.emit({ topic: TOPIC, payload: { name: files[0].name } });
+    });
+  }
+
+  /** Open what was open last, where its file is still there. */
+  async openLast() {
+    await this.#work("open", async (signal) => {
+      const last = await this.#lime.storage.get({ key: LAST });
+      const held = last && (await this.#lime.files.listRefs()).find(({ ref }) => ref === last.ref);
+      if (held) await this.#open(held, 0, signal);
+    });
+  }
+
+  async openSample(name, bytes) {
+    await this.#work("open", async () => this.#show(await readText(name, bytes), null, 0));
+  }
+
+  async openSheet(sheet) {
+    await this.#work("open", (signal) => this.#open(this.file, sheet, signal));
+  }
+
+  setFilters(filters) {
+    this.filters = filters;
+    this.#look();
+  }
+
+  sortBy(column) {
+    const descending = this.sort.column === column && !this.sort.descending;
+    this.sort = { column, descending };
+    this.#look();
+  }
+
+  /** Take a plan that the person made with the form, and compute it. */
+  computePlan(plan) {
+    this.plan = plan;
+    this.question = "";
+    this.#compute();
+  }
+
+  /** Have the agent choose a plan; the numbers are computed here. */
+  async ask(question) {
+    await this.#work("ask", async (signal) => {
+      this.question = question;
+      const { plan, taskId } = await choosePlan(this.#lime, this.table, question, { signal });
+      this.plan = { ...emptyPlan(), ...plan };
+      this.#compute(taskId);
+    });
+  }
+
+  /** Keep an answer with its source, as an artifact that others can be shown. */
+  async keep(title, markdown) {
+    await this.#work("keep", async () => {
+      // `rows` and `markdown` are what the host's exporters look for.
+      const content = { ...this.answer, source: this.source, markdown, rows: this.answer.groups };
+      const report = { kind: "table-report", title, content };
+      const kept = await this.#lime.artifacts.create(report, { operation: "keep_report" });
+      const message = `${title}: ${this.answer.used} / ${this.table.rowCount}`;
+      const fact = { kind: "table-computed", message, subject: kept.id, sources: [this.source] };
+      const { id } = await this.#lime.evidence.record(fact);
+      await this.#lime.evidence.linkArtifact({ evidenceId: id, artifactId: kept.id });
+      this.answer = { ...this.answer, artifactId: kept.id };
+    });
+  }
+
+  get source() {
+    return { name: this.table.name, rows: this.table.rowCount, sheet: this.sheets[this.sheet] ?? null };
+  }
+
+  /** Stop what is going on. */
+  stop() {
+    this.#stop?.abort();
+  }
+
+  async #open(file, sheet, signal) {
+    const onProgress = (share) => this.#report({ step: "open", share });
+    this.#show(await readFile(this.#lime, file, { onProgress, signal, sheet }), file, sheet);
+  }
+
+  #show(read, file, sheet) {
+    this.table = tableOf(read);
+    Object.assign(this, { file, sheet, sheets: read.sheets, filters: [], sort: { column: "", descending: false } });
+    Object.assign(this, { typed: "", question: "", plan: emptyPlan(), answer: null });
+    this.profiles = this.table.columns.map(profileOf);
+    this.#look();
+  }
+
+  #look() {
+    this.rows = sorted(this.table, rowsPassing(this.table, this.filters), this.sort);
+    this.#changed();
+  }
+
+  #compute(taskId) {
+    const fault = faultIn(this.table, this.plan);
+    this.answer = fault
+      ? { fault }
+      : { plan: this.plan, question: this.question, filters: this.filters, taskId, ...compute(this.table, this.plan, this.filters) };
+    this.#changed();
+  }
+
+  /** Something that takes a while: one at a time, shown while it lasts. */
+  async #work(step, action) {
+    if (this.busy !== null) return;
+    this.#stop = new AbortController();
+    this.problem = null;
+    this.#report({ step });
+    try {
+      await action(this.#stop.signal);
+    } catch (error) {
+      // What is not the host's or the agent's answer is a fault of this page, and must not look like one.
+      if (!["LimeError", "NoPlan", "AbortError"].includes(error.name)) throw error;
+      this.problem = { step, error };
+    } finally {
+      this.#report(null);
+    }
+  }
+
+  #report(busy) {
+    this.busy = busy;
+    this.#changed();
+  }
+}

@@ -1,0 +1,37 @@
+/** Before there is a table, and while one is read. */
+
+import { h } from "/html.js";
+import { plain, primary, working } from "./parts.js";
+
+export function nothingYet(texts, { pick, sample }) {
+  return h(
+    "div",
+    { className: "empty" },
+    h("h1", {}, texts("empty.title")),
+    h("p", {}, texts("empty.text")),
+    h("div", { className: "row" }, primary("pick", texts("empty.pick"), pick), plain("sample", texts("empty.sample"), sample)),
+  );
+}
+
+export function reading(lens, texts) {
+  const { share } = lens.busy;
+  const percent = Math.round((share ?? 0) * 100);
+  const text = share === undefined ? texts("open.starting") : texts("open.reading", { percent });
+  return working(text, share, () => lens.stop(), texts("page.stop"));
+}
+
+/** The name of the table, its sheets, and how to open another. */
+export function header(lens, texts, pick) {
+  const { table, sheets, sheet } = lens;
+  const options = sheets.map((title, index) => h("option", { value: index }, title));
+  const select = h("select", { id: "sheet", "aria-label": texts("open.sheet") }, ...options);
+  select.value = sheet;
+  select.addEventListener("change", () => lens.openSheet(Number(select.value)));
+  return h(
+    "header",
+    {},
+    h("h1", {}, table.name),
+    h("div", { className: "row" }, sheets.length > 1 && select, plain("pick", texts("page.another"), pick, { disabled: lens.busy !== null })),
+    table.isTruncated && h("p", { className: "notice" }, texts("open.truncated", { count: table.rowCount })),
+  );
+}

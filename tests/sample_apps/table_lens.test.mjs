@@ -1,0 +1,198 @@
+/** Table Lens without a page: reading, typing, filtering, computing and asking, against the SDK's mock host. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { getLimeRuntime } from "../../resources/sdk/index.js";
+import { createMockHost } from "../../resources/sdk/testing.js";
+import { schemaFor, taskFor } from "../../sample_apps/table-lens/dist/ui/asking.js";
+import { Lens } from "../../sample_apps/table-lens/dist/ui/lens.js";
+import { compute, emptyPlan, faultIn } from "../../sample_apps/table-lens/dist/ui/table/compute.js";
+import { CsvReader, separatorOf } from "../../sample_apps/table-lens/dist/ui/table/csv.js";
+import { profileOf } from "../../sample_apps/table-lens/dist/ui/table/profile.js";
+import { rowsPassing, sorted } from "../../sample_apps/table-lens/dist/ui/table/rows.js";
+import { tableOf } from "../../sample_apps/table-lens/dist/ui/table/table.js";
+import { dayIn, medianOf, numberIn, sumOf } from "../../sample_apps/table-lens/dist/ui/table/values.js";
+
+const CSV = `region,amount,day,status
+North,"1,200.50",2026-05-03,paid
+South,300,2026/5/1,open
+North,10%,2026-04-28,paid
+East,,2026-01-02,
+`;
+
+const rowsOf = (text, pieces = 1) => {
+  const reader = new CsvReader(separatorOf(text));
+  const size = Math.ceil(text.length / pieces);
+  const parts = Array.from({ length: pieces }, (_, index) => text.slice(index * size, (index + 1) * size));
+  return [...parts.flatMap((part) => reader.push(part)), ...reader.end()];
+};
+const TABLE = tableOf({ name: "t.csv", rows: rowsOf(CSV), isTruncated: false });
+const plan = (changes) => ({ ...emptyPlan(), ...changes });
+
+/** A lens over a host that holds one file. */
+async function lensOver(text, name = "t.csv") {
+  const host = createMockHost({ appId: "table-lens" });
+  const file = { ref: "file-ref:1", name };
+  const bytes = Buffer.from(text);
+  host.answer("lime.files", "pick", () => ({ status: "chosen", files: [file] }));
+  host.answer("lime.files", "listRefs", () => [file]);
+  host.answer("lime.files", "readRef", ({ offset }) => {
+    const part = bytes.subarray(offset, offset + 16);
+    const end = offset + part.length;
+    const nextOffset = end < bytes.length ? { nextOffset: end } : {};
+    return { content: part.toString("base64"), offset, bytesRead: part.length, sizeBytes: bytes.length, ...nextOffset };
+  });
+  const shares = [];
+  const lime = await getLimeRuntime({ appId: "table-lens", transport: host.transport });
+  const lens = new Lens(lime, () => lens.busy?.share !== undefined && shares.push(lens.busy.share));
+  return { host, lens, shares };
+}
+
+/** Answers as an agent does: with a task, and an output that has its form. */
+function choose(host, output, subtype = "success") {
+  host.answer("lime.agent", "startTask", () => ({ taskId: "task-1" }));
+  host.answer("lime.agent", "cancelTask", () => ({}));
+  host.answer("lime.agent", "streamTask", () => [{ sequence: 1, type: "result", subtype }]);
+  host.answer("lime.agent", "getTask", () => ({ result: { subtype, output } }));
+}
+
+test("rows are the same in whichever pieces the text comes", () => {
+  const text = 'a;b\r\n"x ""y""\nz";2\n\n3;';
+  const whole = [["a", "b"], ['x "y"\nz', "2"], ["3", ""]];
+  for (const pieces of [1, 2, 5, text.length]) assert.deepEqual(rowsOf(text, pieces), whole);
+  assert.equal(separatorOf('"a,b"\tc\n'), "\t");
+});
+
+test("numbers and days are read as people write them, and nothing else is", () => {
+  assert.deepEqual(["1,200.5", "-3", "¥20", "12.5%", "1e3"].map(numberIn), [1200.5, -3, 20, 0.125, 1000]);
+  assert.deepEqual(["12a", "1,20", "", "n/a", "--1"].map(numberIn), [null, null, null, null, null]);
+  assert.deepEqual(["2026-5-3", "2026/05/03 10:20", "2026-13-01", "May"].map(dayIn), ["2026-05-03", "2026-05-03", null, null]);
+});
+
+test("long sums keep their cents, and a median needs no order", () => {
+  assert.equal(sumOf(Array(1_000_000).fill(0.1)), 100_000);
+  assert.equal(sumOf([1e16, 1, -1e16]), 1);
+  assert.deepEqual([medianOf([3, 1, 2]), medianOf([10, 9, 1, 2])], [2, 5.5]);
+});
+
+test("columns get a type and a profile, and what does not fit is counted", () => {
+  assert.deepEqual(TABLE.columns.map(({ type }) => type), ["text", "number", "day", "text"]);
+  const amount = profileOf(TABLE.columns[1]);
+  assert.deepEqual([amount.missing, amount.min, amount.max, amount.median], [1, 0.1, 1200.5, 300]);
+  const many = [["n"], ...Array.from({ length: 19 }, (_, n) => [String(n)]), ["n/a"]];
+  const [column] = tableOf({ name: "", rows: many, isTruncated: false }).columns;
+  assert.deepEqual([column.type, column.unreadable], ["number", 1]);
+});
+
+test("columns without a name and twins get names of their own", () => {
+  const { columns } = tableOf({ name: "", rows: [["a", "", "a"], ["1"]], isTruncated: false });
+  assert.deepEqual(columns.map(({ name }) => name), ["a", "#2", "a (2)"]);
+});
+
+test("filters and sorting give rows and leave the table as it is", () => {
+  const passing = (column, test, value) => rowsPassing(TABLE, [{ column, test, value }]);
+  assert.deepEqual(passing("region", "is", "north"), [0, 2]);
+  assert.deepEqual(passing("amount", "is", "1200.5"), [0]);
+  assert.deepEqual(passing("amount", "above", "100"), [0, 1]);
+  assert.deepEqual(passing("day", "below", "2026-05-01"), [2, 3]);
+  assert.deepEqual(passing("status", "is_not", "paid"), [1, 3]);
+  assert.deepEqual(passing("amount", "above", "words"), []);
+  assert.deepEqual(passing("nothing", "is", "x"), [0, 1, 2, 3]);
+  assert.deepEqual(sorted(TABLE, [0, 1, 2, 3], { column: "amount", descending: true }), [0, 1, 2, 3]);
+  assert.deepEqual(sorted(TABLE, [0, 1, 2, 3], { column: "amount" }), [2, 1, 0, 3]);
+});
+
+test("an answer is computed from the rows, and says what was left out", () => {
+  const sum = compute(TABLE, plan({ operation: "sum", column: "amount", groupBy: "region" }));
+  assert.deepEqual(sum.groups, [
+    { label: "North", value: 1200.6, rows: 2 },
+    { label: "South", value: 300, rows: 1 },
+  ]);
+  assert.deepEqual([sum.used, sum.leftOut], [3, 0]);
+  const mean = compute(TABLE, plan({ operation: "mean", column: "amount" }));
+  assert.deepEqual([mean.groups[0].value, mean.used, mean.leftOut], [1500.6 / 3, 3, 1]);
+  const paid = plan({ operation: "count", filter: { column: "status", test: "is", value: "paid" } });
+  assert.equal(compute(TABLE, paid).groups[0].value, 2);
+  assert.equal(compute(TABLE, paid, [{ column: "region", test: "is", value: "East" }]).groups.length, 0);
+});
+
+test("what cannot be computed is said, not computed", () => {
+  assert.equal(faultIn(TABLE, plan({ operation: "sum", column: "region" })), "not_a_number");
+  assert.equal(faultIn(TABLE, plan({ operation: "sum" })), "no_column");
+  assert.equal(faultIn(TABLE, plan({ operation: "none" })), "no_plan");
+});
+
+test("the agent can name this table's columns and put a number nowhere", () => {
+  const { properties } = schemaFor(TABLE);
+  assert.deepEqual(properties.column.enum, ["region", "amount", "day", "status", "none"]);
+  assert.ok(Object.values(properties).every((each) => each.enum || each.type === "string"));
+  const { input } = taskFor(TABLE, "Most?");
+  assert.deepEqual(input.columns[0], { name: "region", type: "text", examples: ["North", "South", "East"] });
+});
+
+test("a file is read in parts with progress, remembered, and told to the panel", async () => {
+  const { host, lens, shares } = await lensOver(CSV);
+  await lens.pick();
+  assert.equal(lens.table.rowCount, 4);
+  assert.ok(shares.length > 3 && shares.at(-1) === 1);
+  assert.deepEqual(host.calls.filter(({ method }) => method === "emit").map(({ input }) => input.topic), ["table-lens.opened"]);
+  lens.table = null;
+  await lens.openLast();
+  assert.equal(lens.table.name, "t.csv");
+});
+
+test("reading stops when somebody stops it, and what was open stays open", async () => {
+  const { host, lens } = await lensOver(CSV);
+  await lens.pick();
+  const before = lens.table;
+  host.answer("lime.files", "readRef", () => (lens.stop(), { content: "", offset: 0, bytesRead: 0, sizeBytes: 9, nextOffset: 1 }));
+  await lens.pick();
+  assert.equal(lens.table, before);
+  assert.ok(["AbortError", "LimeError"].includes(lens.problem.error.name));
+});
+
+test("texts that are not UTF-8 are read as Chinese machines write them", async () => {
+  const { host, lens } = await lensOver("");
+  const content = Buffer.from([0xb5, 0xd8, 0xc7, 0xf8, 0x0a, 0xb1, 0xb1, 0x0a]).toString("base64");
+  host.answer("lime.files", "readRef", () => ({ content, offset: 0, bytesRead: 8, sizeBytes: 8 }));
+  await lens.pick();
+  assert.deepEqual([lens.table.columns[0].name, lens.table.columns[0].texts], ["地区", ["北"]]);
+});
+
+test("a workbook is taken apart by the host, sheet by sheet", async () => {
+  const { host, lens } = await lensOver("", "book.xlsx");
+  const tables = [[["a"], ["1"], [""]], [["b"], ["2"]]];
+  host.answer("lime.documents", "parse", () => ({ tables, parts: [{ title: "One" }, { title: "Two" }], truncated: true }));
+  await lens.pick();
+  assert.deepEqual([lens.sheets, lens.table.rowCount, lens.table.isTruncated], [["One", "Two"], 1, true]);
+  await lens.openSheet(1);
+  assert.equal(lens.table.columns[0].name, "b");
+});
+
+test("a question becomes a plan by the agent and an answer by the app", async () => {
+  const { host, lens } = await lensOver(CSV);
+  await lens.pick();
+  const chosen = { operation: "sum", column: "amount", groupBy: "region", filterColumn: "none", filterTest: "is", filterValue: "", order: "largest" };
+  choose(host, chosen);
+  await lens.ask("Which region sold most?");
+  assert.deepEqual([lens.answer.groups[0].label, lens.answer.groups[0].value], ["North", 1200.6]);
+  choose(host, undefined, "error_max_structured_output_retries");
+  await lens.ask("And now?");
+  assert.equal(lens.problem.error.subtype, "error_max_structured_output_retries");
+});
+
+test("a kept answer carries its plan, its source and its evidence", async () => {
+  const { host, lens } = await lensOver(CSV);
+  await lens.pick();
+  host.answer("lime.artifacts", "create", () => ({ id: "art-1" }));
+  host.answer("lime.evidence", "record", () => ({ id: "evidence-1" }));
+  host.answer("lime.evidence", "linkArtifact", () => ({}));
+  lens.computePlan(plan({ operation: "count", groupBy: "status" }));
+  await lens.keep("By status", "text");
+  const { content } = host.calls.find(({ method }) => method === "create").input;
+  assert.deepEqual(content.source, { name: "t.csv", rows: 4, sheet: null });
+  assert.deepEqual(content.rows, content.groups);
+  assert.deepEqual(host.calls.at(-1).input, { evidenceId: "evidence-1", artifactId: "art-1" });
+  assert.equal(lens.answer.artifactId, "art-1");
+});

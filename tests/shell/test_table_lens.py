@@ -1,0 +1,98 @@
+"""Table Lens from a file to a kept answer: a real page, a real App Server, an agent that chooses and never computes."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+from pytestqt.qtbot import QtBot
+
+from tests.shell.open_desktop import ROOT, OpenDesktop, Shown
+from tests.system.scripts import HOLD, saying
+
+pytestmark = pytest.mark.system
+
+PACKAGE = ROOT / "sample_apps/table-lens"
+GRANTS = ("keep-place", "use-model", "keep-reports")
+CSV = "region,amount\nNorth,10.10\nSouth,5\nNorth,20.20\n"
+PROMPT = (
+    "Choose the one computation over a table that answers the question. Do not compute anything "
+    'yourself. Use "none" for what is not needed, and operation "none" if no computation answers it.'
+)
+PLAN = {
+    "operation": "sum",
+    "column": "amount",
+    "groupBy": "region",
+    "filterColumn": "none",
+    "filterTest": "is",
+    "filterValue": "",
+    "order": "largest",
+}
+
+
+def told(question: str) -> str:
+    """What the agent is told, word for word."""
+    columns = [
+        {"name": "region", "type": "text", "examples": ["North", "South"]},
+        {"name": "amount", "type": "number", "examples": ["10.10", "5", "20.20"]},
+    ]
+    data = json.dumps({"question": question, "columns": columns}, separators=(",", ":"))
+    return f"{PROMPT}\n\nInput, as data:\n```json\n{data}\n```"
+
+
+def write_files(folder: Path) -> Path:
+    scripts = {told("Where most?"): saying(json.dumps(PLAN)), told("Take your time"): HOLD}
+    (folder / "scripts.json").write_text(json.dumps(scripts), encoding="utf-8")
+    (folder / "orders.csv").write_text(CSV, encoding="utf-8")
+    book = Workbook()
+    book.active.append(["city", "people"])  # pyright: ignore[reportOptionalMemberAccess] - a new book has a sheet
+    book.active.append(["Lima", 10])  # pyright: ignore[reportOptionalMemberAccess] - likewise
+    book.create_sheet("Second").append(["other"])
+    book.save(folder / "book.xlsx")
+    return folder / "scripts.json"
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[OpenDesktop]:
+    shown = Shown(PACKAGE, "lens", GRANTS, write_files(tmp_path))
+    opened = OpenDesktop(tmp_path / "data", qtbot, loop, shown)
+    yield opened
+    opened.close()
+
+
+def test_a_chosen_table_answers_with_numbers_that_the_app_computed(
+    desktop: OpenDesktop, tmp_path: Path
+) -> None:
+    desktop.start_server()
+    desktop.tab.reload()
+    desktop.press("pick")
+    desktop.choose_file(tmp_path / "orders.csv")
+    desktop.sees("rows", "3 of 3 rows")
+
+    desktop.fill("question", "Take your time")
+    desktop.press("ask")
+    desktop.press("stop")
+    desktop.sees("page", "Nothing was changed.")
+    desktop.fill("question", "Where most?")
+    desktop.press("ask")
+    desktop.sees("planned", "Sum of amount for each region")
+    chart = "[...d.querySelectorAll('.chart text')].map((each) => each.textContent).join(' ')"
+    assert desktop.run(chart) == "North 30.3 South 5"
+    assert str(tmp_path) not in str(desktop.run("d.documentElement.outerHTML"))
+
+    desktop.press("keep")
+    desktop.press("open-report")
+    desktop.sees("source", "Source: orders.csv.")
+    assert desktop.run(chart) == "North 30.3 South 5"
+    desktop.look(locale="zh-CN", theme_mode="dark")
+    desktop.sees("basis", "依据 3 行")
+
+    desktop.tab.open_route("/ask")
+    desktop.sees("ask-title", "提问")
+    assert desktop.run("d.querySelector('h1').textContent") == "orders.csv"
+    assert desktop.run("d.getElementById('rows') === null") is True
+    desktop.press("pick")
+    desktop.choose_file(tmp_path / "book.xlsx")
+    desktop.sees("sheet", "Second")
