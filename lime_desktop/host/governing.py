@@ -1,7 +1,7 @@
 """What the organisation, the person and the workspace say of an app right now. Pure over what the app center holds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from lime_desktop.app_package.manifest import Manifest
@@ -59,9 +59,11 @@ def governing(center: AppCenter | None, manifest: Manifest) -> Governing:
         return Governing(overlays, governance_of((), overlays))
     overlays = center.overlays.resolved(manifest)
     organisation = center.membership.organisation
+    said = governance_of(() if organisation is None else (organisation.policy,), overlays)
+    refused = (each.as_rule() for each in center.refusals(manifest.name))
     return Governing(
         overlays,
-        governance_of(() if organisation is None else (organisation.policy,), overlays),
+        replace(said, rules=(*said.rules, *refused)),
         organisation is None or organisation.allows(manifest.name),
         _configured(manifest, overlays.values),
     )

@@ -17,7 +17,8 @@ from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.catalog.folders import find_packages
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.app_center.records import InstalledApp, StoredRefusal
+from lime_desktop.host.approvals.refusals import refused_permission
 from lime_desktop.host.governing import Governing, governing
 from lime_desktop.host.package_face import in_language, package_icon, tagline_of, title_of
 from lime_desktop.policy.declared import Declared
@@ -212,6 +213,26 @@ class Shelf:
             self._soon(self._center.revoke(app_id, permission))
         else:
             self._regrant(app, app.granted - {permission})
+
+    def refuse(self, app_id: str, permission: str) -> None:
+        """Refuse a permission for good, and take it back where it was given."""
+        app = self.app(app_id)
+        asked = app.package.manifest.permissions if app is not None else ()
+        meant = next((each for each in asked if each.key == permission), None)
+        if app is None or meant is None or self._center is None:
+            return
+        if app.installed is None:
+            self._regrant(app, app.granted - {permission})
+        self._soon(self._center.refuse(refused_permission(app_id, meant)))
+
+    def refusals(self, app_id: str) -> tuple[StoredRefusal, ...]:
+        """What the person refuses an app for good."""
+        return () if self._center is None else self._center.refusals(app_id)
+
+    def forget_refusal(self, refusal_id: str) -> None:
+        """Take a never back: what it refused is asked about again."""
+        if self._center is not None:
+            self._soon(self._center.forget_refusal(refusal_id))
 
     def learn(self, app_id: str, setup: SetupFacts) -> None:
         """Hear how an app is set up, and judge it by that."""

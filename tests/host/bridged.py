@@ -70,7 +70,8 @@ class Bridged:
         self.bodies = ViewBodies()
         self.folder = Path()
         """Where a scene may put files of its own."""
-        self._app = app
+        self.app = app
+        """The app as it stands now."""
         self._heard: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._numbers = iter(range(1_000_000))
         entry = app().projection.entries[0].key if app().projection.entries else "main"
@@ -135,7 +136,7 @@ class Bridged:
             "protocol": "lime.agentApp.bridge",
             "version": 1,
             "type": kind,
-            "appId": self._app().app_id,
+            "appId": self.app().app_id,
             "requestId": request_id,
             "payload": payload,
         }
@@ -145,7 +146,7 @@ class Bridged:
     def tell(self, kind: str, payload: object) -> None:
         """Send a message that wants no answer."""
         envelope = {"protocol": "lime.agentApp.bridge", "version": 1, "type": kind}
-        message = {**envelope, "appId": self._app().app_id, "payload": payload}
+        message = {**envelope, "appId": self.app().app_id, "payload": payload}
         self.session.receive(json.dumps(message))
 
     def _hear(self, text: str) -> None:
@@ -156,8 +157,8 @@ class Bridged:
             self.pushed.put_nowait(message)
 
     def _facts(self) -> PolicyFacts:
-        approvals = self.approvals.calls.facts(self._app().app_id)
-        facts = policy_facts(self._app(), datetime.now(UTC), approvals)
+        approvals = self.approvals.calls.facts(self.app().app_id)
+        facts = policy_facts(self.app(), datetime.now(UTC), approvals)
         readiness = Readiness(state=self.readiness)
         return replace(facts, readiness=readiness, rules=(*facts.rules, *self.rules))
 
@@ -173,7 +174,8 @@ async def bridged(
         if is_installed:
             center = await open_center(data / "host", server, TrustCheck(data / "trust.yaml"))
             stack.push_async_callback(center.close)
-            await install(center, package)
+            if not center.installed():
+                await install(center, package)
             await shelf.follow(center)
             stack.push_async_callback(shelf.close)
         else:

@@ -31,6 +31,7 @@ OF_EACH_KIND: dict[ApprovalKind, Question] = {
         reasons=(Reason("organisation.exports", "Exports of customer data need a reason."),),
         arguments={"key": "customer_export", "input": {"month": "2026-10"}},
         remember_scopes=("session", "workspace"),
+        can_be_never=True,
     ),
     "ask_user": Question(
         question_id="ask",

@@ -1,5 +1,6 @@
 """Questions beside the views: shown whole, answered by click, put aside without being decided."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.approvals.question import Answer, Question
+from lime_desktop.host.approvals.question import NEVER, Answer, Question
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from tests.shell import questions
 from tests.shell.stage import Stage, set_stage
@@ -64,6 +65,12 @@ def test_a_question_comes_by_itself_and_goes_with_its_answer(asked: Asked) -> No
     asked.click("Allow")
     assert asked.answers == {"publish": Answer(is_yes=True)}
     assert not asked.panel.isVisible()
+
+
+def test_a_never_is_offered_where_it_can_be_kept(asked: Asked) -> None:
+    asked.ask(replace(PUBLISH, can_be_never=True))
+    asked.click("Never allow")
+    assert asked.answers == {"publish": NEVER}
 
 
 def test_closing_the_panel_decides_nothing(asked: Asked) -> None:

@@ -1,6 +1,7 @@
 """Taking back what was allowed, from the settings."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.host.shelf import Shelf
+from tests.host.app_center.opened import center_without_server, installed
+from tests.shell.conftest import Finish
 from tests.shell.stage import Stage, set_stage
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -36,3 +42,33 @@ def test_a_permission_is_taken_back_by_one_click(stage: Stage) -> None:
     assert app is not None
     assert app.granted == frozenset()
     assert not take_back[0].isVisible()
+
+
+def test_a_never_is_said_listed_and_taken_back_in_the_settings(
+    stage: Stage, tmp_path: Path, finish: Finish
+) -> None:
+    around = stage.around
+    package = ROOT / "sample_apps/hello-lime"
+
+    async def scene() -> None:
+        async with center_without_server(tmp_path) as center:
+            await installed(center, package, "keep-greeting")
+            around.center = center
+            await around.shelf.follow(center)
+            stage.window.show_settings("grants")
+            await pressed("Never allow", lambda: bool(center.refusals("hello-lime")))
+            assert center.grants("hello-lime") == ()
+            stage.window.show_settings("grants")
+            await pressed("Ask me again", lambda: not center.refusals("hello-lime"))
+            await around.shelf.close()
+            around.center = None
+
+    async def pressed(words: str, is_done: Callable[[], bool]) -> None:
+        buttons = stage.window.findChildren(QPushButton)
+        [button] = [each for each in buttons if each.text() == words and each.isVisible()]
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        await around.shelf.close()
+        assert is_done()
+
+    around.shelf = Shelf("en")
+    finish(scene())

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.trust.verdict import Verification
+from lime_desktop.database.connection import Connection
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.host.app_center.app_data import AppData
 from lime_desktop.host.app_center.catalog.catalog import Catalog
@@ -32,6 +33,7 @@ from lime_desktop.host.app_center.records import (
     RollbackPoint,
     StoredApproval,
     StoredGrant,
+    StoredRefusal,
 )
 from lime_desktop.host.app_center.removal import Receipt, UninstallKind, UninstallPreview
 from lime_desktop.host.app_center.review.making import (
@@ -45,9 +47,11 @@ from lime_desktop.host.app_center.rows import (
     add_uses,
     delete_approval,
     delete_grant,
+    delete_refusal,
     put_app,
     put_approval,
     put_grant,
+    put_refusal,
     read_records,
     read_uses,
 )
@@ -149,6 +153,10 @@ class AppCenter:
     def approvals(self, app_id: str) -> tuple[StoredApproval, ...]:
         """The yeses that a person keeps for an app."""
         return self._ledger.state.approvals.get(app_id, ())
+
+    def refusals(self, app_id: str) -> tuple[StoredRefusal, ...]:
+        """What a person refuses an app for good."""
+        return self._ledger.state.refusals.get(app_id, ())
 
     async def uses(self) -> tuple[GrantUse, ...]:
         """What every app did by something it was allowed, the newest first."""
@@ -276,7 +284,15 @@ class AppCenter:
             granted_at_ms=now_ms(),
             expires_at_ms=expires_at_ms,
         )
-        await self._ledger.change(lambda connection: put_grant(connection, grant))
+        # Who grants what they refused has thought again.
+        outdated = [each for each in self.refusals(app_id) if each.permission == permission]
+
+        def keep(connection: Connection) -> None:
+            put_grant(connection, grant)
+            for refusal in outdated:
+                delete_refusal(connection, refusal.refusal_id)
+
+        await self._ledger.change(keep)
 
     async def revoke(self, app_id: str, permission: str) -> None:
         """Take a permission back; taking back what was not given changes nothing."""
@@ -290,6 +306,15 @@ class AppCenter:
     async def forget_approval(self, approval_id: str) -> None:
         """Take a yes back; one that is gone already changes nothing."""
         await self._ledger.change(lambda connection: delete_approval(connection, approval_id))
+
+    async def refuse(self, refusal: StoredRefusal) -> None:
+        """Let a never hold until it is taken back; said again of the same calls it changes nothing."""
+        if all(each.when != refusal.when for each in self.refusals(refusal.app_id)):
+            await self._ledger.change(lambda connection: put_refusal(connection, refusal))
+
+    async def forget_refusal(self, refusal_id: str) -> None:
+        """Take a never back; one that is gone already changes nothing."""
+        await self._ledger.change(lambda connection: delete_refusal(connection, refusal_id))
 
     async def count_uses(self, uses: Iterable[GrantUse]) -> None:
         """Remember what was done by something allowed."""

@@ -7,6 +7,8 @@ from pydantic import Field, JsonValue
 from lime_desktop.app_package.trust.verdict import Verdict
 from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.policy.facts import Approval, Grant
+from lime_desktop.policy.personal_rules import never
+from lime_desktop.policy.rules import Rule
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.wire import WireModel
 from lime_desktop.readiness.facts import PackageTrust
@@ -73,6 +75,24 @@ class StoredApproval(WireModel):
             scope="workspace",
             scope_id=self.workspace_id,
         )
+
+
+class StoredRefusal(WireModel):
+    """A never that a person said, which holds until they take it back."""
+
+    refusal_id: str
+    app_id: AppId
+    permission: str | None = None
+    """The permission that is refused; None where it is a call."""
+    action: str
+    """What they said never to, for them to read."""
+    when: dict[str, tuple[str, ...]]
+    """The calls that are meant, as a rule has them."""
+    said_at_ms: int
+
+    def as_rule(self) -> Rule:
+        """The never as policy reads it."""
+        return never(self.refusal_id, self.action, self.when)
 
 
 class GrantUse(WireModel):

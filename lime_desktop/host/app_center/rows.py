@@ -15,6 +15,7 @@ from lime_desktop.host.app_center.records import (
     StoredGrant,
     StoredOrganisation,
     StoredOverlay,
+    StoredRefusal,
 )
 from lime_desktop.host.app_center.removal import Receipt
 from lime_desktop.host.app_center.unfinished import Unfinished
@@ -76,6 +77,21 @@ def delete_approval(connection: Connection, approval_id: str) -> None:
     connection.execute("DELETE FROM kept_approval WHERE approval_id = ?", (approval_id,))
 
 
+def put_refusal(connection: Connection, refusal: StoredRefusal) -> None:
+    """Keep a never; a permission that is refused is granted no longer."""
+    connection.execute(
+        "INSERT OR REPLACE INTO personal_refusal (refusal_id, app_id, record) VALUES (?, ?, ?)",
+        (refusal.refusal_id, refusal.app_id, refusal.to_json()),
+    )
+    if refusal.permission is not None:
+        delete_grant(connection, refusal.app_id, refusal.permission)
+
+
+def delete_refusal(connection: Connection, refusal_id: str) -> None:
+    """Take a never back."""
+    connection.execute("DELETE FROM personal_refusal WHERE refusal_id = ?", (refusal_id,))
+
+
 def add_uses(connection: Connection, uses: Iterable[GrantUse]) -> None:
     """Count what was done."""
     connection.executemany(
@@ -118,6 +134,7 @@ def delete_app(connection: Connection, app_id: str) -> None:
     connection.execute("DELETE FROM app_grant WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM overlay WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM kept_approval WHERE app_id = ?", (app_id,))
+    connection.execute("DELETE FROM personal_refusal WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM grant_use WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM rollback_point WHERE app_id = ?", (app_id,))
 

@@ -55,11 +55,20 @@ _SOURCES = statements(
     "CREATE TABLE organisation (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT",
 )
 
+_REFUSALS = statements(
+    """
+    CREATE TABLE personal_refusal (
+        refusal_id TEXT PRIMARY KEY, app_id TEXT NOT NULL, record TEXT NOT NULL
+    ) STRICT
+    """,
+)
+
 HOST = Schema(
     "host",
     (
         Migration("installed apps", _APPS),
         Migration("kept approvals", _APPROVALS),
         Migration("catalog, overlays and the organisation", _SOURCES),
+        Migration("what a person refuses for good", _REFUSALS),
     ),
 )

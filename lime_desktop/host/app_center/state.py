@@ -14,6 +14,7 @@ from lime_desktop.host.app_center.records import (
     StoredGrant,
     StoredOrganisation,
     StoredOverlay,
+    StoredRefusal,
 )
 from lime_desktop.host.app_center.rows import read_records
 from lime_desktop.host.app_center.unfinished import Unfinished, UnfinishedRow
@@ -31,6 +32,9 @@ class CenterState:
     )
     approvals: Mapping[str, tuple[StoredApproval, ...]] = field(
         default_factory=dict[str, tuple[StoredApproval, ...]]
+    )
+    refusals: Mapping[str, tuple[StoredRefusal, ...]] = field(
+        default_factory=dict[str, tuple[StoredRefusal, ...]]
     )
     points: Mapping[str, tuple[RollbackPoint, ...]] = field(
         default_factory=dict[str, tuple[RollbackPoint, ...]]
@@ -67,6 +71,10 @@ def read_state(connection: Connection) -> CenterState:
         approvals=_by_app(
             (kept.app_id, kept)
             for kept in read_records(connection, "kept_approval", StoredApproval)
+        ),
+        refusals=_by_app(
+            (each.app_id, each)
+            for each in read_records(connection, "personal_refusal", StoredRefusal)
         ),
         points=_by_app(
             (point.app.app_id, point)

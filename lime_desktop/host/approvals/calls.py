@@ -7,6 +7,7 @@ arguments goes through, or is told of the no.
 import hashlib
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from pydantic import JsonValue
 
@@ -70,7 +71,10 @@ class CallApprovals:
             return _told_no(call, refused)
         if not self._queue.is_open(question_id) and not self._queue.has_room(call.app_id):
             return RateLimited("Too many of this app's questions wait for an answer")
-        question = _question(question_id, call, needed, arguments, self._now_ms())
+        question = replace(
+            _question(question_id, call, needed, arguments, self._now_ms()),
+            can_be_never=self._given.can_refuse_for_good,
+        )
         self._queue.ask(question, lambda answer: self._hear(call, needed, question_id, answer))
         return ApprovalRequired(
             f"{call.name} needs a person's yes, and the question is open",
@@ -81,6 +85,8 @@ class CallApprovals:
         if answer.is_yes:
             self._given.give(call, needed, answer.remember, self._now_ms())
             return
+        if answer.is_never:
+            self._given.refuse(call)
         self._refused[question_id] = answer
         while len(self._refused) > _MOST_REFUSALS:
             self._refused.pop(next(iter(self._refused)))

@@ -8,6 +8,7 @@ from typing import Any
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import GrantUse, StoredApproval
+from lime_desktop.host.approvals.refusals import action_of, refused_call
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import NeedsApproval
 from lime_desktop.policy.facts import Approval
@@ -58,6 +59,16 @@ class GivenApprovals:
         held = self._held.setdefault(call.app_id, [])
         held.append(_held(call, needed, remember or "call", now_ms))
         del held[:-_MOST_HELD]
+
+    @property
+    def can_refuse_for_good(self) -> bool:
+        """Whether there is somewhere to keep a never."""
+        return self._center is not None
+
+    def refuse(self, call: Call) -> None:
+        """Let a no hold for good, for this call of this app whatever its arguments."""
+        if self._center is not None:
+            self._soon(self._center.refuse(refused_call(call)))
 
     def use_up(self, call: Call, answered_by: Iterable[str], now_ms: int) -> None:
         """A call was made: a yes that was for it alone is gone, and the others are counted."""
@@ -120,7 +131,7 @@ def _kept(call: Call, needed: NeedsApproval, now_ms: int) -> StoredApproval:
         subject=needed.question.subject,
         answers=tuple(sorted({rule.id for rule in needed.question.reasons})),
         workspace_id=call.workspace_id or "",
-        action=" ".join([call.name, *(target.value for target in call.targets)]),
+        action=action_of(call),
         given_at_ms=now_ms,
     )
 

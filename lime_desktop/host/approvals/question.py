@@ -48,6 +48,8 @@ class Question:
     if_refused: tuple[str, ...] = ()
     remember_scopes: tuple[RememberScope, ...] = ()
     """How long a yes may be kept, shortest first."""
+    can_be_never: bool = False
+    """Whether a no may be kept for good."""
     asked_at_ms: int = 0
     expires_at_ms: int | None = None
 
@@ -58,6 +60,8 @@ class Answer:
 
     is_yes: bool
     remember: RememberScope | None = None
+    is_never: bool = False
+    """Whether a no holds for good, until it is taken back in the settings."""
     updated_arguments: JsonObject | None = None
     message: str | None = None
     """What to tell whoever asked, above all with a no."""
@@ -67,5 +71,6 @@ class Answer:
     """The filled form."""
 
 
+NEVER = Answer(is_yes=False, is_never=True)
 YES = Answer(is_yes=True)
 NO = Answer(is_yes=False)

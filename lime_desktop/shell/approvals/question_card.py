@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import cast
 
 from PySide6.QtCore import QTimer
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lime_desktop.host.approvals.question import Answer, Question
+from lime_desktop.host.approvals.question import NEVER, Answer, Question
 from lime_desktop.policy.vocabulary import RememberScope, RiskLevel
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.shell.approvals.answer_form import AnswerForm, NotFilled
@@ -80,9 +81,17 @@ class QuestionCard(QFrame):
             yield self._remember
         yield self._message
         yield self._problem
-        yield row(*self._answers)
+        yield from self._answer_rows()
         if question.suggestions:
             yield row(*(self._suggestion(each) for each in question.suggestions))
+
+    def _answer_rows(self) -> Iterator[QWidget]:
+        """A never takes a row of its own, with the way out: four answers side by side are wider than the panel."""
+        if self._question.can_be_never:
+            yield row(*self._answers[:2])
+            yield row(*self._answers[2:])
+        else:
+            yield row(*self._answers)
 
     def _head(self) -> QWidget:
         texts, question = self._around.texts, self._question
@@ -150,6 +159,8 @@ class QuestionCard(QFrame):
         yes = "approval.send" if asks else "approval.allow"
         yield button(texts(yes), self._say_yes, "primary")
         yield button(texts("approval.decline" if asks else "approval.deny"), self._say_no)
+        if self._question.can_be_never:
+            yield button(texts("approval.never"), self._say_never)
         yield button(texts("approval.later"), defer, "link")
 
     def _suggestion(self, words: str) -> QPushButton:
@@ -183,6 +194,9 @@ class QuestionCard(QFrame):
 
     def _say_no(self) -> None:
         self._decide(Answer(is_yes=False, message=self._message.text() or None))
+
+    def _say_never(self) -> None:
+        self._decide(replace(NEVER, message=self._message.text() or None))
 
     def _answer_text(self) -> str | None:
         if self._question.kind != "ask_user" or self._form is not None:

@@ -141,6 +141,19 @@ class AppPage(Page):
                 ),
                 stretch_at=0,
             )
+        refused = next(
+            (e for e in shelf.refusals(app.app_id) if e.permission == permission.key), None
+        )
+        if refused is not None:
+            return row(
+                words,
+                pill(texts("settings.grants.never.pill"), "danger"),
+                button(
+                    texts("settings.grants.ask-again"),
+                    lambda: shelf.forget_refusal(refused.refusal_id),
+                ),
+                stretch_at=0,
+            )
         key = "page.permission.allow" if app.installed is None else "page.permission.allow.kept"
         allow = button(texts(key), lambda: shelf.grant(app.app_id, permission.key))
         return row(words, allow, stretch_at=0)

@@ -8,18 +8,23 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.records import GrantUse, StoredApproval
+from lime_desktop.host.app_center.records import GrantUse, StoredApproval, StoredRefusal
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, row
+from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, pill, row
 from lime_desktop.shell.settings.section import SectionContext
 
 _MOST_ACTIONS = 8
 
 
 def build(context: SectionContext) -> QWidget:
-    """One card for each app that was ever allowed anything."""
+    """One card for each app that was ever allowed anything, or refused it for good."""
     around = context.around
-    allowed = [app for app in around.shelf.apps if app.granted or _kept(context, app)]
+    shelf = around.shelf
+    allowed = [
+        app
+        for app in shelf.apps
+        if app.granted or _kept(context, app) or shelf.refusals(app.app_id)
+    ]
     if not allowed:
         return empty_state(
             around.signs.picture("shield", side=32),
@@ -55,6 +60,8 @@ class _AppGrants:
                 yield self._permission(permission)
         for approval in _kept(self._context, self._app):
             yield self._approval(approval)
+        for refusal in self._context.around.shelf.refusals(self._app.app_id):
+            yield self._refusal(refusal)
 
     def _permission(self, permission: Permission) -> QWidget:
         texts, shelf = self._context.around.texts, self._context.around.shelf
@@ -66,7 +73,25 @@ class _AppGrants:
             lambda: self._gone(line, lambda: shelf.revoke(self._app.app_id, permission.key)),
         )
         take_back.setAccessibleName(f"{take_back.text()}: {words}")
-        line = row(label(words), take_back, stretch_at=0)
+        refuse = button(
+            texts("settings.grants.never"),
+            lambda: self._refused(line, lambda: shelf.refuse(self._app.app_id, permission.key)),
+        )
+        refuse.setAccessibleName(f"{refuse.text()}: {words}")
+        line = row(label(words), take_back, refuse, stretch_at=0)
+        return line
+
+    def _refusal(self, refusal: StoredRefusal) -> QWidget:
+        texts, shelf = self._context.around.texts, self._context.around.shelf
+        words = texts("settings.grants.refused", action=refusal.action)
+        forget = button(
+            texts("settings.grants.ask-again"),
+            lambda: self._gone(line, lambda: shelf.forget_refusal(refusal.refusal_id)),
+        )
+        forget.setAccessibleName(f"{forget.text()}: {words}")
+        line = row(
+            label(words), pill(texts("settings.grants.never.pill"), "danger"), forget, stretch_at=0
+        )
         return line
 
     def _approval(self, approval: StoredApproval) -> QWidget:
@@ -86,6 +111,11 @@ class _AppGrants:
         take_back()
         line.hide()
         self._context.say(self._context.around.texts("settings.grants.revoked"), "success")
+
+    def _refused(self, line: QWidget, refuse: Callable[[], None]) -> None:
+        refuse()
+        line.hide()
+        self._context.say(self._context.around.texts("settings.grants.refused.said"), "success")
 
     async def _read_uses(self, center: AppCenter) -> None:
         mine = [use for use in await center.uses() if use.app_id == self._app.app_id]
