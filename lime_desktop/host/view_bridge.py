@@ -22,7 +22,7 @@ from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.host.view_facts import provenance_of
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.from_host import CapabilityEventMessage, CapabilityEventPayload
-from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.bridge.snapshot import HostContext, HostSnapshot
 from lime_desktop.protocol.ids import AppId
 
 
@@ -46,6 +46,8 @@ class ViewParts:
     storage_news: StorageNews = field(default_factory=StorageNews)
     center: Callable[[], AppCenter | None] = lambda: None
     branding: Callable[[], Branding] = Branding
+    host: Callable[[], HostContext] | None = None
+    """The snapshot's word of the host alone, where that can be had for less than all of it."""
 
 
 class ViewBridge:
@@ -66,6 +68,7 @@ class ViewBridge:
             provenance=provenance_of(app, parts.entry_key),
             app=parts.app,
             snapshot=parts.snapshot,
+            host=parts.host or (lambda: parts.snapshot().host),
             facts=parts.facts,
             call=parts.call,
             shell=parts.shell,

@@ -69,13 +69,14 @@ class ViewSnapshots:
         if self._told is None or self._told[0] is not app or self._told[1] != ambience.locale:
             self._told = (app, ambience.locale)
             self._of_app = _of_app(app, self._entry_key, ambience.locale)
-        host = HostContext(
-            version=__version__,
-            locale=ambience.locale,
-            timezone=ambience.timezone,
-            sent_at=ambience.now.isoformat(timespec="milliseconds"),
-        )
+        host = host_context(ambience.locale, ambience.timezone, ambience.now)
         return HostSnapshot(host=host, theme=ambience.theme, **self._of_app)
+
+
+def host_context(locale: str, timezone: str, now: datetime) -> HostContext:
+    """What an app is told of its host."""
+    sent_at = now.isoformat(timespec="milliseconds")
+    return HostContext(version=__version__, locale=locale, timezone=timezone, sent_at=sent_at)
 
 
 def snapshot_of(app: ShelfApp, entry_key: str, ambience: Ambience) -> HostSnapshot:

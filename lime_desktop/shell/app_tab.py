@@ -34,10 +34,11 @@ from lime_desktop.host.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.view_facts import (
     Ambience,
     ViewSnapshots,
+    host_context,
     policy_facts,
 )
 from lime_desktop.policy.facts import PolicyFacts
-from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.bridge.snapshot import HostContext, HostSnapshot
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
@@ -141,6 +142,10 @@ class AppTab(Surface):
         now = datetime.now(UTC)
         ambience = Ambience(around.texts.locale, around.timezone, around.theme, now)
         return self._snapshots.take(self.app(), ambience)
+
+    def host_context(self) -> HostContext:
+        """What the snapshot would say of the host now."""
+        return host_context(self._around.texts.locale, self._around.timezone, datetime.now(UTC))
 
     def put_below(self, widget: QWidget) -> None:
         """Give whoever works on the app a place below its page."""
@@ -261,6 +266,7 @@ class AppTab(Surface):
             app=self.app,
             entry_key=self._entry_key,
             snapshot=self.snapshot,
+            host=self.host_context,
             facts=self.facts,
             call=call_server,
             shell=port,

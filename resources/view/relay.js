@@ -11,9 +11,10 @@
     frame.title = port.title;
     frame.allow = "";
     const limits = JSON.parse(port.limits);
+    const { origin } = location;
 
     const deliver = (batch) => {
-      if (batch) for (const message of JSON.parse(batch)) frame.contentWindow?.postMessage(message, location.origin);
+      if (batch) for (const message of JSON.parse(batch)) frame.contentWindow?.postMessage(message, origin);
     };
 
     // One batch is under way at a time, and what comes meanwhile leaves together: a lone message waits for nothing, and
@@ -63,12 +64,12 @@
       if (typeof requestId !== "string") return;
       const answer = { ...limits.refusal, requestId };
       if (typeof entryKey === "string") answer.entryKey = entryKey;
-      frame.contentWindow?.postMessage(answer, location.origin);
+      frame.contentWindow?.postMessage(answer, origin);
     };
 
     // Only the app's own frame is heard. A nested frame, a worker or a script that posts to this page is not it.
     window.addEventListener("message", (event) => {
-      if (!event.isTrusted || event.source !== frame.contentWindow || event.origin !== location.origin) return;
+      if (!event.isTrusted || event.source !== frame.contentWindow || event.origin !== origin) return;
       if (!admits()) {
         refuse(event.data ?? {});
         return;

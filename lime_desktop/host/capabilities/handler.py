@@ -21,7 +21,7 @@ from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.projection.host_profile import THIS_HOST, HostProfile
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
-from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.bridge.snapshot import HostContext, HostSnapshot
 from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.provenance import Provenance
 
@@ -57,6 +57,8 @@ class HandlerServices:
     app: Callable[[], ShelfApp]
     """The app as it stands now."""
     snapshot: Callable[[], HostSnapshot]
+    host: Callable[[], HostContext]
+    """The same word of the host as in the snapshot."""
     facts: Callable[[], PolicyFacts]
     """What policy goes by now."""
     call: CallServer

@@ -49,7 +49,7 @@ def handlers(services: HandlerServices) -> Handlers:
 
 def _facts(services: HandlerServices) -> Handlers:
     def get_locale(_: Empty) -> BaseModel:
-        host = services.snapshot().host
+        host = services.host()
         return GetLocaleResult(locale=host.locale, timezone=host.timezone)
 
     def get_snapshot(_: Empty) -> BaseModel:

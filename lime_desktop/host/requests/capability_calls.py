@@ -43,6 +43,7 @@ class CapabilityCalls:
 
     def __init__(self, services: HandlerServices, handlers: Handlers, gate: PolicyGate) -> None:
         self._handlers = handlers
+        self._instant = frozenset(name for name, each in handlers.items() if _is_instant(each))
         self._gate = gate
         self._evidence = CallEvidence(services.provenance, services.call)
         self._repeats = Repeats()
@@ -60,7 +61,7 @@ class CapabilityCalls:
         allowed = self._gate.check(asked)
         if payload.dry_run:
             return self._dry_run(asked)
-        if _is_instant(handler) and not self._needs_care(asked, allowed):
+        if asked.call.name in self._instant and not self._needs_care(asked, allowed):
             return self._values.respond(asked, cast("InstantHandler", handler)(asked.params))
         return self._in_time(asked, lambda: self._work(asked, allowed, handler))
 
