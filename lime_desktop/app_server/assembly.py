@@ -112,6 +112,7 @@ async def open_services(
             data_dir,
             apps,
             routes,
+            secrets,
             SkillTools(data_dir / "skills"),
             DelegateTools(lambda: contextual),
         )

@@ -1,19 +1,29 @@
 """`lime-desktop mcp`: the tool servers of this machine, for agents of apps that declare them."""
 
 import asyncio
-from collections.abc import Callable
+import sys
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
 import click
 import platformdirs
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
+from lime_desktop.app_server.secrets.keyring_place import find_keyring
+from lime_desktop.app_server.secrets.store import open_secret_store
+from lime_desktop.app_server.tools.mcp.hidden import ServerSecrets
+from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import try_server
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
-from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
 from lime_desktop.cli.output import ExitCode, json_option, print_json, printable
-from lime_desktop.protocol.calls.mcp_servers import McpServerSettings, McpServerStatus
+from lime_desktop.protocol.calls.mcp_servers import (
+    GivenValue,
+    HiddenKind,
+    McpServerSettings,
+    McpServerStatus,
+)
 from lime_desktop.protocol.errors import AppError
 
 T = TypeVar("T")
@@ -58,6 +68,12 @@ def list_command(*, data_dir: Path, as_json: bool) -> None:
 @click.argument("words", metavar="URL | -- COMMAND ...", nargs=-1, required=True)
 @click.option("--title", help="What people read.")
 @click.option("--variable", "variables", metavar="NAME=VALUE", multiple=True, help="Set for it.")
+@click.option(
+    "--hidden",
+    metavar="NAME",
+    multiple=True,
+    help="Shown to it and kept in the keyring: a variable of a program, or a header such as Authorization.",
+)
 @data_dir_option
 @json_option
 @click.pass_context
@@ -68,12 +84,14 @@ def add_command(
     words: tuple[str, ...],
     title: str | None,
     variables: tuple[str, ...],
+    hidden: tuple[str, ...],
     data_dir: Path,
     as_json: bool,
 ) -> None:
     """Set up a server: one that is reached at a URL, or one that is started by a COMMAND.
 
-    An earlier one of the same NAME is replaced. Ends with 2 if the settings are not usable.
+    The value of each --hidden NAME is asked for on the terminal, or read from standard input, a line each. An earlier
+    server of the same NAME is replaced. Ends with 2 if the settings are not usable.
     """
     is_url = len(words) == 1 and words[0].startswith(("http://", "https://"))
     try:
@@ -84,9 +102,10 @@ def add_command(
             url=words[0] if is_url else None,
             variables=dict(_variable(each) for each in variables),
         )
+        values = [_given("header" if is_url else "variable", each) for each in hidden]
     except ValidationError as error:
         raise click.UsageError(_complaint(error), ctx) from None
-    _expected(ctx, lambda: McpServerStore(data_dir).put(settings))
+    settings = _expected(ctx, lambda: asyncio.run(_put(settings, values, data_dir)))
     if as_json:
         print_json([settings.to_wire()])
     else:
@@ -100,7 +119,7 @@ def add_command(
 @click.pass_context
 def remove_command(ctx: click.Context, *, name: str, data_dir: Path, as_json: bool) -> None:
     """Forget a server. Ends with 1 if there was none of that NAME."""
-    was_there = _expected(ctx, lambda: McpServerStore(data_dir).remove(name))
+    was_there = _expected(ctx, lambda: asyncio.run(_remove(name, data_dir)))
     if as_json:
         print_json([{"serverId": name, "removed": was_there}])
     else:
@@ -115,10 +134,9 @@ def remove_command(ctx: click.Context, *, name: str, data_dir: Path, as_json: bo
 @click.pass_context
 def test_command(ctx: click.Context, *, name: str, data_dir: Path, as_json: bool) -> None:
     """Start a server, list its tools, and end it again. Ends with 1 if it does not work."""
-    found = [each for each in _stored(data_dir) if each.server_id == name]
-    if not found:
+    status = _expected(ctx, lambda: asyncio.run(_try(name, data_dir)))
+    if status is None:
         raise click.UsageError("No tool server of that name is set up.", ctx)
-    status = asyncio.run(_try(found[0], data_dir))
     if as_json:
         print_json([status.to_wire()])
     else:
@@ -126,15 +144,35 @@ def test_command(ctx: click.Context, *, name: str, data_dir: Path, as_json: bool
     ctx.exit(ExitCode.OK if status.state == "running" else ExitCode.PROBLEMS)
 
 
-async def _try(settings: McpServerSettings, data_dir: Path) -> McpServerStatus:
-    folder = (
-        Path(settings.folder) if settings.folder else data_dir / "tool-servers" / settings.server_id
+@asynccontextmanager
+async def _servers(data_dir: Path) -> AsyncGenerator[McpServers]:
+    secrets = open_secret_store(data_dir, find_keyring)
+    servers = McpServers(
+        McpServerStore(data_dir), ServerSecrets(secrets), data_dir / "tool-servers"
     )
-    server = SupervisedServer(settings, folder)
     try:
-        return await try_server(server)
+        yield servers
     finally:
-        await server.stop()
+        await servers.close()
+        secrets.close()
+
+
+async def _put(
+    settings: McpServerSettings, values: Iterable[GivenValue], data_dir: Path
+) -> McpServerSettings:
+    async with _servers(data_dir) as servers:
+        return await servers.put(settings, values)
+
+
+async def _remove(name: str, data_dir: Path) -> bool:
+    async with _servers(data_dir) as servers:
+        return await servers.remove(name)
+
+
+async def _try(name: str, data_dir: Path) -> McpServerStatus | None:
+    async with _servers(data_dir) as servers:
+        found = await servers.find(name)
+        return None if found is None else await try_server(found)
 
 
 def _print_status(status: McpServerStatus) -> None:
@@ -155,6 +193,17 @@ def _print_status(status: McpServerStatus) -> None:
 
 def _stored(data_dir: Path) -> tuple[McpServerSettings, ...]:
     return _expected(click.get_current_context(), lambda: McpServerStore(data_dir).all())
+
+
+def _given(kind: HiddenKind, name: str) -> GivenValue:
+    """A value that no command line, and no list of processes, may show."""
+    if sys.stdin.isatty():
+        text = click.prompt(f"{name} (not shown)", hide_input=True, err=True)
+    else:
+        text = sys.stdin.readline().rstrip("\r\n")
+    if not text:
+        raise click.UsageError(f"No value was given for {name}.")
+    return GivenValue(kind=kind, name=name, value=SecretStr(text))
 
 
 def _variable(text: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from lime_desktop.app_server.secrets.keyring_place import SWITCH
 from lime_desktop.cli.mcp import command
 from tests.app_server.tools.mcp.conftest import command_of
 
@@ -39,6 +40,22 @@ def test_a_server_that_does_not_work_ends_with_one_and_its_last_words(tmp_path: 
     assert "a word for the log" in tried.output
     as_json = json.loads(mcp(tmp_path, "test", "dying", "--json").output)
     assert as_json["state"] == "down"
+
+
+def test_a_secret_is_read_from_standard_input_and_only_its_name_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SWITCH, "off")
+    words = ["--data-dir", str(tmp_path), "--hidden", "Authorization", "http://127.0.0.1:1/mcp"]
+    added = CliRunner().invoke(command, ["add", "far", *words], input="Bearer planted-4711\n")
+    assert added.exit_code == 0, added.output
+    listed = mcp(tmp_path, "list", "--json").output
+    [hidden] = json.loads(listed)["servers"][0]["hidden"]
+    assert (hidden["kind"], hidden["name"]) == ("header", "Authorization")
+    written = [each.read_text("latin-1") for each in tmp_path.rglob("*") if each.is_file()]
+    assert not [text for text in (*written, added.output, listed) if "planted" in text]
+    without = CliRunner().invoke(command, ["add", "far", *words], input="")
+    assert without.exit_code == 2
 
 
 def test_an_address_is_known_by_its_scheme(tmp_path: Path) -> None:

@@ -100,8 +100,13 @@ def test_a_tool_server_is_added_tried_and_removed(settings: Settings) -> None:
     settings.wait(lambda: settings.sees("No tool server is set up"))
     settings.type("Name", "raw")
     settings.type("Program or address", shlex.join(command_of("raw_server.py")))
+    settings.type("Name of a secret it needs", "DESK_TOKEN")
+    settings.type("Value of the secret", "planted-token-123456")
     settings.click("Add")
-    settings.wait(lambda: settings.sees("raw_server.py"))
+    settings.wait(lambda: settings.sees("Is shown from the keyring: DESK_TOKEN"))
+    assert "planted-token" not in "".join(
+        each.text() for each in settings.holder.findChildren(QLineEdit)
+    )
     settings.click("Try: raw")
     settings.wait(lambda: settings.sees("Running"))
     settings.click("Remove: raw")
@@ -113,7 +118,8 @@ def test_what_is_no_server_is_told_at_once(settings: Settings) -> None:
     settings.show(tools.build)
     settings.type("Name", "Not A Name")
     settings.click("Add")
-    assert settings.said == ["Give it a short name in small letters, and a program or an address."]
+    [said] = settings.said
+    assert said.startswith("Give it a short name in small letters, and a program or an address")
 
 
 def test_a_provider_is_added_with_its_key_and_removed(settings: Settings) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.server.own_calls import OwnCalls
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.tools.broker import ToolBroker
@@ -18,6 +19,7 @@ from lime_desktop.app_server.tools.host_tools.storage_tools import STORAGE_TOOLS
 from lime_desktop.app_server.tools.host_tools.web_fetch import WebTools
 from lime_desktop.app_server.tools.invocations import Invocations
 from lime_desktop.app_server.tools.invoking import ToolInvoking
+from lime_desktop.app_server.tools.mcp.hidden import ServerSecrets
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import McpServerService
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
@@ -44,10 +46,17 @@ class AgentTools:
     """What the App Server holds for its agents' tools."""
 
     def __init__(
-        self, data_dir: Path, apps: RegisteredApps, routes: Routes, *more: ToolSource
+        self,
+        data_dir: Path,
+        apps: RegisteredApps,
+        routes: Routes,
+        secrets: SecretStore,
+        *more: ToolSource,
     ) -> None:
         store = ContentStore(data_dir / "content")
-        self._servers = McpServers(McpServerStore(data_dir), data_dir / "tool-servers")
+        self._servers = McpServers(
+            McpServerStore(data_dir), ServerSecrets(secrets), data_dir / "tool-servers"
+        )
         commands = CommandSurroundings(data_dir / "work", store, find_sandbox)
         self.broker = ToolBroker(
             apps,

@@ -5,11 +5,42 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.calls.model_providers import is_near
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.payload_rules import is_key_like
+from lime_desktop.protocol.secret_text import SecretText
 from lime_desktop.protocol.wire import Empty, Method, WireModel
 
 _ID = r"^[a-z0-9][a-z0-9_-]{0,31}$"
+
+
+HiddenKind = Literal["variable", "header"]
+_HIDDEN_NAME = Field(min_length=1, max_length=128, pattern=r"^[A-Za-z0-9_-]+$")
+
+
+class HiddenValue(WireModel):
+    """Something that a server is shown and that is written nowhere: only its name, and where it is kept."""
+
+    kind: HiddenKind
+    """``variable``: in the environment of a program; ``header``: with every request to an address."""
+    name: str = _HIDDEN_NAME
+    ref: str = Field(pattern=r"^secret://", max_length=200)
+
+
+class GivenValue(WireModel):
+    """The same, on its way from a person to where it is kept."""
+
+    kind: HiddenKind
+    name: str = _HIDDEN_NAME
+    value: SecretText
+
+    @model_validator(mode="after")
+    def _fits_its_place(self) -> Self:
+        forbidden = "\r\n\0" if self.kind == "header" else "\0"
+        if set(forbidden) & set(self.value.get_secret_value()):
+            message = "the value cannot be sent as it is"
+            raise ValueError(message)
+        return self
 
 
 class McpServerSettings(WireModel):
@@ -26,6 +57,8 @@ class McpServerSettings(WireModel):
     """Environment variables of its own. Nothing that is named like a secret is taken."""
     url: str | None = Field(default=None, pattern=r"^https?://", max_length=2_000)
     """The address of a server that speaks streamable HTTP."""
+    hidden: tuple[HiddenValue, ...] = Field(default=(), max_length=20)
+    """What it is shown besides, such as a key."""
     is_enabled: bool = True
 
     @model_validator(mode="after")
@@ -35,6 +68,17 @@ class McpServerSettings(WireModel):
             raise ValueError(message)
         if any(map(is_key_like, self.variables)):
             message = "a variable is named like a secret"
+            raise ValueError(message)
+        return self
+
+    @model_validator(mode="after")
+    def _hides_what_arrives_hidden(self) -> Self:
+        kind = "header" if self.url else "variable"
+        if any(each.kind != kind for each in self.hidden):
+            message = "a program is shown variables, and an address headers"
+            raise ValueError(message)
+        if self.hidden and (self.url or "").startswith("http://") and not is_near(self.url or ""):
+            message = "a secret would travel unencrypted: use https"
             raise ValueError(message)
         return self
 
@@ -81,6 +125,8 @@ class AddMcpServerParams(HostOnlyParams):
     """Set a server up, or change one; it is started when it is first needed."""
 
     settings: McpServerSettings
+    values: tuple[GivenValue, ...] = Field(default=(), max_length=20)
+    """Kept as secrets, and named in the settings from then on."""
 
 
 class McpServerResult(WireModel):

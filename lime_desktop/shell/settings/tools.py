@@ -2,7 +2,7 @@
 
 import shlex
 
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from lime_desktop.protocol.calls.mcp_servers import (
@@ -11,6 +11,7 @@ from lime_desktop.protocol.calls.mcp_servers import (
     REMOVE_MCP_SERVER,
     TEST_MCP_SERVER,
     AddMcpServerParams,
+    GivenValue,
     ListMcpServersParams,
     McpServerSettings,
     McpServerStatus,
@@ -36,6 +37,10 @@ class _ToolServers:
         self._name = QLineEdit()
         self._command = QLineEdit()
         self._command.setPlaceholderText(context.around.texts("settings.tools.command.example"))
+        self._hidden_name = QLineEdit()
+        self._hidden_name.setPlaceholderText(context.around.texts("settings.tools.hidden.example"))
+        self._hidden = QLineEdit()
+        self._hidden.setEchoMode(QLineEdit.EchoMode.Password)
         self.listing = column(label(context.around.texts("settings.reading"), "muted"), spacing=12)
 
     async def read(self) -> None:
@@ -54,6 +59,14 @@ class _ToolServers:
                 texts("settings.tools.command"),
                 texts("settings.tools.command.about"),
                 self._command,
+            ),
+            setting(
+                texts("settings.tools.hidden.name"),
+                texts("settings.tools.hidden.name.about"),
+                self._hidden_name,
+            ),
+            setting(
+                texts("settings.tools.hidden"), texts("settings.tools.hidden.about"), self._hidden
             ),
             row(button(texts("settings.tools.add.do"), self._add, "primary")),
         )
@@ -81,6 +94,9 @@ class _ToolServers:
         where = settings.url or shlex.join(settings.command)
         parts = [row(label(title, "strong"), state, trying, removing, stretch_at=0)]
         parts.append(label(where, "mono"))
+        if settings.hidden:
+            shown = ", ".join(each.name for each in settings.hidden)
+            parts.append(label(texts("settings.tools.shown", names=shown), "small"))
         if server.reason:
             parts.append(label(server.reason, "small"))
         if server.tools:
@@ -92,14 +108,17 @@ class _ToolServers:
         texts = self._context.around.texts
         try:
             settings = read_server(self._name.text(), self._command.text())
+            values = read_hidden(settings, self._hidden_name.text(), self._hidden.text())
         except ValueError:
             self._context.say(texts("settings.tools.add.wrong"), "error")
             return
+        self._hidden.clear()
 
         async def add() -> None:
-            await self._context.call(ADD_MCP_SERVER, AddMcpServerParams(settings=settings))
-            self._name.clear()
-            self._command.clear()
+            asked = AddMcpServerParams(settings=settings, values=values)
+            await self._context.call(ADD_MCP_SERVER, asked)
+            for field in (self._name, self._command, self._hidden_name):
+                field.clear()
             await self.read()
 
         self._context.work.start(add())
@@ -139,5 +158,23 @@ def read_server(name: str, where: str) -> McpServerSettings:
             url=where if is_address else None,
             command=() if is_address else tuple(shlex.split(where)),
         )
+    except ValidationError as error:
+        raise ValueError(str(error.error_count())) from None
+
+
+def read_hidden(settings: McpServerSettings, name: str, value: str) -> tuple[GivenValue, ...]:
+    """What the server is to be shown, if anything was typed: a header for an address, a variable for a program.
+
+    Raises:
+        ValueError: one of the two is missing, or it cannot be shown.
+    """
+    name, value = name.strip(), value.strip()
+    if not name and not value:
+        return ()
+    if not name or not value:
+        raise ValueError("a name and a value belong together")
+    kind = "header" if settings.url else "variable"
+    try:
+        return (GivenValue(kind=kind, name=name, value=SecretStr(value)),)
     except ValidationError as error:
         raise ValueError(str(error.error_count())) from None

@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import cast
 
 import mcp_types
 from mcp.shared.exceptions import MCPError
@@ -21,6 +22,7 @@ from lime_desktop.app_server.tools.mcp.elicitation import (
     Progress,
     speak_for,
 )
+from lime_desktop.app_server.tools.mcp.hidden import OpenedValues
 from lime_desktop.app_server.tools.mcp.results import read_result
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
 from lime_desktop.protocol.ids import ActionId, JsonObject, ToolCallId
@@ -53,12 +55,13 @@ async def call_server(
 ) -> AsyncIterator[ProposedEvent | ToolOutcome]:
     """Call, and tell what happens. Closing the generator cancels the call on the server too."""
     conversation = await server.conversation()
+    shown = conversation.process.shown
     channel = CallChannel()
     work = asyncio.create_task(_call(conversation, asked, channel))
     work.add_done_callback(lambda _done: channel.items.put_nowait(Finished()))
     with server.calls.running(channel):
         try:
-            async with aclosing(_on_its_way(asked, channel, mailbox, work)) as told:
+            async with aclosing(_on_its_way(asked, channel, mailbox, work, shown)) as told:
                 async for event in told:
                     yield event
         except TimeoutError:
@@ -70,7 +73,7 @@ async def call_server(
             await asyncio.wait({work})
     if crash := await _crash(server, conversation, work):
         yield crash
-    yield await _outcome(asked, work)
+    yield _without(shown, await _outcome(asked, work))
 
 
 async def _on_its_way(
@@ -78,6 +81,7 @@ async def _on_its_way(
     channel: CallChannel,
     mailbox: AnswerMailbox,
     work: "asyncio.Task[mcp_types.CallToolResult]",
+    shown: OpenedValues,
 ) -> AsyncGenerator[ProposedEvent]:
     """What happens until the call is over."""
     progress_left, questions = MAX_PROGRESS_FACTS, 0
@@ -89,7 +93,7 @@ async def _on_its_way(
                 return
             case Progress():
                 if progress_left > 0:
-                    yield _progress_fact(asked.call.call_id, item)
+                    yield _progress_fact(asked.call.call_id, item, shown)
                 progress_left -= 1
             case Asked() if _asks_for_a_secret(item.params):
                 # The protocol forbids it, and no event may hold the answer.
@@ -97,7 +101,7 @@ async def _on_its_way(
             case Asked():
                 questions += 1
                 action_id = f"{asked.call.call_id}:ask:{questions}"
-                yield _question(asked.call, item.params, action_id)
+                yield _question(asked.call, item.params, action_id, shown)
                 if not await _answered(item, mailbox, action_id, work):
                     yield _withdrawn(action_id)
 
@@ -149,8 +153,14 @@ def _elicit_result(
     return mcp_types.ElicitResult.model_validate({"action": "accept", "content": content})
 
 
+def _without(shown: OpenedValues, outcome: ToolOutcome) -> ToolOutcome:
+    return replace(
+        outcome, text=shown.hide(outcome.text), structured=shown.hide_in(outcome.structured)
+    )
+
+
 def _question(
-    call: ToolCall, params: mcp_types.ElicitRequestParams, action_id: str
+    call: ToolCall, params: mcp_types.ElicitRequestParams, action_id: str, shown: OpenedValues
 ) -> ProposedEvent:
     # It belongs to the turn and not to the tool: a server may go on after a no.
     payload: JsonObject = {
@@ -165,6 +175,7 @@ def _question(
         payload["url"] = params.url
     else:
         payload["requestedSchema"] = params.requested_schema
+    payload = cast("JsonObject", shown.hide_in(payload))
     return ProposedEvent(type="action.required", action_id=ActionId(action_id), payload=payload)
 
 
@@ -176,10 +187,10 @@ def _withdrawn(action_id: str) -> ProposedEvent:
     )
 
 
-def _progress_fact(call_id: str, told: Progress) -> ProposedEvent:
+def _progress_fact(call_id: str, told: Progress, shown: OpenedValues) -> ProposedEvent:
     said: JsonObject = {"progress": told.progress, "total": told.total}
     if told.message is not None:
-        said["message"] = told.message[:500]
+        said["message"] = shown.hide(told.message)[:500]
     payload: JsonObject = {name: value for name, value in said.items() if value is not None}
     return ProposedEvent(type="tool.progress", tool_call_id=ToolCallId(call_id), payload=payload)
 

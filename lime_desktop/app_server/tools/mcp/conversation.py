@@ -1,10 +1,11 @@
 """One conversation with a tool server, from its greeting to its end, over a process or over HTTP."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx2
 import mcp_types
 from mcp.client.client import Client
 from mcp.client.session import ClientRequestContext, IncomingMessage
@@ -16,6 +17,9 @@ from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
 
 MAX_TOOLS = 200
 MAX_PAGES = 20
+_REQUEST_S = 30.0
+_SILENCE_S = 300.0
+"""A server may hold its answer open for as long as this without a word."""
 
 Elicit = Callable[[mcp_types.ElicitRequestParams], Awaitable[mcp_types.ElicitResult]]
 """Answers what a server asks of a person."""
@@ -61,20 +65,27 @@ async def open_conversation(
         if isinstance(message, mcp_types.ToolListChangedNotification):
             tools_changed()
 
-    transport = (
-        streamable_http_client(settings.url)
-        if settings.url is not None
-        else process_transport(settings.command, folder, settings.variables, process)
-    )
-    client = Client(
-        transport,
-        client_info=mcp_types.Implementation(name="lime-desktop", version=__version__),
-        elicitation_callback=answer,
-        message_handler=hear,
-        cache=None,
-    )
-    async with client:
+    async with AsyncExitStack() as stack:
+        if settings.url is None:
+            transport = process_transport(settings.command, folder, settings.variables, process)
+        else:
+            http_client = await stack.enter_async_context(_http_client(process))
+            transport = streamable_http_client(settings.url, http_client=http_client)
+        client = Client(
+            transport,
+            client_info=mcp_types.Implementation(name="lime-desktop", version=__version__),
+            elicitation_callback=answer,
+            message_handler=hear,
+            cache=None,
+        )
+        await stack.enter_async_context(client)
         yield Conversation(client, process, await list_tools(client))
+
+
+def _http_client(process: ServerProcess) -> httpx2.AsyncClient:
+    """Sends what the server is shown with every request: to its own address alone, as the library follows no other."""
+    headers = {name: value.get_secret_value() for name, value in process.shown.headers.items()}
+    return httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(_REQUEST_S, read=_SILENCE_S))
 
 
 async def list_tools(client: Client) -> tuple[mcp_types.Tool, ...]:

@@ -1,19 +1,25 @@
 """Every tool server that is set up, each kept by its supervisor; what the file says is followed when it changes."""
 
 import asyncio
+from collections.abc import Iterable
 from pathlib import Path
 
+from pydantic import ValidationError
+
+from lime_desktop.app_server.tools.mcp.hidden import ServerSecrets
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
-from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
+from lime_desktop.protocol.calls.mcp_servers import GivenValue, McpServerSettings
+from lime_desktop.protocol.errors import InvalidInput
 
 
 class McpServers:
     """The servers by name. Nothing is started before it is needed."""
 
-    def __init__(self, store: McpServerStore, folder: Path) -> None:
+    def __init__(self, store: McpServerStore, secrets: ServerSecrets, folder: Path) -> None:
         """Keep the servers of a store; each works in a folder of its own below `folder`."""
-        self.store = store
+        self._store = store
+        self._secrets = secrets
         self._folder = folder
         self._servers: dict[str, SupervisedServer] = {}
         self._turn = asyncio.Lock()
@@ -21,7 +27,7 @@ class McpServers:
     async def all(self) -> tuple[SupervisedServer, ...]:
         """Every server that is set up now."""
         async with self._turn:
-            wanted = {each.server_id: each for each in await asyncio.to_thread(self.store.all)}
+            wanted = {each.server_id: each for each in await asyncio.to_thread(self._store.all)}
             for server_id in [*self._servers]:
                 if wanted.get(server_id) != self._servers[server_id].settings:
                     await self._servers.pop(server_id).stop()
@@ -35,6 +41,30 @@ class McpServers:
         servers = {server.settings.server_id: server for server in await self.all()}
         return servers.get(server_id)
 
+    async def put(
+        self, settings: McpServerSettings, given: Iterable[GivenValue] = ()
+    ) -> McpServerSettings:
+        """Set a server up, or change one; what it is shown goes where secrets are kept, and is named in the settings.
+
+        Raises:
+            InvalidInput: a value cannot be shown to a server that is reached in this way.
+        """
+        try:
+            named = await self._secrets.keep(settings, given)
+        except ValidationError as error:
+            await self._secrets.forget(settings.server_id, settings)
+            raise InvalidInput.from_validation(error) from None
+        await asyncio.to_thread(self._store.put, named)
+        await self._secrets.forget(named.server_id, named)
+        return named
+
+    async def remove(self, server_id: str) -> bool:
+        """Stop and forget a server and what it was shown; tells whether there was one."""
+        was_there = await asyncio.to_thread(self._store.remove, server_id)
+        await self.all()
+        await self._secrets.forget(server_id)
+        return was_there
+
     async def close(self) -> None:
         """End them all."""
         async with self._turn:
@@ -43,4 +73,4 @@ class McpServers:
 
     def _supervise(self, settings: McpServerSettings) -> SupervisedServer:
         folder = Path(settings.folder) if settings.folder else self._folder / settings.server_id
-        return SupervisedServer(settings, folder)
+        return SupervisedServer(settings, folder, open_values=self._secrets.open)

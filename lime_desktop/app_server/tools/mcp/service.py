@@ -1,6 +1,5 @@
 """Answers mcpServer/*: which tool servers are set up, how they are, and whether one works."""
 
-import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -47,14 +46,13 @@ class McpServerService:
     async def add(self, params: AddMcpServerParams, context: CallContext) -> McpServerResult:
         """Set one up, or change it."""
         del context
-        await asyncio.to_thread(self._servers.store.put, params.settings)
+        await self._servers.put(params.settings, params.values)
         return McpServerResult(server=status_of(await self._find(params.settings.server_id)))
 
     async def remove(self, params: RemoveMcpServerParams, context: CallContext) -> Empty:
         """Stop and forget one; an unknown one is forgotten already."""
         del context
-        await asyncio.to_thread(self._servers.store.remove, params.server_id)
-        await self._servers.all()
+        await self._servers.remove(params.server_id)
         return Empty()
 
     async def test(self, params: TryMcpServerParams, context: CallContext) -> McpServerResult:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from pydantic import ValidationError
 
 from lime_desktop.app_server.tools.mcp.elicitation import ActiveCalls
+from lime_desktop.app_server.tools.mcp.hidden import OpenValues, hide_nothing
 from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
-from lime_desktop.protocol.errors import ToolCallFailed
+from lime_desktop.protocol.errors import AppError, ToolCallFailed
 
 if TYPE_CHECKING:
     from lime_desktop.app_server.tools.mcp.conversation import Conversation
@@ -73,6 +74,7 @@ class SupervisedServer:
         settings: McpServerSettings,
         folder: Path,
         *,
+        open_values: OpenValues = hide_nothing,
         jitter: Callable[[], float] = random.random,
         start_s: float = START_S,
     ) -> None:
@@ -81,6 +83,7 @@ class SupervisedServer:
         """The calls that it is working on, for what it asks in between."""
         self.restarts = 0
         self._folder = folder
+        self._open_values = open_values
         self._jitter = jitter
         self._start_s = start_s
         self._state: ServerState = Stopped()
@@ -173,7 +176,10 @@ class SupervisedServer:
             )
         except ImportError:
             return Down("the package mcp is not installed", 0)
-        process = ServerProcess()
+        try:
+            process = ServerProcess(shown=await self._open_values(self.settings))
+        except AppError as error:
+            return Down(error.message, 0)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             async with (

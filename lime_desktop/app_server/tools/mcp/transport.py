@@ -18,6 +18,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 
 from lime_desktop.app_server.children.leashed import LeashedProcess, Streams
+from lime_desktop.app_server.tools.mcp.hidden import NOTHING_HIDDEN, OpenedValues
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 MAX_MALFORMED_LINES = 100
@@ -42,6 +43,8 @@ class ServerProcess:
     why_ended: str = "it ended"
     log: deque[str] = field(default_factory=lambda: deque[str](maxlen=50))
     """What it last wrote to stderr."""
+    shown: OpenedValues = NOTHING_HIDDEN
+    """What nobody else may see: taken out of whatever it says."""
 
 
 def server_environment(variables: dict[str, str]) -> dict[str, str]:
@@ -57,9 +60,10 @@ async def process_transport(
     tuple[MemoryObjectReceiveStream[Incoming], MemoryObjectSendStream[SessionMessage]]
 ]:
     """Start the server and give its two streams; afterwards it is gone."""
+    shown = {name: value.get_secret_value() for name, value in process.shown.variables.items()}
     child = await LeashedProcess.start(
         command,
-        environment=server_environment(variables),
+        environment=server_environment(variables | shown),
         folder=folder,
         streams=Streams(_PIPE, _PIPE, _PIPE, longest_line=MAX_LINE_BYTES),
     )
@@ -133,7 +137,8 @@ async def _speak(child: LeashedProcess, to_send: MemoryObjectReceiveStream[Sessi
 async def _keep_log(child: LeashedProcess, process: ServerProcess) -> None:
     stderr = child.process.stderr
     while stderr is not None and (piece := await stderr.read(64 * 1024)):
-        process.log.extend(piece.decode("utf-8", "replace").splitlines()[-50:])
+        said = process.shown.hide(piece.decode("utf-8", "replace"))
+        process.log.extend(said.splitlines()[-50:])
 
 
 async def _end(child: LeashedProcess) -> None:

@@ -9,8 +9,10 @@ import pytest
 
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.execution.tooling import ToolCall
+from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.app_server.tools.box import TurnToolBox
 from lime_desktop.app_server.tools.broker import ToolBroker
+from lime_desktop.app_server.tools.mcp.hidden import ServerSecrets
 from lime_desktop.app_server.tools.mcp.names import MAX_NAME, agent_name
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
@@ -56,7 +58,8 @@ async def a_box(
     store = McpServerStore(tmp_path)
     store.put(McpServerSettings(server_id="raw", command=command_of("raw_server.py")))
     store.put(McpServerSettings(server_id="other", command=(sys.executable, "-c", "pass")))
-    servers = McpServers(store, tmp_path / "servers")
+    secrets = open_secret_store(tmp_path, lambda: None)
+    servers = McpServers(store, ServerSecrets(secrets), tmp_path / "servers")
     files = {"app.integrations.yaml": integrations} if integrations else {}
     package = write_app(tmp_path, capabilities=MCP, more=more, files=files)
     apps = await known_apps(registration(package, rules=rules))
@@ -65,6 +68,7 @@ async def a_box(
         yield broker.box_for(turn_of()), servers
     finally:
         await servers.close()
+        secrets.close()
 
 
 def test_an_integration_gives_the_servers_tools_and_starts_no_other_server(tmp_path: Path) -> None:
@@ -142,12 +146,12 @@ def test_a_server_that_was_changed_is_started_anew_and_a_removed_one_ended(tmp_p
             before = await servers.find("raw")
             assert before is not None
             changed = before.settings.model_copy(update={"title": "Raw"})
-            servers.store.put(changed)
+            await servers.put(changed)
             after = await servers.find("raw")
             assert after is not None
             assert after is not before
             assert not isinstance(before.state, Running)
-            servers.store.remove("raw")
+            assert await servers.remove("raw")
             assert await servers.find("raw") is None
 
     run(scene())
