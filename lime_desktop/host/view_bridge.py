@@ -48,6 +48,8 @@ class ViewParts:
     branding: Callable[[], Branding] = Branding
     host: Callable[[], HostContext] | None = None
     """The snapshot's word of the host alone, where that can be had for less than all of it."""
+    absent: Callable[[], frozenset[str]] = frozenset[str]
+    """Capabilities that the view has to do without."""
 
 
 class ViewBridge:
@@ -80,6 +82,7 @@ class ViewBridge:
             storage_news=parts.storage_news,
             bodies=parts.bodies,
             center=parts.center,
+            absent=parts.absent(),
             decisions=self.decisions,
         )
         return AppRequests(services, handlers_of(services))

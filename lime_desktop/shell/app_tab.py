@@ -47,14 +47,15 @@ from lime_desktop.shell.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.choosing import ask_secret, choose_files, choose_save_path
 from lime_desktop.shell.developer.inspector.inspected import InspectedView
 from lime_desktop.shell.developer.inspector.panel import InspectorPanel
+from lime_desktop.shell.developer.inspector.simulated_view import SimulatedView
 from lime_desktop.shell.identity_bar import IdentityBar
 from lime_desktop.shell.link_question import offer_link
 from lime_desktop.shell.parts import button, icon_button
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
 
-_PAGE_SHARE = 420
-_INSPECTOR_SHARE = 320
+_PAGE_SHARE = 340
+_INSPECTOR_SHARE = 400
 
 
 class AppTab(Surface):
@@ -79,9 +80,10 @@ class AppTab(Surface):
             profiles,
             bundle_of(app, host_files(around.folders.resources)),
         )
-        self._bridge = self._open_bridge(call_server)
+        self.simulated = SimulatedView(around, self._view, call_server)
+        """What is only acted for this view, for whoever tests the app."""
+        self._bridge = self._open_bridge()
         self._session = self._bridge.session
-        self._call_server = call_server
         self._inspector: InspectorPanel | None = None
         self._place = WatchedView(self._view, lambda: around.texts, self._title)
         self._routes: dict[str, AppRoute] = {}
@@ -95,6 +97,9 @@ class AppTab(Surface):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
         self._layout.addWidget(self._bar(app))
+        self._layout.addWidget(self.simulated.notice)
+        self.simulated.changed.connect(self._bridge.renew)
+        self.simulated.changed.connect(self._session.push_theme)
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._place)
@@ -134,14 +139,16 @@ class AppTab(Surface):
     def facts(self) -> PolicyFacts:
         """What policy goes by now."""
         approvals = self._around.approvals.calls.facts(self._app_id)
-        return policy_facts(self.app(), datetime.now(UTC), approvals)
+        facts = policy_facts(self.app(), datetime.now(UTC), approvals)
+        return self.simulated.facts(facts)
 
     def snapshot(self) -> HostSnapshot:
         """What the app is told of its host now."""
         around = self._around
         now = datetime.now(UTC)
         ambience = Ambience(around.texts.locale, around.timezone, around.theme, now)
-        return self._snapshots.take(self.app(), ambience)
+        snapshot = self._snapshots.take(self.app(), self.simulated.ambience(ambience))
+        return self.simulated.snapshot(snapshot)
 
     def host_context(self) -> HostContext:
         """What the snapshot would say of the host now."""
@@ -260,7 +267,7 @@ class AppTab(Surface):
         """Let the person type a secret for the app."""
         return await ask_secret(self, self._around.texts, self._title(), question)
 
-    def _open_bridge(self, call_server: CallServer) -> ViewBridge:
+    def _open_bridge(self) -> ViewBridge:
         port: ShellPort = self
         parts = ViewParts(
             app=self.app,
@@ -268,7 +275,7 @@ class AppTab(Surface):
             snapshot=self.snapshot,
             host=self.host_context,
             facts=self.facts,
-            call=call_server,
+            call=self.simulated.call,
             shell=port,
             approvals=self._around.approvals.calls,
             view_id=uuid.uuid4().hex,
@@ -278,6 +285,7 @@ class AppTab(Surface):
             post=self._view.post,
             center=lambda: self._around.center,
             branding=lambda: self._around.branding,
+            absent=self.simulated.absent,
         )
         return ViewBridge(parts)
 
@@ -290,7 +298,8 @@ class AppTab(Surface):
             app=self.app,
             snapshot=self.snapshot,
             facts=self.facts,
-            call=self._call_server,
+            call=self.simulated.call,
+            simulated=self.simulated,
         )
 
     def _close_inspector(self) -> None:
@@ -310,6 +319,7 @@ class AppTab(Surface):
         if self._session.is_ready and not was_ready:
             self._place.tell_ready()
             self._check_sandbox()
+            self.simulated.tell_ready()
 
     def _check_sandbox(self) -> None:
         """See from the page's own process whether it has the sandbox that nothing spoke against."""

@@ -1,5 +1,6 @@
 """What every page shares: texts, theme, icons and the apps at hand. One object, passed on; never looked up."""
 
+from dataclasses import replace
 from functools import cached_property
 
 from PySide6.QtCore import QLocale, QObject, Qt, QTimeZone, Signal
@@ -16,7 +17,13 @@ from lime_desktop.host.setup_facts import SetupReading
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.storage_news import StorageNews
 from lime_desktop.host.texts import Texts, read_texts
-from lime_desktop.host.theme import ThemeChoice, ThemeTokens, parse_tokens, theme_in_force
+from lime_desktop.host.theme import (
+    ThemeChoice,
+    ThemeMode,
+    ThemeTokens,
+    parse_tokens,
+    theme_in_force,
+)
 from lime_desktop.host.topics import TopicHub
 from lime_desktop.protocol.bridge.snapshot import Theme
 from lime_desktop.shell.folders import Folders
@@ -74,17 +81,18 @@ class Surroundings(QObject):
     @property
     def theme(self) -> Theme:
         """The theme in force."""
-        hints = QGuiApplication.styleHints()
-        choice = ThemeChoice(
-            mode=self.settings.theme_mode,
-            system_is_dark=hints.colorScheme() is Qt.ColorScheme.Dark,
-            is_high_contrast=self.settings.is_high_contrast,
-            text_scale=self.settings.text_scale,
-            accent=self.branding.accent,
-        )
+        choice = self._theme_choice()
         if choice != self._shown_choice:
             self._shown_choice, self._shown_theme = choice, theme_in_force(self._tokens, choice)
         return self._shown_theme
+
+    def theme_with(self, mode: ThemeMode | None, text_scale: float | None) -> Theme:
+        """The theme as it would be if the person had chosen this."""
+        choice = self._theme_choice()
+        return theme_in_force(
+            self._tokens,
+            replace(choice, mode=mode or choice.mode, text_scale=text_scale or choice.text_scale),
+        )
 
     @cached_property
     def timezone(self) -> str:
@@ -126,6 +134,16 @@ class Surroundings(QObject):
         tokens = self.theme.tokens
         name = self.branding.brand_name
         return app_icon(picture, name, tokens["--lime-accent"], tokens["--lime-accent-text"])
+
+    def _theme_choice(self) -> ThemeChoice:
+        hints = QGuiApplication.styleHints()
+        return ThemeChoice(
+            mode=self.settings.theme_mode,
+            system_is_dark=hints.colorScheme() is Qt.ColorScheme.Dark,
+            is_high_contrast=self.settings.is_high_contrast,
+            text_scale=self.settings.text_scale,
+            accent=self.branding.accent,
+        )
 
     def _read_texts(self) -> Texts:
         chosen = [self.settings.locale] if self.settings.locale else QLocale.system().uiLanguages()

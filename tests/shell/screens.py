@@ -4,6 +4,7 @@ its texts are checked for room, and its widgets for names that a screen reader c
 
 from collections.abc import Awaitable, Callable
 
+from lime_desktop.developer.simulation import Simulation
 from lime_desktop.host.app_server_client.supervisor import Down
 from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.protocol.errors import AppServerUnavailable
@@ -106,6 +107,8 @@ def _inspector(page: str) -> ShowScreen:
             tab.session.receive(text)
         panel.timeline.show_row(1)
         panel.refusals.add(inspected.VIOLATION)
+        if page == "simulation":
+            tab.simulated.act(Simulation(locale="zh-CN", server="dead", is_small=True))
         panel.turn_to(getattr(panel, page))
         await stage.settle()
 
@@ -148,5 +151,6 @@ SCREENS: dict[str, ShowScreen] = {
     "inspector": _inspector("timeline"),
     "inspector-refusals": _inspector("refusals"),
     "inspector-state": _inspector("state"),
+    "inspector-simulation": _inspector("simulation"),
     "server-away": _server_away,
 }

@@ -80,6 +80,8 @@ class HandlerServices:
     """What changes in the data of apps."""
     bodies: ViewBodies
     """What the view may fetch: values too long for a message, and streams."""
+    absent: frozenset[str] = frozenset()
+    """Capabilities that this view has to do without, as on a host that does not know them."""
     decisions: Decisions = field(default_factory=Decisions)
     """Where it is said what policy decided."""
     branding: Callable[[], Branding] = Branding

@@ -44,6 +44,7 @@ class CapabilityCalls:
     def __init__(self, services: HandlerServices, handlers: Handlers, gate: PolicyGate) -> None:
         self._handlers = handlers
         self._instant = frozenset(name for name, each in handlers.items() if _is_instant(each))
+        self._absent = services.absent
         self._gate = gate
         self._evidence = CallEvidence(services.provenance, services.call)
         self._repeats = Repeats()
@@ -51,7 +52,7 @@ class CapabilityCalls:
 
     def invoke(self, payload: InvokePayload) -> Answer:
         """Carry out one call, or refuse it by name."""
-        asked = AskedCall(find_call(payload.capability, payload.method), payload)
+        asked = AskedCall(find_call(payload.capability, payload.method, self._absent), payload)
         asked = self._read(asked)
         handler = self._handler(asked)
         begun = self._repeats.begun(asked)
@@ -127,14 +128,14 @@ class CapabilityCalls:
         return self._values.respond(asked, result, intent)
 
 
-def find_call(capability: str, method: str) -> Call[Any, Any]:
+def find_call(capability: str, method: str, absent: frozenset[str] = frozenset()) -> Call[Any, Any]:
     """The row of a call.
 
     Raises:
         CapabilityNotAvailable: this host offers no such capability, and says why.
         CapabilityMethodUnknown: the capability has no such method.
     """
-    if capability not in _REASONS:
+    if capability not in _REASONS or capability in absent:
         raise CapabilityNotAvailable("This host knows no capability of that name")
     if (reason := _REASONS[capability]) is not None:
         raise CapabilityNotAvailable(reason)

@@ -33,7 +33,7 @@ class Subscribing:
         source = self._sources.get(wish.capability)
         method = source.method if source else "subscribe"
         payload = InvokePayload(capability=wish.capability, method=method, input=wish.input)
-        asked = AskedCall(find_call(wish.capability, method), payload)
+        asked = AskedCall(find_call(wish.capability, method, self._services.absent), payload)
         self._gate.refuse_denied(asked)
         if source is None:
             raise SubscriptionUnknown(f"{wish.capability} tells nothing by itself")

@@ -70,6 +70,15 @@ class RequestGuard(QWebEngineUrlRequestInterceptor):
         return is_data and url.scheme() in {"https", "wss"} and self._is_granted(url.host())
 
 
+class OfflineGuard(QWebEngineUrlRequestInterceptor):
+    """Lets nothing through that would leave this machine."""
+
+    def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:  # noqa: N802 - Qt calls this
+        """Block what is not the app's own."""
+        if info.requestUrl().scheme() not in {SCHEME, *_LOCAL_SCHEMES}:
+            info.block(True)  # noqa: FBT003 - Qt names no argument
+
+
 class GuardedPage(QWebEnginePage):
     """A page that goes nowhere: its outer frame is the host's, its windows never open."""
 

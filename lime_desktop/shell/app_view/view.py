@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QFile, QIODevice, QObject, QUrl, Signal
+from PySide6.QtCore import QFile, QIODevice, QObject, QSize, Qt, QUrl, Signal
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineScript
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -13,12 +13,14 @@ from lime_desktop.host.app_origin import host_of, origin_of
 from lime_desktop.host.bridge.limits import Floodgate
 from lime_desktop.host.ui_bundle import FRAME_PATH, UiBundle
 from lime_desktop.host.view_bodies import ViewBodies
-from lime_desktop.shell.app_view.guards import GuardedPage
+from lime_desktop.shell.app_view.guards import GuardedPage, OfflineGuard
 from lime_desktop.shell.app_view.port import Ears, RelayPort
 from lime_desktop.shell.app_view.profile import AppProfile
 from lime_desktop.shell.app_view.profiles import AppProfiles
 
 _WORLD = QWebEngineScript.ScriptWorldId.ApplicationWorld.value
+_UNLIMITED = 16_777_215
+"""The largest that Qt lets a widget be."""
 _CHANNEL_SCRIPT = ":/qtwebchannel/qwebchannel.js"
 
 
@@ -61,6 +63,7 @@ class AppView(QWidget):
         self.bodies = ViewBodies()
         """What the page may fetch beside its files."""
         self._app_id = of.app_id
+        self._offline: OfflineGuard | None = None
         self._profiles = profiles
         self._profile = profiles.open(of.app_id, bundle)
         self._profile.offer(self.bodies)
@@ -76,9 +79,9 @@ class AppView(QWidget):
         self._view.setContextMenuPolicy(self._view.contextMenuPolicy().NoContextMenu)
         self._frame_url = QUrl(f"{origin_of(of.app_id)}{FRAME_PATH}")
         self._connect_relay(of.relay_script)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._view)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.addWidget(self._view)
 
     def load(self) -> None:
         """Load the app, or load it again after its process ended."""
@@ -123,6 +126,17 @@ class AppView(QWidget):
                 self.received.emit(text)
 
         self._port.receive_by(receive)
+
+    def cut_off(self, *, is_offline: bool) -> None:
+        """Keep this view, and no other of the app, from reaching anything but its own origin; or let it again."""
+        self._offline = OfflineGuard(self) if is_offline else None
+        self._page.setUrlRequestInterceptor(self._offline)  # pyright: ignore[reportArgumentType] - Qt takes none
+
+    def limit_size(self, size: QSize | None) -> None:
+        """Show the page no larger than this, in the middle; or as large as there is room."""
+        self._view.setMaximumSize(size or QSize(_UNLIMITED, _UNLIMITED))
+        middle = Qt.AlignmentFlag.AlignCenter if size else Qt.AlignmentFlag(0)
+        self._layout.setAlignment(self._view, middle)
 
     def shut(self) -> None:
         """Let go of the page and then of its profile, which must outlive it."""

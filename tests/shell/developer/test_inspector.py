@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.developer.simulation import Simulation
 from lime_desktop.shell.developer.inspector.panel import InspectorPanel
 from tests.shell.open_desktop import OpenDesktop
 
@@ -58,5 +59,25 @@ def test_a_developer_sees_what_an_app_asks_and_why_it_is_answered_so(
     qtbot.waitUntil(lambda: bool(panel.refusals.violations), timeout=WAIT_MS)
     assert panel.refusals.violations[0].host == "api.example.com"
 
+    # What is acted holds for this view, by the ways it would come about, and ends with the inspector.
+    act = desktop.tab.simulated.act
+    [permission] = desktop.tab.app().package.manifest.permissions
+    act(Simulation(denied=(permission,), locale="zh-CN"))
+    desktop.sees("save", "保存")
+    desktop.save("Hallo")
+    desktop.sees("problem-code", "policy_denied")
+    assert desktop.tab.simulated.notice.isVisible()
+    act(Simulation(absent=frozenset({"lime.storage"})))
+    desktop.tab.reload()
+    desktop.sees("problem-code", "capability_unavailable")
+    act(Simulation(server="dead", is_offline=True))
+    desktop.tab.reload()
+    desktop.sees("problem-code", "capability_unavailable")
+    assert desktop.run("d.defaultView.navigator.onLine") is False
+
     desktop.tab.toggle_inspector()
     assert desktop.tab.inspector is None
+    assert not desktop.tab.simulated.notice.isVisible()
+    desktop.run("d.getElementById('retry').click()")
+    desktop.sees("greeting", "Servus")
+    assert desktop.run("d.defaultView.navigator.onLine") is True

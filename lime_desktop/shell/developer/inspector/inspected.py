@@ -10,6 +10,7 @@ from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.shell.app_view.view import AppView
+from lime_desktop.shell.developer.inspector.simulated_view import SimulatedView
 from lime_desktop.shell.surroundings import Surroundings
 
 
@@ -26,3 +27,4 @@ class InspectedView:
     facts: Callable[[], PolicyFacts]
     call: CallServer
     """Asks the App Server as the view's own calls do."""
+    simulated: SimulatedView

@@ -5,8 +5,10 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
+from lime_desktop.developer.simulation import REALITY
 from lime_desktop.shell.developer.inspector.inspected import InspectedView
 from lime_desktop.shell.developer.inspector.refusals_page import RefusalsPage
+from lime_desktop.shell.developer.inspector.simulation_page import SimulationPage
 from lime_desktop.shell.developer.inspector.state_page import StatePage
 from lime_desktop.shell.developer.inspector.timeline_page import TimelinePage
 from lime_desktop.shell.parts import icon_button
@@ -26,6 +28,7 @@ class InspectorPanel(QFrame):
         self.timeline = TimelinePage(inspected)
         self.refusals = RefusalsPage(inspected)
         self.state = StatePage(inspected)
+        self.simulation = SimulationPage(inspected)
         self._tools: QWebEngineView | None = None
         self._tools_place = QWidget()
         self._pages = QTabWidget(documentMode=True)
@@ -39,6 +42,7 @@ class InspectorPanel(QFrame):
     def end(self) -> None:
         """Look no more: everything that was changed for the looking is as before."""
         self.state.end()
+        self._inspected.simulated.act(REALITY)
         self._inspected.exchanges.close()
         if self._tools is not None:
             self._inspected.view.page().setDevToolsPage(None)  # pyright: ignore[reportArgumentType] - Qt takes none
@@ -70,6 +74,7 @@ class InspectorPanel(QFrame):
             "timeline": self.timeline,
             "refusals": self.refusals,
             "state": self.state,
+            "simulation": self.simulation,
             "tools": self._tools_place,
         }
         for key, page in pages.items():

@@ -121,7 +121,8 @@ class TimelinePage(QWidget):
         shown.setShowGrid(False)
         shown.setWordWrap(False)
         shown.verticalHeader().hide()
-        shown.verticalHeader().setDefaultSectionSize(_LINE)
+        scale = self._inspected.around.settings.text_scale
+        shown.verticalHeader().setDefaultSectionSize(round(_LINE * scale))
         head = shown.horizontalHeader()
         head.setAccessibleName(self._texts("inspector.columns"))
         head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -130,5 +131,5 @@ class TimelinePage(QWidget):
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for at, column in enumerate(COLUMNS):
             if column in _WIDTHS:
-                shown.setColumnWidth(at, _WIDTHS[column])
+                shown.setColumnWidth(at, round(_WIDTHS[column] * scale))
         shown.selectionModel().currentRowChanged.connect(self._choose)

@@ -1,0 +1,83 @@
+"""What is acted for a view changes facts and nothing else: policy, bridge and server decide as ever (ours)."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from lime_desktop.developer.simulation import (
+    REALITY,
+    ServerHealth,
+    SimulatedServer,
+    Simulation,
+    facts_under,
+    snapshot_under,
+)
+from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.view_facts import policy_facts
+from lime_desktop.policy.call import Call
+from lime_desktop.policy.decide import decide
+from lime_desktop.policy.decision import Denied
+from lime_desktop.policy.facts import PolicyFacts, Readiness
+from lime_desktop.protocol.calls.storage import LIST_VALUES, ListValuesParams
+from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.protocol.ids import AppId
+from tests.host.bridge.test_session import snapshot
+from tests.host.requests.test_app_requests import SAMPLE
+
+SHELF = Shelf("en")
+[HELLO] = SHELF.add([SAMPLE])
+
+
+def facts() -> PolicyFacts:
+    SHELF.grant(HELLO.app_id, "keep-greeting")
+    app = SHELF.app(HELLO.app_id)
+    assert app is not None
+    return replace(policy_facts(app, datetime.now(UTC)), readiness=Readiness(state="ready"))
+
+
+def storing() -> Call:
+    return Call(
+        app_id=HELLO.app_id,
+        entry="greeting",
+        session_id="view",
+        workspace_id="default",
+        capability="lime.storage",
+        method="set",
+        access="write",
+    )
+
+
+def test_a_refused_permission_denies_the_calls_it_is_for() -> None:
+    assert not isinstance(decide(storing(), facts_under(REALITY, facts())), Denied)
+    [permission] = HELLO.package.manifest.permissions
+    decision = decide(storing(), facts_under(Simulation(denied=(permission,)), facts()))
+    assert isinstance(decision, Denied)
+    assert decision.rule.id == "simulated.keep-greeting"
+
+
+def test_a_capability_that_was_taken_away_is_told_as_blocked() -> None:
+    told = snapshot_under(Simulation(absent=frozenset({"lime.storage"})), snapshot()).capabilities
+    assert (told.available, told.blocked) == ((), ("lime.storage",))
+    assert told.reasons["lime.storage"]
+    assert snapshot_under(REALITY, snapshot()) == snapshot()
+
+
+@pytest.mark.parametrize("health", ["as-is", "dead"])
+def test_a_dead_app_server_is_not_even_asked(health: ServerHealth) -> None:
+    asked: list[str] = []
+
+    async def call(method: Any, params: Any, *, timeout_s: float = 1.0) -> Any:
+        del params, timeout_s
+        asked.append(method.name)
+
+    server = SimulatedServer(call, lambda: Simulation(server=health))
+    work = server(LIST_VALUES, ListValuesParams(app_id=AppId("hello-lime")))
+    if health == "dead":
+        with pytest.raises(AppServerUnavailable):
+            asyncio.run(work)
+    else:
+        asyncio.run(work)
+    assert asked == ([] if health == "dead" else ["storage/list"])
