@@ -152,7 +152,8 @@ class AppTab(Surface):
 
     def host_context(self) -> HostContext:
         """What the snapshot would say of the host now."""
-        return host_context(self._around.texts.locale, self._around.timezone, datetime.now(UTC))
+        locale = self.simulated.acted.locale or self._around.texts.locale
+        return host_context(locale, self._around.timezone, datetime.now(UTC))
 
     def put_below(self, widget: QWidget) -> None:
         """Give whoever works on the app a place below its page."""
