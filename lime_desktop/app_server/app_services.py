@@ -27,7 +27,7 @@ from lime_desktop.app_server.server.fan_out import FanOut
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.storage.carrying import DataCarrying
 from lime_desktop.app_server.storage.files import AppFiles
-from lime_desktop.app_server.storage.prepared import PreparedFiles
+from lime_desktop.app_server.storage.prepared import PreparedFiles, clear_rehearsals
 from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.app_server.storage.table_service import AppTableStorage
 from lime_desktop.app_server.storage.values import QUOTA_BYTES
@@ -206,6 +206,7 @@ def open_app_services(
     fan_out: FanOut,
 ) -> AppServices:
     """Open the folders of the services."""
+    clear_rehearsals(data_dir / "apps")
     references = open_references(data_dir)
     parsing = DocumentParsing()
     return AppServices(

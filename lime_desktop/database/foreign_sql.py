@@ -6,11 +6,12 @@ one gets around it. The caller owns the transaction: a statement that would end 
 
 import sqlite3
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from lime_desktop.database.connection import Connection
+from lime_desktop.database.created_table import CreatedTable, created_table
 
 _READABLE_PRAGMAS = frozenset({"table_info", "table_xinfo", "index_list", "index_info"})
 _REFUSED_FUNCTIONS = frozenset({"load_extension", "fts3_tokenizer"})
@@ -93,25 +94,36 @@ class Reserved:
 
 
 def run_foreign_sql(
-    connection: Connection, script: str, reserved: Reserved, deadline_s: float
+    connection: Connection,
+    script: str,
+    reserved: Reserved,
+    deadline_s: float,
+    makes: Callable[[CreatedTable], bool] = lambda _: False,
 ) -> None:
     """Run a script inside the caller's transaction.
+
+    `makes` is asked about every table that the script creates, and may make it itself; the statement is then done.
 
     Raises:
         ForeignSqlRefused: it was stopped; the caller rolls back.
     """
-    guard = _Guard(reserved)
-    with _guarded(connection, guard, deadline_s):
-        for statement in _statements(script):
-            try:
-                connection.execute(statement).fetchall()
-            except (sqlite3.Error, sqlite3.Warning) as error:
-                raise ForeignSqlRefused(guard.refused or _reason(error)) from error
+    ends_at = time.monotonic() + deadline_s
+    for statement in _statements(script):
+        table = created_table(statement)
+        if table is None or not makes(table):
+            _run(connection, statement, _Guard(reserved), ends_at)
+
+
+def _run(connection: Connection, statement: str, guard: _Guard, ends_at: float) -> None:
+    with _guarded(connection, guard, ends_at):
+        try:
+            connection.execute(statement).fetchall()
+        except (sqlite3.Error, sqlite3.Warning) as error:
+            raise ForeignSqlRefused(guard.refused or _reason(error)) from error
 
 
 @contextmanager
-def _guarded(connection: Connection, guard: _Guard, deadline_s: float) -> Generator[None]:
-    ends_at = time.monotonic() + deadline_s
+def _guarded(connection: Connection, guard: _Guard, ends_at: float) -> Generator[None]:
     longest = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE_BYTES)
     connection.set_authorizer(guard)
     connection.set_progress_handler(

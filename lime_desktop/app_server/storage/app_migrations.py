@@ -11,7 +11,7 @@ from lime_desktop.app_package.reading import PackageReader
 from lime_desktop.app_package.storage_files import migration_files
 from lime_desktop.app_server.storage.app_tables import RESERVED, AppTables
 from lime_desktop.app_server.storage.rows import read_usage
-from lime_desktop.app_server.storage.table_files import shape_tables
+from lime_desktop.app_server.storage.table_files import make_as_declared, shape_tables
 from lime_desktop.database.connection import Connection, open_for_writing
 from lime_desktop.database.failures import catalogued
 from lime_desktop.database.foreign_sql import ForeignSqlRefused, run_foreign_sql
@@ -74,9 +74,17 @@ class MigrationPlan:
 
     def _run(self, connection: Connection, migration: AppMigration, now: str) -> None:
         try:
-            run_foreign_sql(connection, migration.script, RESERVED, DEADLINE_S)
+            run_foreign_sql(
+                connection,
+                migration.script,
+                RESERVED,
+                DEADLINE_S,
+                lambda table: make_as_declared(connection, self.tables, table),
+            )
         except ForeignSqlRefused as refused:
             raise _failure(migration, str(refused)) from refused
+        except StorageSchemaMismatch as error:
+            raise _failure(migration, error.message) from error
         connection.execute(
             "INSERT INTO lime_migration VALUES (?, ?, ?, ?)",
             (migration.name, migration.sha256, now, self.origin),

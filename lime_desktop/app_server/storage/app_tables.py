@@ -58,6 +58,11 @@ class AppTables:
         return table
 
 
+def is_field(name: str) -> bool:
+    """Whether a column may be called so: the name of one field, and of nothing inside it."""
+    return _FIELD.fullmatch(name) is not None and "." not in name
+
+
 def field_expression(field: str) -> str:
     """A field of a row in a statement.
 

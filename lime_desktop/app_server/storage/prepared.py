@@ -5,6 +5,7 @@ asked for, and until then the tables are closed.
 """
 
 import asyncio
+import shutil
 import tempfile
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -26,6 +27,14 @@ from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database
 from lime_desktop.protocol.errors import StorageMigrationRequired
 from lime_desktop.protocol.ids import AppId
+
+_REHEARSAL = "rehearsal-"
+
+
+def clear_rehearsals(folder: Path) -> None:
+    """Remove the copies that a killed rehearsal left: they hold an app's data. Blocks."""
+    for left in folder.glob(f"{_REHEARSAL}*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +110,7 @@ async def _carry_out(plan: MigrationPlan, database: Database) -> tuple[str, ...]
     at = now()
     if await database.read(plan.pending):
         # Beside the file: a copy of what a person trusted to this folder stays in it.
-        with tempfile.TemporaryDirectory(dir=database.path.parent, prefix="rehearsal-") as folder:
+        with tempfile.TemporaryDirectory(dir=database.path.parent, prefix=_REHEARSAL) as folder:
             copy = Path(folder) / database.path.name
             await database.back_up(copy)
             await asyncio.to_thread(rehearse, plan, copy, at)

@@ -1,11 +1,21 @@
 """The shape of declared tables in an app's file: made where missing, indexes kept as declared, never a row lost.
 
 A declared table has the columns ``id``, ``body`` (the row as JSON), ``version`` and ``updated_at``; an app's migrations may
-rely on that.
+rely on that. A declared table is the host's to make and is never dropped, so a migration's ``CREATE TABLE`` of it says what is
+already so: the table is there in the host's shape, and no row is lost by saying it again. The columns that the author
+named are there as well, read from the row (``title`` is ``body ->> '$.title'``), so that what follows may
+query them and index them. They cannot be written: a row is written whole, as JSON, and a migration that tries
+otherwise fails and changes nothing.
 """
 
-from lime_desktop.app_server.storage.app_tables import AppTable, AppTables, field_expression
+from lime_desktop.app_server.storage.app_tables import (
+    AppTable,
+    AppTables,
+    field_expression,
+    is_field,
+)
 from lime_desktop.database.connection import Connection
+from lime_desktop.database.created_table import CreatedTable
 from lime_desktop.protocol.errors import StorageSchemaMismatch
 
 _COLUMNS = {"id", "body", "version", "updated_at"}
@@ -23,6 +33,32 @@ def shape_tables(connection: Connection, tables: AppTables) -> None:
     for table in tables.by_name.values():
         _make_table(connection, table)
         _make_indexes(connection, table)
+
+
+def make_as_declared(connection: Connection, tables: AppTables, wanted: CreatedTable) -> bool:
+    """Do what a migration's ``CREATE TABLE`` asks for, if the table is a declared one; says whether it is.
+
+    Raises:
+        StorageSchemaMismatch: a table of this name has another shape.
+    """
+    # SQLite takes two spellings of one name for the same.
+    spelt = {table.name.lower(): table for table in tables.by_name.values()}
+    table = spelt.get(wanted.name.lower())
+    if table is None:
+        return False
+    _make_table(connection, table)
+    _make_indexes(connection, table)
+    _show_fields(connection, table, wanted.columns)
+    return True
+
+
+def _show_fields(connection: Connection, table: AppTable, fields: tuple[str, ...]) -> None:
+    known = {row[1].lower() for row in connection.execute(f"PRAGMA table_xinfo({table.quoted})")}
+    for field in fields:
+        if field.lower() not in known and is_field(field):
+            connection.execute(
+                f'ALTER TABLE {table.quoted} ADD COLUMN "{field}" AS ({field_expression(field)}) VIRTUAL'
+            )
 
 
 def _make_table(connection: Connection, table: AppTable) -> None:

@@ -210,6 +210,40 @@ def test_the_migrations_of_a_fresh_app_run_by_themselves(tmp_path: Path) -> None
     play(tmp_path / "data", notes(tmp_path, **{"001_seed": script}), scene)
 
 
+CREATES = """
+    /* 1.0; with what it is looked up by */
+    CREATE TABLE note (id TEXT PRIMARY KEY, title TEXT NOT NULL, rank INTEGER, "odd name" TEXT);
+    CREATE INDEX note_by_title ON note (title);
+    -- the same again, spelt otherwise
+    create table if not exists [Tag] (name TEXT PRIMARY KEY);
+    CREATE TABLE mine (x);
+"""
+
+
+def test_a_migration_may_create_the_tables_that_its_schema_declares(tmp_path: Path) -> None:
+    """Ours: such a statement says what is there already. No row is lost, and the named columns can be queried."""
+
+    async def fresh(page: Bridged) -> None:
+        await fill(page, [{"id": "a", "title": "Limes", "rank": 2}, {"id": "b", "title": "Figs"}])
+        assert await found(page, orderBy=[{"field": "title"}]) == ["b", "a"]
+
+    async def updated(page: Bridged) -> None:
+        done = await page.connection.call(RUN_MIGRATIONS, RunMigrationsParams(app_id=APP))
+        assert done.applied == ("002_more.sql",)
+        assert await found(page) == ["a"]
+        row = await page.value("lime.storage.tableGet", table="note", id="a")
+        assert row["row"] == {"id": "a", "title": "Limes", "rank": 2, "shout": "LIMES"}
+
+    more = """
+        CREATE TABLE note (id TEXT PRIMARY KEY, title TEXT);
+        DELETE FROM note WHERE title = 'Figs';
+        UPDATE note SET body = json_set(body, '$.shout', upper(title)) WHERE rank > 1;
+    """
+    data = tmp_path / "data"
+    play(data, notes(tmp_path / "1", **{"001_create": CREATES}), fresh)
+    play(data, notes(tmp_path / "2", **{"001_create": CREATES, "002_more": more}), updated)
+
+
 def test_data_is_migrated_on_request_and_brought_back_from_its_copy(tmp_path: Path) -> None:
     """The standard: an upgrade never overwrites what a person has, and can be undone."""
     rename = """
@@ -261,6 +295,10 @@ def test_data_is_migrated_on_request_and_brought_back_from_its_copy(tmp_path: Pa
         "SELECT zeroblob(100000000);",
         "ALTER TABLE note RENAME COLUMN body TO text;",
         "DELETE FROM note; this is no SQL;",
+        # The columns that an author names are read from the row, and no row is written piece by piece.
+        "CREATE TABLE note (id TEXT, title TEXT); UPDATE note SET title = 'x';",
+        "CREATE TABLE note AS SELECT 'b' AS id, '{}' AS body;",
+        "DROP TABLE note; CREATE TABLE note (id TEXT);",
     ],
 )
 def test_a_migration_reaches_its_apps_rows_and_nothing_else(tmp_path: Path, script: str) -> None:
