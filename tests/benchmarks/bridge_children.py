@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from lime_desktop.app_package.opening import open_package
 from lime_desktop.host.app_origin import SCHEME, origin_of
+from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.host.ui_bundle import UiBundle
@@ -34,6 +35,7 @@ from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
+from lime_desktop.shell.garbage import GuiThreadCollector
 from lime_desktop.shell.surroundings import Folders, Surroundings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,34 +58,29 @@ async function measure() {
 }
 """
 
-BRIDGE_APP = (
-    """
-const waiting = new Map(); let n = 0;
+# A page through the bridge, and one on a raw channel; the script between them says what is measured.
+BRIDGE_APP = """
+const waiting = new Map(); let number = 0;
 addEventListener("message", ({source, data}) => { if (source !== parent) return;
   waiting.get(data.requestId)?.(data); waiting.delete(data.requestId); });
 const base = {protocol: "lime.agentApp.bridge", version: 1, appId: "bench"};
-const call = input => new Promise(done => { const requestId = `app-${++n}-lime.ui:getLocale`; waiting.set(requestId, done);
-  parent.postMessage({...base, type: "capability:invoke", requestId, payload: {capability: "lime.ui", method: "getLocale", input}}, "*"); });
-"""
-    + MEASURE
-    + """
+const invoke = (capability, method, input) => new Promise(done => {
+  const requestId = `app-${++number}-${capability}:${method}`; waiting.set(requestId, done);
+  parent.postMessage({...base, type: "capability:invoke", requestId, payload: {capability, method, input}}, "*"); });
+%s
 parent.postMessage({...base, type: "app:ready"}, "*");
 console.log("RESULT " + JSON.stringify(await measure()));
 """
-)
-
-RAW_PAGE = (
-    """<!doctype html><script>%s</script><script>
+BRIDGE_CALL = 'const call = input => invoke("lime.ui", "getLocale", input);' + MEASURE
+RAW_PAGE = """<!doctype html><script>%s</script><script>
 new QWebChannel(qt.webChannelTransport, async channel => {
   const slot = channel.objects.slot;
-  globalThis.call = value => new Promise(done => slot.echo(JSON.stringify(value), text => done(JSON.parse(text))));
-  """
-    + MEASURE
-    + """
+  const ask = (method, value) => new Promise(done => method(JSON.stringify(value), text => done(JSON.parse(text))));
+  %s
   console.log("RESULT " + JSON.stringify(await measure()));
 });
 </script>"""
-)
+RAW_CALL = "const call = value => ask(slot.echo, value);" + MEASURE
 
 READY = """
 const base = {protocol: "lime.agentApp.bridge", version: 1, appId: "bench"};
@@ -170,22 +167,30 @@ def take(heard: "asyncio.Future[Any]", message: str) -> None:
 
 
 def open_raw(heard: "asyncio.Future[Any]", _: Path) -> QWidget:
+    return open_channel(heard, EchoSlot(), RAW_CALL)
+
+
+def open_channel(heard: "asyncio.Future[Any]", slot: QObject, script: str) -> QWidget:
+    """A bare page that talks to one object."""
     file = QFile(":/qtwebchannel/qwebchannel.js")
     file.open(QIODevice.OpenModeFlag.ReadOnly)
     view = QWebEngineView()
     page = TellingPage(heard, view)
-    channel, slot = QWebChannel(page), EchoSlot(page)
+    channel = QWebChannel(page)
+    slot.setParent(page)
     channel.registerObject("slot", slot)
     page.setWebChannel(channel)
     view.setPage(page)
     view.show()
-    page.setHtml(RAW_PAGE % bytes(file.readAll().data()).decode())
+    page.setHtml(RAW_PAGE % (bytes(file.readAll().data()).decode(), script))
     return view
 
 
-def write_app(package: Path, script: str) -> Path:
+def write_app(package: Path, script: str, more: str = "") -> Path:
     (package / "dist/ui").mkdir(parents=True)
-    (package / "APP.md").write_text(APP_MD, "utf-8")
+    (package / "APP.md").write_text(
+        APP_MD.replace("runtimePackage:", f"{more}runtimePackage:"), "utf-8"
+    )
     page = '<!doctype html><script type="module" src="/app.js"></script>'
     (package / "dist/ui/index.html").write_text(page, "utf-8")
     (package / "dist/ui/app.js").write_text(script, "utf-8")
@@ -193,11 +198,21 @@ def write_app(package: Path, script: str) -> Path:
 
 
 def open_bridge(heard: "asyncio.Future[Any]", folder: Path, script: str) -> AppTab:
-    package = write_app(folder / "bench", script)
+    around = surroundings(folder)
+    around.shelf.add([write_app(folder / "bench", script)])
+    return open_tab(heard, folder, around, no_server)
+
+
+def surroundings(folder: Path) -> Surroundings:
     folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
-    around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
-    [app] = around.shelf.add([package])
-    tab = AppTab(around, app, "home", no_server, AppProfiles(folder / "views", ProxyAccess()))
+    return Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
+
+
+def open_tab(
+    heard: "asyncio.Future[Any]", folder: Path, around: Surroundings, call: CallServer
+) -> AppTab:
+    [app] = around.shelf.apps
+    tab = AppTab(around, app, "home", call, AppProfiles(folder / "views", ProxyAccess()))
 
     def hear(_level: int, message: str, _line: int, _source: str) -> None:
         take(heard, message)
@@ -389,7 +404,7 @@ def open_idle(heard: "asyncio.Future[Any]", folder: Path) -> AppTab:
 
 
 def open_raw_bridge(heard: "asyncio.Future[Any]", folder: Path) -> AppTab:
-    return open_bridge(heard, folder, BRIDGE_APP)
+    return open_bridge(heard, folder, BRIDGE_APP % BRIDGE_CALL)
 
 
 def page_of(shown: QWidget) -> QWebEnginePage:
@@ -417,9 +432,9 @@ MEASURES: Mapping[str, Measure] = {
 }
 
 
-async def tell(mode: str, folder: Path) -> None:
+async def tell(measure: Measure, folder: Path) -> None:
     async with asyncio.timeout(GIVE_UP_S):
-        print(json.dumps(await MEASURES[mode](folder)), flush=True)
+        print(json.dumps(await measure(folder)), flush=True)
 
 
 def run_pywebview() -> None:
@@ -445,13 +460,20 @@ def run_pywebview() -> None:
 def main() -> None:
     if sys.argv[1] == "pywebview":
         run_pywebview()
-        return
+    else:
+        run_in_window(MEASURES[sys.argv[1]])
+
+
+def run_in_window(measure: Measure) -> None:
+    """Measure as the program runs: one thread for Qt and asyncio, garbage collected between two events."""
     prepare_engine()
     application = QApplication(sys.argv[:1])
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
+    collector = GuiThreadCollector()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, loop:
-        loop.run_until_complete(tell(sys.argv[1], Path(folder)))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+        loop.run_until_complete(tell(measure, Path(folder)))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+        collector.stop()
         # The engine is not taken down in order: the figures are out, and the process ends with them.
         os._exit(0)
 

@@ -10,6 +10,7 @@ from typing import cast
 from pydantic import ValidationError
 
 from lime_desktop import __version__
+from lime_desktop.host.patience import Patience
 from lime_desktop.jsonrpc.errors import METHOD_NOT_FOUND, ConnectionLostError, RpcError
 from lime_desktop.jsonrpc.peer import Peer
 from lime_desktop.protocol.calls.handshake import (
@@ -58,6 +59,7 @@ class AppServerConnection:
 
     def __init__(self) -> None:
         self._listening = _Listening()
+        self._patience = Patience(CALL_S)
         self.peer = Peer(self._listening)
         """Given to whatever transport carries the conversation."""
 
@@ -80,8 +82,8 @@ class AppServerConnection:
             AppError: the server's own, or `AppServerUnavailable`/`TimedOut` when it did not answer.
         """
         try:
-            async with asyncio.timeout(timeout_s):
-                raw = await self.peer.request(method.name, params.to_wire())
+            patience = self._patience if timeout_s == CALL_S else Patience(timeout_s)
+            raw = await patience.wait_for(self.peer.request(method.name, params.to_wire()))
             return method.result.model_validate(raw)
         except RpcError as error:
             raise _app_error(error) from None

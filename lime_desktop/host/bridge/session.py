@@ -208,10 +208,13 @@ class BridgeSession:
     def _await(self, asked: _Asked, answer: Awaitable[Payload]) -> None:
         task = asyncio.ensure_future(self._respond_later(asked, answer))
         self._running[task] = asked
-        task.add_done_callback(lambda done: self._running.pop(done, None))
+        task.add_done_callback(lambda done: self._end(done, answer))
+
+    def _end(self, task: asyncio.Task[None], answer: Awaitable[Payload]) -> None:
+        self._running.pop(task, None)
         if inspect.iscoroutine(answer):
             # A task that is cancelled before it began never took the coroutine up.
-            task.add_done_callback(lambda _: answer.close())
+            answer.close()
 
     def _give_up(self, request_id: str) -> None:
         """Stop what nobody waits for. What it did already stays done."""

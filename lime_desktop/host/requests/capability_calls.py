@@ -15,6 +15,7 @@ from lime_desktop.host.capabilities.handler import (
     InstantHandler,
     LaterHandler,
 )
+from lime_desktop.host.patience import Patience
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.host.requests.call_evidence import CallEvidence, is_trust_relevant
 from lime_desktop.host.requests.gate import PolicyGate
@@ -47,6 +48,7 @@ class CapabilityCalls:
         self._absent = services.absent
         self._gate = gate
         self._evidence = CallEvidence(services.provenance, services.call)
+        self._patience = Patience(PATIENCE_S)
         self._repeats = Repeats()
         self._values = SentValues(services.bodies)
 
@@ -104,9 +106,9 @@ class CapabilityCalls:
 
     async def _in_time(self, asked: AskedCall, begin: Callable[[], Awaitable[Payload]]) -> Payload:
         timeout_ms = asked.payload.timeout_ms
+        patience = Patience(timeout_ms / 1_000) if timeout_ms else self._patience
         try:
-            async with asyncio.timeout(timeout_ms / 1_000 if timeout_ms else PATIENCE_S):
-                return await begin()
+            return await patience.wait_for(begin())
         except TimeoutError:
             raise self._too_late(asked) from None
 
