@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -31,9 +32,10 @@ class Compacted:
 
 
 async def compact(
-    history: tuple[HistoryMessage, ...], window_tokens: int | None, summarize: Summarize, keep: Keep
+    request: TurnRequest, window_tokens: int | None, summarize: Summarize, keep: Keep
 ) -> Compacted:
     """Leave a conversation that fits as it is; of one that does not, put the old part into a summary."""
+    history = request.history
     if window_tokens is None or _tokens(history) <= window_tokens * FULL:
         return Compacted(history)
     old, recent = _split(history, int(window_tokens * KEPT))
@@ -50,17 +52,19 @@ async def compact(
             history,
             facts=(started, ProposedEvent(type="context.compaction.failed", payload=failed)),
         )
-    done = _completed(about, old, recent, reference)
+    done = _completed(about, (old, recent), reference, request.context_epoch + 1)
     return Compacted(recent, summary, (started, done))
 
 
 def _completed(
     about: JsonObject,
-    old: Sequence[HistoryMessage],
-    recent: Sequence[HistoryMessage],
+    parts: tuple[Sequence[HistoryMessage], Sequence[HistoryMessage]],
     reference: str,
+    epoch: int,
 ) -> ProposedEvent:
+    old, recent = parts
     boundary: JsonObject = {
+        "contextEpoch": epoch,
         "summaryRef": reference,
         "compactedThroughMessageId": old[-1].message_id,
     }

@@ -115,9 +115,7 @@ class ContextualTurns:
         if request.open_action_ids:
             # Taken up after a restart: what it was given has been said, and its past is the engine's.
             return _with_instructions(request, composed.text, summary), ()
-        compacted = await compact(
-            request.history, window, self._engine.summarize, self._keep_summary
-        )
+        compacted = await compact(request, window, self._engine.summarize, self._keep_summary)
         summary = compacted.summary or summary
         enriched = _with_instructions(request, composed.text, summary)
         facts = (*compacted.facts, *_resolved(composed, passages, compacted))

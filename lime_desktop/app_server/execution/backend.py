@@ -43,6 +43,8 @@ class TurnRequest:
     """The conversation so far, oldest first, as far as it was not compacted."""
     summary_ref: str | None = None
     """What stands for the compacted part."""
+    context_epoch: int = 0
+    """How often the conversation was compacted before."""
     open_action_ids: tuple[str, ...] = ()
     """Set when the turn is taken up again after a restart: the questions it still waits on."""
 

@@ -6,6 +6,7 @@ Nothing is invented where nothing fits: the turn is refused with the reason and 
 from collections.abc import AsyncIterator, Sequence
 
 from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescription, TurnRequest
+from lime_desktop.app_server.execution.effort import unsupported_effort
 from lime_desktop.app_server.execution.engine_table import open_engines
 from lime_desktop.app_server.execution.engines import (
     Engine,
@@ -135,7 +136,7 @@ class EngineRouter:
         for model, following in zip(trying, (*trying[1:], None), strict=True):
             has_output = False
             try:
-                async for event in self._delegate(self._turn(request, model)):
+                async for event in self._start(self._turn(request, model)):
                     has_output = has_output or event.type.startswith(_OUTPUT)
                     yield event
             except (ProviderNotReady, ProviderFailed, EngineUnavailable) as error:
@@ -144,6 +145,12 @@ class EngineRouter:
                 yield fallback_fact(model, following, _cause(error))
             else:
                 return
+
+    async def _start(self, turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
+        if fact := unsupported_effort(turn.request, turn.model):
+            yield fact
+        async for event in self._delegate(turn):
+            yield event
 
     async def _take_up(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         saved = await self._states.read(request.turn_id)

@@ -25,6 +25,7 @@ from lime_desktop.app_server.tools.mcp.service import McpServerService
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.tools import McpTools
 from lime_desktop.app_server.tools.outside_turns import request_outside_turns
+from lime_desktop.app_server.tools.session_approvals import SessionApprovals
 from lime_desktop.protocol.calls.mcp_servers import (
     ADD_MCP_SERVER,
     LIST_MCP_SERVERS,
@@ -67,6 +68,7 @@ class AgentTools:
                 McpTools(self._servers, store),
                 *more,
             ),
+            SessionApprovals(data_dir / "session-approvals"),
         )
         self._invocations = Invocations()
         self._serve(routes)

@@ -4,7 +4,6 @@ Policy is asked with the app's registered facts of this moment, so that a grant 
 """
 
 import hashlib
-import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -22,11 +21,12 @@ from lime_desktop.app_server.tools.arguments import UnusableSchema, check_schema
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.discovery import best_matches
 from lime_desktop.app_server.tools.finding import FIND_TOOLS, FindTools
+from lime_desktop.app_server.tools.session_approvals import SessionApprovals
 from lime_desktop.app_server.tools.vouched import NOTHING_VOUCHED, Vouched
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
-from lime_desktop.policy.facts import Approval, PolicyFacts
+from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.errors import AppNotInstalled, ToolUnknown
 from lime_desktop.protocol.ids import JsonObject
@@ -36,28 +36,6 @@ Told: TypeAlias = ProposedEvent | ToolOutcome
 
 USUAL_TOP_K = 5
 _POLICIES = {Allowed: "allowed", NeedsApproval: "ask", Denied: "denied"}
-
-
-class SessionApprovals:
-    """What people agreed to for the rest of a session. Lost with the process: then they are asked again."""
-
-    def __init__(self) -> None:
-        self._by_session: dict[str, tuple[Approval, ...]] = {}
-
-    def of(self, session_id: str) -> tuple[Approval, ...]:
-        """The session's approvals."""
-        return self._by_session.get(session_id, ())
-
-    def add(self, session_id: str, needed: NeedsApproval) -> None:
-        """Remember a yes to a question."""
-        approval = Approval(
-            id=secrets.token_hex(8),
-            subject=needed.question.subject,
-            answers=frozenset(rule.id for rule in needed.question.reasons),
-            scope="session",
-            scope_id=session_id,
-        )
-        self._by_session[session_id] = (*self.of(session_id), approval)
 
 
 class TurnToolBox:
@@ -128,7 +106,7 @@ class TurnToolBox:
     async def remember(self, call: ToolCall, needed: NeedsApproval) -> None:
         """Keep a yes for the rest of the session."""
         del call
-        self._approvals.add(self._request.session_id, needed)
+        await self._approvals.add(self._request.session_id, needed)
 
     async def run(
         self, call: ToolCall, mailbox: AnswerMailbox
@@ -145,6 +123,7 @@ class TurnToolBox:
 
     async def _open(self) -> "_Opened":
         if self._opened is None:
+            await self._approvals.recall(self._request.session_id)
             try:
                 discovery = _discovery(self._find_app())
                 gathered = await self._gather()

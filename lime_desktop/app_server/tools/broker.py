@@ -5,17 +5,23 @@ from collections.abc import Sequence
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.tools.box import SessionApprovals, TurnToolBox
+from lime_desktop.app_server.tools.box import TurnToolBox
 from lime_desktop.app_server.tools.catalogue import Tool, ToolSource
+from lime_desktop.app_server.tools.session_approvals import SessionApprovals
 
 
 class ToolBroker:
     """Makes the tool box of each turn from the same sources."""
 
-    def __init__(self, apps: RegisteredApps, sources: Sequence[ToolSource]) -> None:
+    def __init__(
+        self,
+        apps: RegisteredApps,
+        sources: Sequence[ToolSource],
+        approvals: SessionApprovals | None = None,
+    ) -> None:
         self._apps = apps
         self._sources = sources
-        self._approvals = SessionApprovals()
+        self._approvals = approvals or SessionApprovals()
 
     def box_for(self, request: TurnRequest) -> TurnToolBox:
         """The turn's box; its tools are gathered when it is first opened."""

@@ -75,6 +75,8 @@ class TaskProfile(WireModel):
     max_rounds: Maybe[int] = Field(default=None, ge=1)
     """How often the model may be asked before the turn ends with `error_max_turns`."""
     timeout_ms: Maybe[int] = Field(default=None, ge=1)
+    reasoning_effort: Maybe[str] = Field(default=None, max_length=32)
+    """How hard a model is to think: `minimal`, `low`, `medium` or `high`. One that cannot be told so is a fact."""
 
 
 class RuntimeOptions(WireModel):

@@ -276,13 +276,13 @@ def test_a_past_that_no_longer_fits_is_put_into_words(tmp_path: Path) -> None:
     async def scene() -> None:
         made = await a_scene(tmp_path, more="")
         made.window = 1_000
-        request = replace(turn_of("stranger"), history=messages(10))
+        request = replace(turn_of("stranger"), history=messages(10), context_epoch=2)
         started, completed, _ = await made.run(request)
         assert started.type == "context.compaction.started"
         assert completed.payload["trigger"] == "context_full"
         boundary = completed.payload["boundary"]
         assert isinstance(boundary, dict)
-        assert boundary["compactedThroughMessageId"] == "m6"
+        assert (boundary["compactedThroughMessageId"], boundary["contextEpoch"]) == ("m6", 3)
         given = made.engine.requests[-1]
         assert [each.message_id for each in given.history] == ["m7", "m8", "m9"]
         assert "They spoke 7 times." in made.instructions

@@ -368,6 +368,51 @@ def test_a_providers_failure_has_a_reason_and_something_to_do(
     play([reply], scenario, limits={"maxRetries": 0})
 
 
+def test_the_persons_own_limit_of_requests_is_told_and_kept(play: Play) -> None:
+    """The issue: rate limits are facts with honest states; ours is kept before a provider has to."""
+
+    async def scenario(runtime: Runtime[Any], server: ModelServer) -> None:
+        await say(runtime, "one", "t1")
+        await runtime.turn("session_1", "two", "t2")
+        hit = (await runtime.saw("rate_limit.hit", "t2")).payload
+        assert (hit["source"], hit["willRetry"]) == ("settings", True)
+        assert isinstance(hit["retryAfterMs"], int)
+        assert 0 < hit["retryAfterMs"] <= 60_000
+        assert len(server.asked) == 1
+        await runtime.cancel("session_1", "t2")
+
+    play([text("a")], scenario, limits={"requestsPerMinute": 1})
+
+
+THINKS = {"models": [{"modelId": "test-model", "capabilities": ["text", "reasoning"]}]}
+
+
+@pytest.mark.parametrize("options", ["taskProfile", "runtimeRequest"])
+def test_how_hard_to_think_is_told_to_a_model_that_can_be_told(play: Play, options: str) -> None:
+    async def scenario(runtime: Runtime[Any], _server: ModelServer) -> None:
+        wishes: dict[str, Any] = {options: {"reasoningEffort": "low"}}
+        events = await say(runtime, **wishes)
+        assert only(events, "model.requested").payload["reasoningEffort"] == "low"
+        assert not types(runtime.events, "runtime.warning")
+
+    server = play([text("a")], scenario, **THINKS)
+    assert server.asked[0].body["reasoning_effort"] == "low"
+
+
+@pytest.mark.parametrize(("effort", "more"), [("low", {}), ("extreme", THINKS)])
+def test_a_wish_to_think_that_cannot_be_passed_on_is_a_fact(
+    play: Play, effort: str, more: dict[str, Any]
+) -> None:
+    async def scenario(runtime: Runtime[Any], _server: ModelServer) -> None:
+        events = await say(runtime, taskProfile={"reasoningEffort": effort})
+        warning = only(runtime.events, "runtime.warning").payload
+        assert warning["code"] == "reasoning_effort_unsupported"
+        assert types(events, "turn.")[-1] == "turn.completed"
+
+    server = play([text("a")], scenario, **more)
+    assert "reasoning_effort" not in server.asked[0].body
+
+
 def test_passing_failures_are_retried_a_bounded_number_of_times(play: Play) -> None:
     """The issue: bounded retries."""
 

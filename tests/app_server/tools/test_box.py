@@ -11,8 +11,10 @@ from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApp
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.box import TurnToolBox
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
+from lime_desktop.app_server.tools.session_approvals import SessionApprovals
 from lime_desktop.policy.call import Target
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.protocol.agent_tasks import StartTaskParams
@@ -63,10 +65,15 @@ def plain(name: str, description: str = "A tool.", schema: JsonObject | None = N
 
 
 async def broker(
-    tmp_path: Path, tools: Sequence[Tool], *, more: str = "", capabilities: str = TOOLS
+    tmp_path: Path,
+    tools: Sequence[Tool],
+    *,
+    more: str = "",
+    capabilities: str = TOOLS,
+    approvals: SessionApprovals | None = None,
 ) -> ToolBroker:
     package = write_app(tmp_path, capabilities=capabilities, more=more)
-    return ToolBroker(await known_apps(registration(package)), [Shelf(tools)])
+    return ToolBroker(await known_apps(registration(package)), [Shelf(tools)], approvals)
 
 
 def test_an_app_that_is_not_registered_has_no_tools() -> None:
@@ -190,8 +197,37 @@ def test_a_yes_for_the_session_holds_for_the_next_call_and_for_no_other_session(
         assert isinstance(needed, NeedsApproval)
         await box.remember(call, needed)
         assert isinstance(await brokered.box_for(turn_of()).judge(call), Allowed)
+        other = replace(turn_of(), session_id="session_2")
+        assert isinstance(await brokered.box_for(other).judge(call), NeedsApproval)
 
     run(scene())
+
+
+def test_a_yes_for_the_session_is_there_after_a_restart(tmp_path: Path) -> None:
+    """Ours: the session goes on, and so does what its person said."""
+    folder = tmp_path / "kept"
+
+    call = ToolCall("c", "echo")
+
+    async def started() -> TurnToolBox:
+        kept = SessionApprovals(folder)
+        brokered = await broker(tmp_path, [asking_tool()], capabilities=MCP, approvals=kept)
+        return brokered.box_for(turn_of())
+
+    async def scene() -> None:
+        before = await started()
+        needed = await before.judge(call)
+        assert isinstance(needed, NeedsApproval)
+        await before.remember(call, needed)
+        assert isinstance(await (await started()).judge(call), Allowed)
+
+    async def damaged() -> None:
+        assert isinstance(await (await started()).judge(call), NeedsApproval)
+
+    run(scene())
+    [file] = folder.iterdir()
+    file.write_text("{")
+    run(damaged())
 
 
 def test_where_nobody_can_be_asked_a_question_is_a_refusal(tmp_path: Path) -> None:

@@ -43,6 +43,8 @@ def _openai(base_url: str, model_id: str, key: str, client: httpx2.AsyncClient) 
         # Others who speak this protocol refuse or misread what only the original knows.
         openai_supports_strict_tool_definition=is_their_own,
         openai_chat_supports_max_completion_tokens=is_their_own,
+        # Asked for only of models that are known to think.
+        supports_thinking=True,
     )
     return OpenAIChatModel(model_id, provider=OpenAIProvider(openai_client=opened), profile=profile)
 

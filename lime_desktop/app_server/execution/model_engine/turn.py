@@ -13,6 +13,7 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
 from lime_desktop.app_server.agent_tasks.output_demand import Fits
+from lime_desktop.app_server.execution.effort import effort_for
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.model_engine.asking import RequestPace, ask
@@ -217,6 +218,8 @@ class ModelTurn:
         settings = ModelSettings()
         if limit := self._turn.model.max_output_tokens:
             settings["max_tokens"] = limit
+        if effort := effort_for(self._turn.request, self._turn.model):
+            settings["thinking"] = effort
         return Question(self._model, self._with_instructions(), parameters, settings)
 
     def _with_instructions(self) -> list[ModelMessage]:
@@ -236,11 +239,13 @@ class ModelTurn:
 
     def _about(self) -> JsonObject:
         model = self._turn.model
+        effort = effort_for(self._turn.request, model)
         return {
             "provider": model.provider_id,
             "model": model.model_id,
             "engine": model.engine,
             "round": self._rounds,
+            **({"reasoningEffort": effort} if effort else {}),
         }
 
     def _done(self, delivered: JsonObject) -> ProposedEvent:

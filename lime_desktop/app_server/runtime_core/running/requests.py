@@ -29,6 +29,7 @@ class TurnMaterial:
     input_ref: str | None
     history: tuple[HistoryMessage, ...]
     summary_ref: str | None
+    context_epoch: int
 
     def request(self, store: ContentStore, open_actions: tuple[str, ...]) -> TurnRequest:
         """Join the stored input. Blocks."""
@@ -49,6 +50,7 @@ class TurnMaterial:
             options=snapshot.options,
             history=self.history,
             summary_ref=self.summary_ref,
+            context_epoch=self.context_epoch,
             open_action_ids=open_actions,
         )
 
@@ -62,7 +64,7 @@ def read_material(connection: Connection, row: SessionRow, turn_id: str) -> Turn
     boundary = (thread.history if thread else None) or {}
     said = messages_before(connection, row, shell, MAX_HISTORY, before_id=f"user:{turn_id}")
     tail = _after_boundary(said, boundary.get("compactedThroughMessageId"))
-    summary = boundary.get("summaryRef")
+    summary, epoch = boundary.get("summaryRef"), boundary.get("contextEpoch")
     return TurnMaterial(
         shell=shell,
         state=reader.state,
@@ -70,6 +72,7 @@ def read_material(connection: Connection, row: SessionRow, turn_id: str) -> Turn
         input_ref=turn.input_ref if turn else None,
         history=tuple(tail),
         summary_ref=summary if isinstance(summary, str) else None,
+        context_epoch=epoch if isinstance(epoch, int) else 0,
     )
 
 
