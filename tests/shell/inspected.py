@@ -3,6 +3,14 @@
 import json
 
 from lime_desktop.developer.inspection.violations import Violation
+from lime_desktop.developer.recording.lines import (
+    BeginLine,
+    FromAppLine,
+    Head,
+    InputLine,
+    ToAppLine,
+    write_line,
+)
 
 
 def _message(kind: str, request_id: str, payload: object) -> str:
@@ -33,3 +41,25 @@ MESSAGES = (
 VIOLATION = Violation(
     "connect-src", "https://api.example.com/notes", "lime-app://hello-lime/app.js", 14
 )
+
+_LINES = (
+    Head(
+        app_id="hello-lime",
+        app_version="1.0.0",
+        entry_key="greeting",
+        route="/greeting",
+        package="sample_apps/hello-lime",
+        package_hash="sha256:0",
+        bundle_hash="sha256:0",
+        locale="en",
+        timezone="UTC",
+        seed=1,
+        host_version="0",
+    ),
+    BeginLine(at=1.0, width=900, height=600),
+    FromAppLine(message=json.loads(MESSAGES[0])),
+    ToAppLine(at=2.0, message={"type": "host:response", "requestId": "r-1"}),
+    InputLine(at=3.0, event={"type": "click", "path": ["#save"], "label": "Save"}),
+    FromAppLine(message=json.loads(MESSAGES[3])),
+)
+RECORDING = "".join(map(write_line, _LINES))

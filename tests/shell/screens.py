@@ -11,7 +11,7 @@ from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from tests.shell import inspected, questions
-from tests.shell.stage import Stage
+from tests.shell.stage import ROOT, Stage
 from tests.shell.told_session import talk
 
 ShowScreen = Callable[[Stage], Awaitable[None]]
@@ -95,7 +95,7 @@ async def _drawer(stage: Stage) -> None:
 
 def _inspector(page: str) -> ShowScreen:
     async def show(stage: Stage) -> None:
-        stage.add_samples()
+        stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
         stage.around.shelf.grant("hello-lime", "keep-greeting")
         stage.window.open_entry("hello-lime", "greeting")
         stage.window.toggle_inspector()
@@ -107,6 +107,10 @@ def _inspector(page: str) -> ShowScreen:
             tab.session.receive(text)
         panel.timeline.show_row(1)
         panel.refusals.add(inspected.VIOLATION)
+        if page == "recording":
+            file = stage.around.folders.data / "session.jsonl"
+            file.write_text(inspected.RECORDING, encoding="utf-8")
+            panel.recording.open(str(file))
         if page == "simulation":
             tab.simulated.act(Simulation(locale="zh-CN", server="dead", is_small=True))
         panel.turn_to(getattr(panel, page))
@@ -152,5 +156,6 @@ SCREENS: dict[str, ShowScreen] = {
     "inspector-refusals": _inspector("refusals"),
     "inspector-state": _inspector("state"),
     "inspector-simulation": _inspector("simulation"),
+    "inspector-recording": _inspector("recording"),
     "server-away": _server_away,
 }

@@ -15,14 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.developer.recording.lines import InputLine, ToAppLine, read_recording
 from lime_desktop.developer.recording.replay import Difference
-from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.settings import HostSettings
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.developer.inspector.recording_page import RecordingPage
 from lime_desktop.shell.developer.recording.record_view import ViewRecording
-from lime_desktop.shell.developer.recording.replay_view import ReplayView
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.surroundings import Folders, Surroundings
 from tests.shell.developer.page_hands import PageHands
 from tests.shell.open_desktop import ROOT, OpenDesktop, Shown
 
@@ -71,23 +69,22 @@ class Studio:
         finally:
             desktop.close()
 
-    def replay(self, package: Path) -> Difference | None:
-        recording = read_recording(self.file)
-        shelf = Shelf("en")
-        [app] = shelf.add([package])
-        for permission in recording.head.granted:
-            shelf.grant(app.app_id, permission)
-        profiles = AppProfiles(self.folder / f"views-{package.name}", ProxyAccess())
-        shown = ReplayView(recording, app, ROOT / "resources", profiles, patience_s=60.0)
+    def step_through(self, package: Path) -> Difference | None:
+        """Open the recording in an inspector, take a step, and play the rest."""
+        folders = Folders(ROOT / "resources", self.folder / "again", self.folder / "settings.json")
+        around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
+        around.shelf.add([package])
+        page = RecordingPage(around)
         ends: list[Difference | None] = []
-        shown.finished.connect(ends.append)
-        shown.show()
-        shown.start()
+        page.finished.connect(ends.append)
+        page.open(str(self.file))
+        page.step()
+        self.qtbot.waitUntil(lambda: page.done == 1, timeout=WAIT_MS)
+        page.play()
         self.qtbot.waitUntil(lambda: bool(ends), timeout=WAIT_MS)
-        with self.qtbot.waitSignal(shown.view.page().destroyed, timeout=WAIT_MS):
-            shown.shut()
-        shown.close()
-        shown.deleteLater()
+        with self.qtbot.waitSignal(page.ended, timeout=WAIT_MS):
+            page.end()
+        page.deleteLater()
         return ends[0]
 
 
@@ -118,7 +115,7 @@ def test_a_recorded_session_replays_and_a_changed_bundle_names_the_first_differe
     typed = [line for line in recording.lines if isinstance(line, InputLine)]
     assert {"click", "keydown", "input"} <= {str(line.event["type"]) for line in typed}
     assert any(isinstance(line, ToAppLine) for line in recording.lines)
-    assert studio.replay(NOTES) is None
+    assert studio.step_through(NOTES) is None
 
     changed = tmp_path / "changed"
     shutil.copytree(NOTES, changed)

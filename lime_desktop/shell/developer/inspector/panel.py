@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QTabWidget, QVBoxLayout, QWid
 
 from lime_desktop.developer.simulation import REALITY
 from lime_desktop.shell.developer.inspector.inspected import InspectedView
+from lime_desktop.shell.developer.inspector.recording_page import RecordingPage
 from lime_desktop.shell.developer.inspector.refusals_page import RefusalsPage
 from lime_desktop.shell.developer.inspector.simulation_page import SimulationPage
 from lime_desktop.shell.developer.inspector.state_page import StatePage
@@ -29,6 +30,7 @@ class InspectorPanel(QFrame):
         self.refusals = RefusalsPage(inspected)
         self.state = StatePage(inspected)
         self.simulation = SimulationPage(inspected)
+        self.recording = RecordingPage(inspected.around)
         self._tools: QWebEngineView | None = None
         self._tools_place = QWidget()
         self._pages = QTabWidget(documentMode=True)
@@ -42,6 +44,7 @@ class InspectorPanel(QFrame):
     def end(self) -> None:
         """Look no more: everything that was changed for the looking is as before."""
         self.state.end()
+        self.recording.end()
         self._inspected.simulated.act(REALITY)
         self._inspected.exchanges.close()
         if self._tools is not None:
@@ -75,6 +78,7 @@ class InspectorPanel(QFrame):
             "refusals": self.refusals,
             "state": self.state,
             "simulation": self.simulation,
+            "recording": self.recording,
             "tools": self._tools_place,
         }
         for key, page in pages.items():
