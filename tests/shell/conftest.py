@@ -26,6 +26,7 @@ from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
+from tests.shell.open_desktop import OpenDesktop, Shown
 
 prepare_engine()
 
@@ -153,6 +154,23 @@ def finish(qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> Finish:
         task.result()
 
     return run_to_end
+
+
+OpenApp: TypeAlias = Callable[[Shown], OpenDesktop]
+
+
+@pytest.fixture
+def open_app(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[OpenApp]:
+    """Open a desktop with one app in it, closed with the test."""
+    opened: list[OpenDesktop] = []
+
+    def open_with(shown: Shown) -> OpenDesktop:
+        opened.append(OpenDesktop(tmp_path / "data", qtbot, loop, shown))
+        return opened[-1]
+
+    yield open_with
+    for each in opened:
+        each.close()
 
 
 @pytest.fixture

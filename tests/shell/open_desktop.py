@@ -151,6 +151,15 @@ class OpenDesktop:
         name.setText(str(path))
         dialog.done(QFileDialog.DialogCode.Accepted)
 
+    @property
+    def unnamed(self) -> object:
+        """The controls of the page that a screen reader could not name."""
+        names = "[e.labels?.[0]?.textContent, e.textContent, e.ariaLabel, e.title]"
+        return self.run(
+            "[...d.querySelectorAll('input, select, textarea, button, a')]"
+            f".filter((e) => !{names}.some((name) => name?.trim())).map((e) => e.outerHTML).join()"
+        )
+
     def look(self, **choices: object) -> None:
         """Change the language or the theme, as the settings do."""
         self._around.change(**choices)

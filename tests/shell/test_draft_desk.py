@@ -1,17 +1,15 @@
 """Draft Desk from brief to published file: a real page, a real App Server, a scripted agent, the host's own policy."""
 
-import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.approvals.question import YES, Answer
 from lime_desktop.protocol.ids import JsonObject
-from tests.shell.open_desktop import ROOT, OpenDesktop, Shown
-from tests.system.scripts import HOLD, saying
+from tests.shell.conftest import OpenApp
+from tests.shell.open_desktop import ROOT, Shown
+from tests.system.scripts import HOLD, saying, write_scripts
 
 pytestmark = pytest.mark.system
 
@@ -37,24 +35,11 @@ def told(goal: str) -> str:
     return f"{PROMPT}\n\nInput, as data:\n```json\n{data}\n```"
 
 
-def write_scripts(folder: Path) -> Path:
-    scripts = {told(GOAL): saying(json.dumps(DRAFT)), told("Take your time"): HOLD}
-    path = folder / "scripts.json"
-    path.write_text(json.dumps(scripts), encoding="utf-8")
-    return path
-
-
-@pytest.fixture
-def desktop(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[OpenDesktop]:
-    shown = Shown(PACKAGE, "desk", GRANTS, write_scripts(tmp_path))
-    opened = OpenDesktop(tmp_path / "data", qtbot, loop, shown)
-    yield opened
-    opened.close()
-
-
 def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
-    desktop: OpenDesktop, tmp_path: Path
+    open_app: OpenApp, tmp_path: Path
 ) -> None:
+    scripts = {told(GOAL): saying(json.dumps(DRAFT)), told("Take your time"): HOLD}
+    desktop = open_app(Shown(PACKAGE, "desk", GRANTS, write_scripts(tmp_path, scripts)))
     desktop.start_server()
     desktop.tab.reload()
     desktop.press("start")
@@ -70,6 +55,8 @@ def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
     desktop.press("write")
     desktop.sees("draft", "Where to?")
     desktop.sees("evidence", "Form checked by Lime")
+
+    assert desktop.unnamed == ""
 
     desktop.press("decide")
     changed: JsonObject = {

@@ -1,17 +1,15 @@
 """Setup Tour from nothing to ready: each step is there, goes when it is done, and the app then really works."""
 
-import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
-from tests.shell.open_desktop import ROOT, OpenDesktop, Shown
+from tests.shell.conftest import OpenApp
+from tests.shell.open_desktop import ROOT, Shown
 
 pytestmark = pytest.mark.system
 
@@ -19,16 +17,10 @@ APP = AppId("setup-tour")
 TOUR = Shown(ROOT / "sample_apps/setup-tour", "tour", ("keep-notes",))
 
 
-@pytest.fixture
-def desktop(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[OpenDesktop]:
-    opened = OpenDesktop(tmp_path / "data", qtbot, loop, TOUR)
-    yield opened
-    opened.close()
-
-
 def test_every_step_goes_when_it_is_done_and_the_app_then_works(
-    desktop: OpenDesktop, tmp_path: Path
+    open_app: OpenApp, tmp_path: Path
 ) -> None:
+    desktop = open_app(TOUR)
     assert {"configure-secret", "run-migration", "bind-knowledge"} <= desktop.todo
     desktop.start_server()
     handbook = tmp_path / "handbook"

@@ -1,16 +1,14 @@
 """Table Lens from a file to a kept answer: a real page, a real App Server, an agent that chooses and never computes."""
 
-import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
-from pytestqt.qtbot import QtBot
 
-from tests.shell.open_desktop import ROOT, OpenDesktop, Shown
-from tests.system.scripts import HOLD, saying
+from tests.shell.conftest import OpenApp
+from tests.shell.open_desktop import ROOT, Shown
+from tests.system.scripts import HOLD, saying, write_scripts
 
 pytestmark = pytest.mark.system
 
@@ -42,29 +40,21 @@ def told(question: str) -> str:
     return f"{PROMPT}\n\nInput, as data:\n```json\n{data}\n```"
 
 
-def write_files(folder: Path) -> Path:
-    scripts = {told("Where most?"): saying(json.dumps(PLAN)), told("Take your time"): HOLD}
-    (folder / "scripts.json").write_text(json.dumps(scripts), encoding="utf-8")
+def write_tables(folder: Path) -> None:
     (folder / "orders.csv").write_text(CSV, encoding="utf-8")
     book = Workbook()
     book.active.append(["city", "people"])  # pyright: ignore[reportOptionalMemberAccess] - a new book has a sheet
     book.active.append(["Lima", 10])  # pyright: ignore[reportOptionalMemberAccess] - likewise
     book.create_sheet("Second").append(["other"])
     book.save(folder / "book.xlsx")
-    return folder / "scripts.json"
-
-
-@pytest.fixture
-def desktop(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[OpenDesktop]:
-    shown = Shown(PACKAGE, "lens", GRANTS, write_files(tmp_path))
-    opened = OpenDesktop(tmp_path / "data", qtbot, loop, shown)
-    yield opened
-    opened.close()
 
 
 def test_a_chosen_table_answers_with_numbers_that_the_app_computed(
-    desktop: OpenDesktop, tmp_path: Path
+    open_app: OpenApp, tmp_path: Path
 ) -> None:
+    write_tables(tmp_path)
+    scripts = {told("Where most?"): saying(json.dumps(PLAN)), told("Take your time"): HOLD}
+    desktop = open_app(Shown(PACKAGE, "lens", GRANTS, write_scripts(tmp_path, scripts)))
     desktop.start_server()
     desktop.tab.reload()
     desktop.press("pick")
@@ -81,6 +71,8 @@ def test_a_chosen_table_answers_with_numbers_that_the_app_computed(
     chart = "[...d.querySelectorAll('.chart text')].map((each) => each.textContent).join(' ')"
     assert desktop.run(chart) == "North 30.3 South 5"
     assert str(tmp_path) not in str(desktop.run("d.documentElement.outerHTML"))
+
+    assert desktop.unnamed == ""
 
     desktop.press("keep")
     desktop.press("open-report")

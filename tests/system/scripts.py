@@ -1,5 +1,8 @@
 """Small turns for the scripted engine, as its files write them."""
 
+import json
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 Step = dict[str, Any]
@@ -60,3 +63,10 @@ HOLD: list[Step] = [
 ]
 
 SCRIPTS = {"text": TEXT, "approval": APPROVAL, "hold": HOLD}
+
+
+def write_scripts(folder: Path, scripts: Mapping[str, list[Step]]) -> Path:
+    """A file that the App Server's scripted engine plays from."""
+    path = folder / "scripts.json"
+    path.write_text(json.dumps(scripts), encoding="utf-8")
+    return path

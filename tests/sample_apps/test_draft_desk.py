@@ -1,0 +1,43 @@
+"""What Draft Desk's app.operations.yaml demands holds, whatever its page does (the standard: enforced by the host)."""
+
+from pathlib import Path
+from typing import Any
+
+from lime_desktop.host.approvals.question import NO
+from tests.host.bridged import Bridged, play
+
+APP = Path(__file__).parents[2] / "sample_apps/draft-desk"
+
+
+def test_nothing_is_published_without_a_trial_a_key_and_a_yes(tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        made = await page.value("lime.artifacts.create", kind="draft", title="A", content="Text.")
+        file = await page.value("lime.artifacts.export", artifactId=made["id"])
+        wish = {"capability": "lime.ui", "method": "download", "operation": "publish_draft"}
+
+        async def publish(**beside: object) -> dict[str, Any]:
+            payload = {**wish, "input": {"ref": file["ref"]}, **beside}
+            return await page.send("capability:invoke", payload)
+
+        refused = await publish(idempotencyKey="k")
+        assert refused["details"]["rule"] == "operation.publish_draft.dry-run"
+        assert (await publish(dryRun=True))["value"]["operation"] == "publish_draft"
+        refused = await publish()
+        assert refused["details"]["rule"] == "operation.publish_draft.idempotency"
+        assert (await publish(idempotencyKey="k"))["details"]["pending"] is True
+        [question] = page.approvals.queue.open
+        assert question.risk == "high"
+        page.approvals.queue.answer([question.question_id], NO)
+        assert (await publish(idempotencyKey="k"))["stableCode"] == "permission_denied"
+        assert page.window.asked == []
+
+    play(tmp_path / "data", APP, scene)
+
+
+def test_every_version_leaves_evidence_of_the_hosts_own(tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        await page.value("lime.artifacts.create", kind="draft", title="A", content="Text.")
+        kept = await page.value("lime.evidence.list", kind="capability-call")
+        assert {each["subject"] for each in kept} == {"lime.artifacts.create"}
+
+    play(tmp_path / "data", APP, scene)
