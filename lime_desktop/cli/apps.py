@@ -8,6 +8,7 @@ import click
 
 from lime_desktop.cli import output
 from lime_desktop.cli.center import data_option, run
+from lime_desktop.cli.overlays import overlays
 from lime_desktop.cli.sources import search, sources
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp, KeptData, RollbackPoint, StoredGrant
@@ -191,5 +192,6 @@ def receipts(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     run(ctx, data_dir, work, as_json=as_json)
 
 
+command.add_command(overlays)
 command.add_command(search)
 command.add_command(sources)

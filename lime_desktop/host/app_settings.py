@@ -38,11 +38,16 @@ class AppliedSetting:
 
 
 @dataclass(frozen=True, slots=True)
-class _Field:
+class OwnField:
     """A field of one of the app's templates."""
 
     scope: TemplateScope
     schema: JsonObject | None
+
+    @property
+    def layer(self) -> PersonsLayer | None:
+        """Where its value is kept; None where only whoever governs fills it."""
+        return _KEPT_IN.get(self.scope)
 
 
 class AppSettings:
@@ -51,7 +56,8 @@ class AppSettings:
     def __init__(self, app: ShelfApp) -> None:
         self._resolved = app.governing.overlays
         self._templates = app.package.manifest.overlay_templates
-        self._fields = _declared_fields(app)
+        self.fields: Mapping[str, OwnField] = _declared_fields(app)
+        """The fields that its templates name, by key."""
 
     def all(self) -> tuple[AppliedSetting, ...]:
         """Everything that applies, by key."""
@@ -61,7 +67,7 @@ class AppSettings:
         }
         defaults = {
             key: AppliedSetting(key, field.schema["default"], "app", self._resolved.locked_by(key))
-            for key, field in self._fields.items()
+            for key, field in self.fields.items()
             if key not in said and field.schema is not None and "default" in field.schema
         }
         return tuple(each for _, each in sorted({**defaults, **said}.items()))
@@ -81,8 +87,8 @@ class AppSettings:
         if (locked_by := self._resolved.locked_by(key)) is not None:
             details = {"lockedBy": locked_by, "key": key}
             raise SettingLocked(f"The {locked_by} locked this setting", details=details)
-        field = self._fields.get(key) or self._undeclared_field(key)
-        layer = None if field is None else _KEPT_IN.get(field.scope)
+        field = self.fields.get(key) or self._undeclared_field(key)
+        layer = None if field is None else field.layer
         if field is None or layer is None:
             raise PolicyDenied(
                 "An app changes the fields of its own templates; this one is changed by the person or whoever governs",
@@ -92,20 +98,20 @@ class AppSettings:
             raise InvalidInput.at_fields([("value", "not_as_declared")])
         return layer
 
-    def _undeclared_field(self, key: str) -> _Field | None:
+    def _undeclared_field(self, key: str) -> OwnField | None:
         """A field of a template that has no schema may be anything; one that has a schema names its fields."""
         for template in self._templates:
             prefix = f"templates.{template.key}."
-            is_named = any(each.startswith(prefix) for each in self._fields)
+            is_named = any(each.startswith(prefix) for each in self.fields)
             if key.startswith(prefix) and not is_named:
-                return _Field(template.scope, None)
+                return OwnField(template.scope, None)
         return None
 
 
-def _declared_fields(app: ShelfApp) -> dict[str, _Field]:
-    found: dict[str, _Field] = {}
+def _declared_fields(app: ShelfApp) -> dict[str, OwnField]:
+    found: dict[str, OwnField] = {}
     for template in app.package.manifest.overlay_templates:
         schema = read_schema(app.package.tree, template.schema_path)
         for name, each in properties_of(schema or {}).items():
-            found[f"templates.{template.key}.{name}"] = _Field(template.scope, each)
+            found[f"templates.{template.key}.{name}"] = OwnField(template.scope, each)
     return found

@@ -31,6 +31,8 @@ from pydantic import JsonValue
 
 from lime_desktop.overlay.secrets import is_secret_ref
 
+Form = Literal["text", "option", "reference", "amount", "words", "switch", "number", "anything"]
+"""How a person writes a value."""
 Reference = Literal["knowledge", "tools", "entries", "workflows", "evals", "templates"]
 
 FORBIDDEN: Mapping[str, str] = {
@@ -63,6 +65,9 @@ class KeyFamily:
     wanted: str
     """What the value must be, for a person."""
     refers_to: Reference | None = None
+    shape: str = ""
+    """The key with its names left open, such as ``tools.<tool>.credential``."""
+    form: Form = "anything"
 
 
 def _is_text(value: JsonValue) -> bool:
@@ -95,6 +100,18 @@ def _is_anything(value: JsonValue) -> bool:
     return value is not None
 
 
+_FORMS: dict[Callable[[JsonValue], bool], Form] = {
+    _is_text: "text",
+    _is_option: "option",
+    is_secret_ref: "reference",
+    _is_amount: "amount",
+    _is_words: "words",
+    _is_switch: "switch",
+    _is_number: "number",
+    _is_anything: "anything",
+}
+
+
 def _family(shape: str, is_fit: Callable[[JsonValue], bool], wanted: str) -> KeyFamily:
     """Turn ``tools.<tool>.credential`` into a pattern; the first ``<…>`` is what the key refers to."""
     first = shape.partition(".")[0]
@@ -109,7 +126,7 @@ def _family(shape: str, is_fit: Callable[[JsonValue], bool], wanted: str) -> Key
     # Names may hold dots themselves, so the fixed words after them mark where they end.
     parts = [r"(.+?)" if part.startswith("<") else re.escape(part) for part in shape.split(".")]
     pattern = re.compile(r"\.".join(parts), re.DOTALL)
-    return KeyFamily(pattern, is_fit, wanted, references.get(first))
+    return KeyFamily(pattern, is_fit, wanted, references.get(first), shape, _FORMS[is_fit])
 
 
 FAMILIES = (
@@ -145,6 +162,12 @@ FIRST_PARTS = frozenset(
 def family_of(key: str) -> KeyFamily | None:
     """Find the shape that a key has."""
     return next((family for family in FAMILIES if family.pattern.fullmatch(key)), None)
+
+
+def names_in(key: str, family: KeyFamily) -> tuple[str, ...]:
+    """The names that a key fills its family's shape with."""
+    found = family.pattern.fullmatch(key)
+    return found.groups() if found else ()
 
 
 def reference_in(key: str, family: KeyFamily) -> str | None:

@@ -29,6 +29,7 @@ from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.pages.app_page import AppPage
 from lime_desktop.shell.pages.fixing import Fixes, FixLinks
 from lime_desktop.shell.pages.home import HomeLinks, HomePage
+from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.parts import banner
 from lime_desktop.shell.progress_line import ProgressLine
 from lime_desktop.shell.questions import ask_about_link
@@ -88,11 +89,18 @@ class MainWindow(QMainWindow):
         )
         self._settings = SettingsPage(around, engine, links)
         asking = partial(ask_about_link, self, around)
-        fix_links = FixLinks(server.call, self._notices.toast, self.show_settings, asking)
+        fix_links = FixLinks(
+            server.call, self._notices.toast, self.show_settings, self.show_overlays, asking
+        )
         work = Work(self, self._notices.problem)
         fixes = Fixes(around, self, fix_links, work)
-        manage_links = ManageLinks(self._flow.install, self._flow.uninstall, self._flow.roll_back)
+        manage_links = ManageLinks(
+            self._flow.install, self._flow.uninstall, self._flow.roll_back, self.show_overlays
+        )
         manage = partial(manage_card, around, manage_links, work)
+        self._overlays = OverlaysPage(
+            around, self.show_details, self._notices.toast, self._notices.problem
+        )
         self._app_page = AppPage(around, self.show_home, self.open_entry, fixes.carry_out, manage)
         self._welcome = WelcomePage(
             around, server.call, self._flow.install_offer, self._end_welcome
@@ -121,6 +129,11 @@ class MainWindow(QMainWindow):
         """Show one app in full."""
         self._app_page.show_app(app_id)
         self._turn_to(self._app_page)
+
+    def show_overlays(self, app_id: str) -> None:
+        """Show the settings that apply to one app."""
+        self._overlays.show_app(app_id)
+        self._turn_to(self._overlays)
 
     def show_settings(self, section: str = "") -> None:
         """Show the choices, at a section if one is named."""
@@ -386,6 +399,7 @@ class MainWindow(QMainWindow):
             self._welcome,
             self._home,
             self._app_page,
+            self._overlays,
             self._flow,
             self._settings,
             self._workspace,

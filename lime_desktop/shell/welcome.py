@@ -146,7 +146,8 @@ class WelcomePage(Page):
     def _sample(self, offer: Offer) -> QWidget:
         texts, tokens = self._around.texts, self._around.theme.tokens
         look = button(texts("welcome.look"), partial(self._install, offer))
-        look.setAccessibleName(f"{look.text()}: {offer.title}")
-        words = column(label(offer.title, "strong"), label(offer.tagline, "small"), spacing=0)
-        icon = app_icon(None, offer.title, tokens["--lime-accent"], tokens["--lime-accent-text"])
+        title, tagline = offer.title_in(texts.locale), offer.tagline_in(texts.locale)
+        look.setAccessibleName(f"{look.text()}: {title}")
+        words = column(label(title, "strong"), label(tagline, "small"), spacing=0)
+        icon = app_icon(None, title, tokens["--lime-accent"], tokens["--lime-accent-text"])
         return row(icon_label(icon, 36), words, look, stretch_at=1)

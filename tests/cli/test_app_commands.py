@@ -182,6 +182,33 @@ def test_apps_are_found_in_the_sources_that_were_added(terminal: Terminal, tmp_p
     assert terminal.run("apps", "sources", "--add", "nowhere", expected=1)["code"] == "APP_E014"
 
 
+def test_settings_are_shown_with_their_source_changed_and_reset(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    terminal.run("install", make_package(tmp_path), *AGREED)
+    file = tmp_path / "organisation.yaml"
+    file.write_text(
+        "version: 1\nname: A\noverlays: { '*': { values: { budget.monthly: 5 }, locks: [budget] } }"
+    )
+    terminal.run("organisation", "join", file)
+    change = ("--set", "content.brandTone=calm", "--set", "network.offline=true")
+    found = terminal.run("apps", "overlays", "notes", *change)
+    assert [(each["key"], each["value"], each["source"]) for each in found["settings"]] == [
+        ("budget.monthly", 5, "tenant"),
+        ("content.brandTone", "calm", "user"),
+        ("network.offline", True, "user"),
+    ]
+    assert found["settings"][0]["lockedBy"] == "tenant"
+    locked = terminal.run("apps", "overlays", "notes", "--set", "budget.monthly=9", expected=1)
+    assert locked["code"] == "APP_E026"
+    wrong = terminal.run("apps", "overlays", "notes", "--set", "permissions.x=1", expected=1)
+    assert wrong["code"] == "APP_E014"
+    after = terminal.run("apps", "overlays", "notes", "--reset", "content.brandTone")
+    assert [each["key"] for each in after["settings"]] == ["budget.monthly", "network.offline"]
+    shown = terminal.read("apps", "overlays", "notes")
+    assert "locked by the tenant" in shown
+
+
 def test_an_organisation_is_joined_and_left(terminal: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "organisation.yaml"
     file.write_text("version: 1\nname: Example Ltd\napps: { blocked: [notes] }\n")

@@ -11,6 +11,7 @@ from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from tests.shell import inspected, questions
+from tests.shell.center_screens import CENTER_SCREENS
 from tests.shell.stage import ROOT, Stage
 from tests.shell.told_session import talk
 
@@ -158,4 +159,5 @@ SCREENS: dict[str, ShowScreen] = {
     "inspector-simulation": _inspector("simulation"),
     "inspector-recording": _inspector("recording"),
     "server-away": _server_away,
+    **CENTER_SCREENS,
 }

@@ -1,4 +1,4 @@
-"""`python -m tests.shell.screenshots FOLDER [NAME…]`: a picture of every screen in every look, to be looked at by a person."""
+"""`python -m tests.shell.screenshots FOLDER [SCREEN…] [LOOK…]`: every screen in every look, for a person to look at."""
 
 import asyncio
 import os
@@ -18,9 +18,11 @@ from tests.shell.screens import SCREENS
 from tests.shell.stage import LOOKS, set_stage
 
 
-async def take_pictures(target: Path, wanted: list[str], folder: Path) -> None:
+async def take_pictures(
+    target: Path, wanted: list[str], folder: Path, looks: list[str] | None = None
+) -> None:
     """Show each screen in each look, and keep what is seen."""
-    for look in LOOKS:
+    for look in looks or LOOKS:
         (target / look).mkdir(parents=True, exist_ok=True)
         for name in wanted or SCREENS:
             stage = set_stage(folder / look / name, look)
@@ -28,13 +30,16 @@ async def take_pictures(target: Path, wanted: list[str], folder: Path) -> None:
             await stage.settle()
             stage.shown().grab().save(str(target / look / f"{name}.png"))
             stage.window.close()
+            await stage.leave()
             stage.window.deleteLater()
             await stage.settle()
 
 
 def main() -> None:
     """Take the pictures and say where they are."""
-    target, wanted = Path(sys.argv[1]), sys.argv[2:]
+    target, *words = sys.argv[1:]
+    looks = [word for word in words if word in LOOKS]
+    wanted = [word for word in words if word in SCREENS]
     prepare_engine()
     application = QApplication(sys.argv[:1])
     application.setStyle("Fusion")
@@ -42,7 +47,7 @@ def main() -> None:
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     with tempfile.TemporaryDirectory() as folder, loop:
-        loop.run_until_complete(take_pictures(target, wanted, Path(folder)))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+        loop.run_until_complete(take_pictures(Path(target), wanted, Path(folder), looks))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
     sys.stdout.write(f"The pictures are in {target}\n")
 
 

@@ -1,11 +1,15 @@
 """A window to look at: real pages, real samples, a chosen look. Shared by the screenshots and the tests of looks."""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QDialog, QWidget
 
+from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.proxy.access import ProxyAccess
@@ -16,6 +20,8 @@ from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Folders, Surroundings
+from tests.app_server.twin import ServerTwin
+from tests.host.app_center.opened import opened
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,6 +43,43 @@ class Stage:
     around: Surroundings
     server: AppServerSupervisor
     window: MainWindow
+    folder: Path
+    samples: Path = ROOT / "sample_apps"
+    _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
+    _twins: list[ServerTwin] = field(default_factory=list[ServerTwin])
+
+    async def open_center(self) -> AppCenter:
+        """Have a real app center over real services, until the stage is left."""
+        if self.around.center is None:
+            center, twin = await self._stack.enter_async_context(opened(self.folder / "center"))
+            self._twins.append(twin)
+            self.around.follow(center)
+            await self.around.shelf.follow(center)
+        assert self.around.center is not None
+        return self.around.center
+
+    async def keep_value(self, app_id: str, key: str, value: object) -> None:
+        """Keep something in an app's storage."""
+        await self._twins[0].keep(app_id, key, value)
+
+    async def write(self, file: Path, text: str) -> None:
+        """Write a file."""
+        await asyncio.to_thread(file.write_text, text, encoding="utf-8")
+
+    def afterwards(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do this when the stage is left."""
+        self._stack.push_async_callback(lambda: work)
+
+    async def leave(self) -> None:
+        """Close what was opened."""
+        await self.around.shelf.close()
+        await self._stack.aclose()
+
+    def scroll_down(self) -> None:
+        """Show the end of every page that is longer than the window."""
+        for area in self.window.findChildren(QAbstractScrollArea):
+            if area.isVisible():
+                area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
 
     def add_samples(self) -> None:
         """Put the sample apps on the shelf."""
@@ -76,4 +119,4 @@ def set_stage(folder: Path, look: str, server: AppServerSupervisor | None = None
     )
     window.resize(1180, 780)
     window.show()
-    return Stage(around, server, window)
+    return Stage(around, server, window, folder)

@@ -25,6 +25,13 @@ def is_url(location: str) -> bool:
     return location.startswith(("http://", "https://"))
 
 
+def place_name(location: str) -> str:
+    """A place in short: the site of an address, or the last name of a path."""
+    if is_url(location):
+        return location.partition("://")[2].partition("/")[0]
+    return Path(location).name or location
+
+
 def beside(document: str, place: str) -> str:
     """What a document at a path or an address means by a place: an address, a whole path, or a name beside it."""
     if is_url(document) or is_url(place):

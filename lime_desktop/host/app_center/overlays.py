@@ -45,6 +45,14 @@ class AppOverlays:
         nothing: Mapping[str, JsonValue] = {}
         return next((each.values for each in stored if each.layer == layer), nothing)
 
+    def flat_values(
+        self, manifest: Manifest, layer: Literal["user", "workspace"]
+    ) -> dict[str, JsonValue]:
+        """What one layer says key by key, with what has lost its place in the app."""
+        said = OverlayLayer(name=layer, values=self.values(manifest.name, layer))
+        checked = check_layer(said, surface_of(manifest))
+        return {**checked.values, **{each.key: each.value for each in checked.orphans}}
+
     async def put(
         self,
         manifest: Manifest,
@@ -72,9 +80,7 @@ class AppOverlays:
             InvalidInput: no overlay may set it.
         """
         async with self._turn:
-            said = OverlayLayer(name=layer, values=self.values(manifest.name, layer))
-            checked = check_layer(said, surface_of(manifest))
-            values = {**checked.values, **{each.key: each.value for each in checked.orphans}}
+            values = self.flat_values(manifest, layer)
             values.pop(key, None)
             if value is not None:
                 values[key] = value

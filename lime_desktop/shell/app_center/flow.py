@@ -73,7 +73,7 @@ class CenterFlow(QStackedWidget):
         center = self._center()
         await self._let_review_go()
         review = self._review = await make(center, self._wait("review.reading"))
-        self._show(
+        self.show_page(
             ReviewPage(
                 self._around,
                 review,
@@ -126,13 +126,13 @@ class CenterFlow(QStackedWidget):
             self._work.start(self._removed(app_id, way, export_to))
 
         page = UninstallPage(self._around, preview, choose, confirm, self.left.emit)
-        self._show(page)
+        self.show_page(page)
 
     async def _removed(self, app_id: str, kind: UninstallKind, export_to: Path | None) -> None:
         self._close_app(app_id)
         errand = self._wait("uninstall.removing")
         receipt = await self._center().uninstall(app_id, kind, export_to, errand)
-        self._show(ReceiptPage(self._around, receipt, self.left.emit))
+        self.show_page(ReceiptPage(self._around, receipt, self.left.emit))
 
     async def _let_review_go(self) -> None:
         review, self._review = self._review, None
@@ -150,13 +150,14 @@ class CenterFlow(QStackedWidget):
 
     def _wait(self, key: str) -> Errand:
         page = WaitingPage(self._around, self._around.texts(key))
-        self._show(page)
+        self.show_page(page)
         return page.errand
 
     def _fail(self, error: AppError) -> None:
-        self._show(FailedPage(self._around, error, self.left.emit))
+        self.show_page(FailedPage(self._around, error, self.left.emit))
 
-    def _show(self, page: QWidget) -> None:
+    def show_page(self, page: QWidget) -> None:
+        """Show a page in the place of the one before."""
         before = self.currentWidget()
         self.addWidget(page)
         self.setCurrentWidget(page)

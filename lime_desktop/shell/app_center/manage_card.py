@@ -21,6 +21,7 @@ class ManageLinks:
     install: Callable[[Path], None]
     uninstall: Callable[[str], None]
     roll_back: Callable[[str, str], None]
+    show_overlays: Callable[[str], None]
 
 
 def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: ShelfApp) -> QFrame:
@@ -44,7 +45,8 @@ def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: Shelf
         words = texts("manage.back.text", when=time_in_words(point.made_at_ms, texts))
         parts.append(row(back, label(words, "muted"), stretch_at=1))
     remove = button(texts("manage.remove"), lambda: links.uninstall(app.app_id), "danger")
-    return card(*parts, row(_switch(around, app, center, work), remove))
+    settings = button(texts("overlay.open"), lambda: links.show_overlays(app.app_id))
+    return card(*parts, row(settings, _switch(around, app, center, work), remove))
 
 
 def _switch(around: Surroundings, app: ShelfApp, center: AppCenter, work: Work) -> QPushButton:

@@ -7,10 +7,12 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from lime_desktop.app_package.problems import Severity
 from lime_desktop.app_package.trust.verdict import Verdict
-from lime_desktop.host.app_center.review.changes import UpdateDiff
+from lime_desktop.host.app_center.review.changes import Change, UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.package_face import in_language
 from lime_desktop.host.texts import Texts
+from lime_desktop.shell.pages.overlay_words import key_name
 from lime_desktop.shell.parts import Tone, banner, card, label, pill, row
 
 _RISK_TONES: dict[str, Tone] = {"low": "ok", "medium": "warning", "high": "danger"}
@@ -131,7 +133,7 @@ def _shares(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
             )
 
 
-def changes_card(changes: UpdateDiff, texts: Texts) -> QFrame:
+def changes_card(review: InstallReview, changes: UpdateDiff, texts: Texts) -> QFrame:
     """What a new version changes."""
     title = texts(
         "update.changes", from_version=changes.from_version, to_version=changes.to_version
@@ -139,7 +141,7 @@ def changes_card(changes: UpdateDiff, texts: Texts) -> QFrame:
     rows = [
         row(
             pill(texts(f"update.{each.kind}"), _CHANGE_TONES[each.kind]),
-            label(f"{texts(f'update.area.{each.area}')}: {each.key}"),
+            label(f"{texts(f'update.area.{each.area}')}: {_change_name(each, review, texts)}"),
             stretch_at=1,
         )
         for each in changes.changes
@@ -151,6 +153,17 @@ def changes_card(changes: UpdateDiff, texts: Texts) -> QFrame:
         *_overlay_parts(changes, texts),
         label(texts("update.snapshot"), "muted"),
     )
+
+
+def _change_name(change: Change, review: InstallReview, texts: Texts) -> str:
+    """What has changed, by the name a person knows; what is gone is known by its key alone."""
+    asks = {ask.key: ask.words.words(texts) for ask in review.asks}
+    entries = {
+        each.key: in_language(each.title_i18n, texts.locale) or each.title
+        for each in review.package.manifest.entries
+    }
+    names = {"permission": asks, "entry": entries}.get(change.area, {})
+    return names.get(change.key, change.key)
 
 
 def _migration_parts(changes: UpdateDiff, texts: Texts) -> Iterator[QWidget]:
@@ -166,7 +179,8 @@ def _overlay_parts(changes: UpdateDiff, texts: Texts) -> Iterator[QWidget]:
     if changes.overlays:
         yield label(texts("update.overlays"), "heading")
     for change in changes.overlays:
-        yield label(f"{change.key}: {change.detail}")
+        name = key_name(change.key, texts)
+        yield label(texts(f"update.overlay.{change.kind}", name=name))
 
 
 def _section(title: str, lines: Iterable[str]) -> QFrame:

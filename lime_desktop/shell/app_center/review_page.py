@@ -32,6 +32,8 @@ from lime_desktop.shell.parts import (
 )
 from lime_desktop.shell.surroundings import Surroundings
 
+_UNDER_THE_WORDS = 36
+"""Where the words of a tick begin."""
 _STANDING_TONES: dict[str, Tone] = {"new": "info", "changed": "warning", "granted": "ok"}
 
 
@@ -62,7 +64,7 @@ class ReviewPage(Page):
         self.refill(
             self._head(),
             *refusal_cards(review, texts),
-            *([changes_card(review.changes, texts)] if review.changes else []),
+            *([changes_card(review, review.changes, texts)] if review.changes else []),
             risk_card(review, texts),
             self._asks(),
             *contents_cards(review, texts),
@@ -131,7 +133,9 @@ class ReviewPage(Page):
         told = (
             texts("review.ask.reason", reason=reason) if reason else texts("review.ask.no-reason")
         )
-        return card(row(self._ticks[ask.key], *pills, stretch_at=0), label(told, "muted"))
+        reason_label = label(told, "muted")
+        reason_label.setIndent(_UNDER_THE_WORDS)
+        return card(row(self._ticks[ask.key], *pills, stretch_at=0), reason_label)
 
     def _tick(self, ask: AskedPermission) -> QCheckBox:
         words = ask.words.words(self._around.texts)

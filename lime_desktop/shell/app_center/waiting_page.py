@@ -22,14 +22,15 @@ class WaitingPage(Page):
         self._bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
         self._bar.setAccessibleName(title)
         self._stop: QPushButton = button(around.texts("review.stop"), self._cancel)
-        self._told.connect(self._show)
+        self._told.connect(self.show_progress)
         self.refill(card(label(title, "heading"), self._bar, self._words, self._stop))
 
     def _cancel(self) -> None:
         self.errand.cancel()
         self._stop.setEnabled(False)
 
-    def _show(self, progress: Progress) -> None:
+    def show_progress(self, progress: Progress) -> None:
+        """Say how far it is."""
         texts = self._around.texts
         self._stop.setVisible(self.errand.can_be_cancelled)
         if progress.step is Step.COPYING and progress.total:

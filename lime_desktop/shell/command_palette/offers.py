@@ -83,7 +83,7 @@ def _of_catalog(around: Surroundings, links: PaletteLinks) -> Iterator[Offer]:
     """Apps that a source offers and that are not here, or are here in an older version."""
     for offer in around.center.catalog.new_offers if around.center else ():
         yield Offer(
-            around.texts("palette.install", app=offer.title),
+            around.texts("palette.install", app=offer.title_in(around.texts.locale)),
             around.texts("palette.kind.install"),
             around.signs.icon("download"),
             partial(links.install, offer),

@@ -35,6 +35,7 @@ class FixLinks:
     call: CallServer
     say: Callable[[str, str], None]
     show_settings: Callable[[str], None]
+    show_overlays: Callable[[str], None]
     offer_link: Callable[[str, str], None]
 
 
@@ -63,8 +64,13 @@ class Fixes:
             case "install-tool":
                 self._links.show_settings("tools")
             case "open-settings":
-                section = _SECTIONS.get(action.target.partition("/")[0], "")
-                self._links.show_settings(section)
+                self._show_settings(app, action.target.partition("/")[0])
+
+    def _show_settings(self, app: ShelfApp, place: str) -> None:
+        if place == "overlays":
+            self._links.show_overlays(app.app_id)
+        else:
+            self._links.show_settings(_SECTIONS.get(place, ""))
 
     async def _fill_secret(self, app: ShelfApp, slot: str) -> None:
         texts = self._around.texts

@@ -18,12 +18,24 @@ from PySide6.QtWidgets import (
 
 from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.catalog.search import Found
+from lime_desktop.host.app_center.fetching import place_name
 from lime_desktop.host.app_center.records import KeptData
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.projection.catalog import catalog_row
+from lime_desktop.shell.flow import flow
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.pages.status import status_pill
-from lime_desktop.shell.parts import app_icon, banner, button, card, icon_label, label, pill, row
+from lime_desktop.shell.parts import (
+    app_icon,
+    banner,
+    button,
+    card,
+    column,
+    icon_label,
+    label,
+    pill,
+    row,
+)
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
 
@@ -113,12 +125,17 @@ class HomePage(Page):
         offered = self._matching_offers(query)
         if self._failed_sources:
             yield banner(texts("home.sources.failed", count=self._failed_sources), "warning")
+        updates = [each for each in offered if self._is_here(each.offer)]
+        fresh = [each for each in offered if each not in updates]
+        if updates:
+            yield label(texts("home.updates"), "heading")
+            yield from map(self._offer_card, updates)
         if here:
             yield label(texts("home.installed"), "heading")
             yield from map(self._app_card, here)
-        if offered:
+        if fresh:
             yield label(texts("home.available"), "heading")
-            yield from map(self._offer_card, offered)
+            yield from map(self._offer_card, fresh)
         if not here and not offered:
             yield self._nothing(query)
         yield from self._kept_parts()
@@ -152,9 +169,6 @@ class HomePage(Page):
             pills.append(pill(texts("home.in-place"), "info"))
         elif not app.installed.is_enabled:
             pills.append(pill(texts("home.off"), "plain"))
-        head = row(
-            icon_label(self._around.icon_of(app), 40), label(title, "heading"), *pills, stretch_at=1
-        )
         details = button(texts("home.details"), lambda: self._links.show_details(app.app_id))
         details.setAccessibleName(f"{texts('home.details')}: {title}")
         tools = [details]
@@ -163,31 +177,49 @@ class HomePage(Page):
                 texts("home.open"), lambda: self._links.open_app(app.app_id), "primary"
             )
             opening.setAccessibleName(f"{texts('home.open')}: {title}")
-            tools.insert(0, opening)
-        return card(head, label(app.tagline(locale), "muted"), row(*tools))
+            tools.append(opening)
+        words = column(
+            label(title, "heading"), label(app.tagline(locale), "muted"), flow(*pills), spacing=4
+        )
+        return card(row(icon_label(self._around.icon_of(app), 44), words, *tools, stretch_at=1))
 
     def _offer_card(self, found: Found) -> QFrame:
         texts, offer = self._around.texts, found.offer
         tokens = self._around.theme.tokens
-        icon = app_icon(None, offer.title, tokens["--lime-accent"], tokens["--lime-accent-text"])
+        title = offer.title_in(texts.locale)
+        icon = app_icon(None, title, tokens["--lime-accent"], tokens["--lime-accent-text"])
         pills: list[QWidget] = [pill(offer.version, "plain")]
         if self._search.text() and found.found_by in {"keyword", "trigger", "scenario"}:
             pills.append(pill(texts(f"home.found.{found.found_by}"), "info"))
+        update = texts("home.available.update", version=offer.version)
+        take_words = update if self._is_here(offer) else texts("home.available.install")
+        take = button(take_words, lambda: self._links.install_offer(offer))
+        take.setAccessibleName(f"{take_words}: {title}")
+        source = label(self._source_words(offer), "small")
+        source.setToolTip(offer.source)
+        words = column(
+            label(title, "heading"),
+            label(offer.tagline_in(texts.locale), "muted"),
+            source,
+            flow(*pills),
+            spacing=4,
+        )
+        return card(row(icon_label(icon, 44), words, take, stretch_at=1))
+
+    def _is_here(self, offer: Offer) -> bool:
         center = self._around.center
-        is_update = center is not None and center.installed_app(offer.app_id) is not None
-        words = (
-            texts("home.available.update", version=offer.version)
-            if is_update
-            else texts("home.available.install")
-        )
-        take = button(words, lambda: self._links.install_offer(offer))
-        take.setAccessibleName(f"{words}: {offer.title}")
-        return card(
-            row(icon_label(icon, 40), label(offer.title, "heading"), *pills, stretch_at=1),
-            label(offer.tagline, "muted"),
-            label(texts("home.available.from", source=offer.source), "small"),
-            row(take),
-        )
+        return center is not None and center.installed_app(offer.app_id) is not None
+
+    def _source_words(self, offer: Offer) -> str:
+        """Where an offer comes from, as a person knows the place."""
+        texts, center = self._around.texts, self._around.center
+        own = center.catalog.built_in if center else ()
+        given = [each for each in (center.catalog.sources if center else ()) if each.is_given]
+        if offer.source in {each.location for each in own}:
+            return texts("home.available.own", product=self._around.branding.product_name)
+        if offer.source in {each.location for each in given}:
+            return texts("home.available.org")
+        return texts("home.available.in", source=place_name(offer.source))
 
     def _kept_parts(self) -> Iterable[QWidget]:
         texts, center = self._around.texts, self._around.center

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.fetching import is_url
+from lime_desktop.host.app_center.fetching import is_url, place_name
 from lime_desktop.host.app_center.records import CatalogSource
 from lime_desktop.shell.parts import button, card, column, label, pill, row
 from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
@@ -69,7 +69,7 @@ class _Sources:
 
     def _source(self, source: CatalogSource) -> QFrame:
         texts = self._texts
-        name, kind = _described(source.location)
+        kind, name = _kind(source.location), place_name(source.location)
         where = column(label(name, "strong"), label(source.location, "small"), spacing=0)
         parts: list[QWidget] = [where, pill(texts(f"settings.sources.{kind}"), "plain")]
         if source.is_given:
@@ -113,9 +113,7 @@ class _Sources:
         self._context.work.start(remove())
 
 
-def _described(location: str) -> tuple[str, str]:
-    """A short name of a place, and what kind of place it is."""
+def _kind(location: str) -> str:
     if is_url(location):
-        return location.partition("://")[2].partition("/")[0], "address"
-    path = Path(location)
-    return path.name, "list" if path.suffix else "folder"
+        return "address"
+    return "list" if Path(location).suffix else "folder"

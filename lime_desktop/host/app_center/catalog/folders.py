@@ -43,8 +43,6 @@ def _offer(path: Path, folder: Path) -> Offer | None:
         keywords=manifest.keywords,
         trigger_keywords=triggers.keywords if triggers else (),
         scenarios=triggers.scenarios if triggers else (),
-        other_names=(
-            *manifest.display_name_i18n.values(),
-            *manifest.short_description_i18n.values(),
-        ),
+        titles=dict(manifest.display_name_i18n),
+        taglines=dict(manifest.short_description_i18n),
     )

@@ -1,5 +1,7 @@
 """One app on offer: what a person sees and finds it by, and where its package lies."""
 
+from pydantic import Field
+
 from lime_desktop.protocol.wire import WireModel
 
 
@@ -21,9 +23,23 @@ class Offer(WireModel):
     """What a person would say."""
     scenarios: tuple[str, ...] = ()
     """What a machine knows it by."""
-    other_names: tuple[str, ...] = ()
-    """Name and tagline in other languages."""
+    titles: dict[str, str] = Field(default_factory=dict[str, str])
+    """Its name in other languages, by language."""
+    taglines: dict[str, str] = Field(default_factory=dict[str, str])
     package_hash: str | None = None
     """The tree that the list promises; another one is refused."""
     archive_hash: str | None = None
     """The file that the list promises; another one is refused."""
+
+    def title_in(self, locale: str) -> str:
+        """Its name in a language, where there is one."""
+        return self.titles.get(locale, self.title)
+
+    def tagline_in(self, locale: str) -> str:
+        """One line about it, likewise."""
+        return self.taglines.get(locale, self.tagline)
+
+    @property
+    def other_names(self) -> tuple[str, ...]:
+        """What it is called, and what is said of it, in other languages."""
+        return (*self.titles.values(), *self.taglines.values())

@@ -1,0 +1,21 @@
+"""Which settings could be made for an app? Every key that its manifest alone decides. Pure."""
+
+from lime_desktop.overlay.keys import FAMILIES, KeyFamily
+from lime_desktop.overlay.surface import OverlaySurface
+
+
+def offered_keys(surface: OverlaySurface) -> tuple[str, ...]:
+    """The keys that have no open names, and those whose one name the app gives: its entries, tools and so on."""
+    return tuple(key for family in FAMILIES for key in _keys(family, surface))
+
+
+def _keys(family: KeyFamily, surface: OverlaySurface) -> tuple[str, ...]:
+    open_names = family.shape.count("<")
+    if open_names == 0:
+        return (family.shape,)
+    if open_names > 1 or family.refers_to is None:
+        return ()
+    before, _, rest = family.shape.partition("<")
+    after = rest.partition(">")[2]
+    names = sorted(getattr(surface, family.refers_to))
+    return tuple(f"{before}{name}{after}" for name in names)
