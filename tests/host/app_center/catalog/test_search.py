@@ -16,7 +16,9 @@ def offer(app_id: str, **facts: object) -> Offer:
 
 
 NOTES = offer("notes", keywords=["memo"], triggerKeywords=["记下来"], scenarios=["take_notes"])
-MAIL = offer("mail", tagline="Write and read, with notes beside each letter.", otherNames=["邮件"])
+MAIL = offer(
+    "mail", tagline="Write and read, with notes beside each letter.", titles={"zh-CN": "邮件"}
+)
 OFFERS = (MAIL, NOTES)
 
 
