@@ -15,6 +15,7 @@ from lime_desktop.app_server.app_services import open_app_services
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.context.attachments import AttachedFiles
 from lime_desktop.app_server.context.delegation import DelegateTools
 from lime_desktop.app_server.context.knowledge import SearchKnowledge
 from lime_desktop.app_server.context.skill_tool import SkillTools
@@ -134,6 +135,7 @@ async def open_services(
             search=_knowledge_search(OwnCalls(routes)),
             window_of=router.window_of,
             inventory_of=inventory_of,
+            files=AttachedFiles(OwnCalls(routes)),
         )
         contextual = ContextualTurns(engine or router, sources)
         checked = CheckedTurns(contextual, WritingBack(content, evidence, artifacts_by(routes)))

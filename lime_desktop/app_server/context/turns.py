@@ -16,6 +16,7 @@ from pydantic import JsonValue
 
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.context.attachments import Attached, AttachedFiles, given
 from lime_desktop.app_server.context.compaction import Compacted, compact
 from lime_desktop.app_server.context.instructions import (
     Composed,
@@ -35,7 +36,7 @@ from lime_desktop.app_server.execution.backend import (
 )
 from lime_desktop.protocol.calls.knowledge import FoundPassage
 from lime_desktop.protocol.calls.sessions import ToolDescription
-from lime_desktop.protocol.calls.turns import RuntimeRequest
+from lime_desktop.protocol.calls.turns import RuntimeRequest, TaskProfile
 from lime_desktop.protocol.errors import AppError, AppNotInstalled
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -44,6 +45,8 @@ from lime_desktop.protocol.runtime.sessions import HistoryMessage
 _USUAL_WINDOW = 32_000
 _SHARE = 0.5
 """How much of the window the app's texts may take, in characters for each token: about an eighth of it."""
+_FILES_SHARE = 1.0
+"""The same for the texts that a person or the app attached: about a quarter of it."""
 
 WindowOf = Callable[[TurnRequest], Awaitable[int | None]]
 """How many tokens the model that a turn would get can read; None where nobody knows."""
@@ -60,6 +63,7 @@ class ContextSources:
     search: SearchKnowledge
     window_of: WindowOf
     inventory_of: InventoryOf
+    files: AttachedFiles
 
 
 class ContextualTurns:
@@ -110,7 +114,11 @@ class ContextualTurns:
 
     async def _enrich(self, request: TurnRequest) -> tuple[TurnRequest, tuple[ProposedEvent, ...]]:
         window = await self._sources.window_of(request)
-        composed, passages = await self._compose(request, window or _USUAL_WINDOW)
+        attached = await self._sources.files.read(
+            request, int((window or _USUAL_WINDOW) * _FILES_SHARE)
+        )
+        composed, passages = await self._compose(request, window or _USUAL_WINDOW, attached)
+        request = _with_pictures(request, attached)
         summary = await self._summary_of(request)
         if request.open_action_ids:
             # Taken up after a restart: what it was given has been said, and its past is the engine's.
@@ -118,20 +126,20 @@ class ContextualTurns:
         compacted = await compact(request, window, self._engine.summarize, self._keep_summary)
         summary = compacted.summary or summary
         enriched = _with_instructions(request, composed.text, summary)
-        facts = (*compacted.facts, *_resolved(composed, passages, compacted))
+        facts = (*compacted.facts, *_resolved(composed, passages, compacted, attached))
         return replace(enriched, history=compacted.history), facts
 
     async def _compose(
-        self, request: TurnRequest, window: int
+        self, request: TurnRequest, window: int, attached: Attached
     ) -> tuple[Composed, tuple[FoundPassage, ...]]:
+        room = int(window * _SHARE) + sum(len(part.text) for part in attached.parts)
         try:
             app = self._sources.apps.get(request.app_id)
         except AppNotInstalled:
-            return Composed("", (), ()), ()
+            return compose(attached.parts, room), ()
         now_ms = time.time_ns() // 1_000_000
         passages = await passages_for(app, request, self._sources.search, now_ms)
-        parts = await asyncio.to_thread(self._parts, app, request)
-        room = int(window * _SHARE)
+        parts = [*attached.parts, *await asyncio.to_thread(self._parts, app, request)]
         passages = fitting(passages, room - sum(len(part.text) for part in parts))
         if passages:
             parts.append(Part("knowledge", "passages", cited(passages)))
@@ -169,17 +177,38 @@ def _with_instructions(request: TurnRequest, text: str, summary: str | None) -> 
     return replace(request, options=request.options.model_copy(update={"runtime_request": wishes}))
 
 
+def _with_pictures(request: TurnRequest, attached: Attached) -> TurnRequest:
+    """The turn with its pictures, for a model that sees: one that does not is no model for it."""
+    if not attached.pictures:
+        return request
+    profile = request.options.task_profile or TaskProfile()
+    needed = tuple(dict.fromkeys((*profile.required_capabilities, "vision")))
+    profile = profile.model_copy(update={"required_capabilities": needed})
+    options = request.options.model_copy(update={"task_profile": profile})
+    opened = request.input.model_copy(update={"attachments": given(request, attached.pictures)})
+    return replace(request, input=opened, options=options)
+
+
 def _resolved(
-    composed: Composed, passages: tuple[FoundPassage, ...], compacted: Compacted
+    composed: Composed,
+    passages: tuple[FoundPassage, ...],
+    compacted: Compacted,
+    attached: Attached,
 ) -> tuple[ProposedEvent, ...]:
-    if not composed.used and not composed.omitted:
+    is_anything = composed.used or composed.omitted or attached.refs or attached.omissions
+    if not is_anything:
         return ()
     payload: JsonObject = {
         "instructionRefs": [part.ref for part in composed.used if part.kind != "knowledge"],
-        "omissions": [{"ref": part.ref, "reason": "no_room"} for part in composed.omitted],
+        "omissions": [
+            *({"ref": part.ref, "reason": "no_room"} for part in composed.omitted),
+            *attached.omissions,
+        ],
         "messageCount": len(compacted.history),
         "characters": len(composed.text),
     }
+    if attached.refs:
+        payload["attachmentRefs"] = list[JsonValue](attached.refs)
     if passages:
         payload["knowledgeRefs"] = list[JsonValue](passage.id for passage in passages)
         payload["citations"] = [

@@ -9,15 +9,19 @@ import pytest
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.context.attachments import AttachedFiles
 from lime_desktop.app_server.context.knowledge import SearchKnowledge
 from lime_desktop.app_server.context.skill_tool import SkillTools
 from lime_desktop.app_server.context.turns import ContextSources, ContextualTurns
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.app_server.runtime_core.core import open_core
+from lime_desktop.app_server.server.own_calls import OwnCalls
+from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.protocol.calls.knowledge import FoundPassage, SearchKnowledgeParams
 from lime_desktop.protocol.calls.sessions import StartSessionParams, ToolDescription
+from lime_desktop.protocol.calls.turns import Attachment, TurnInput
 from lime_desktop.protocol.errors import KnowledgeNotBound, ProviderFailed
 from lime_desktop.protocol.ids import AppId, SessionId, TurnId
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -104,6 +108,7 @@ class Scene:
             search=self.search,
             window_of=window_of,
             inventory_of=inventory_of,
+            files=AttachedFiles(OwnCalls(Routes())),
         )
         return ContextualTurns(self.engine, sources)
 
@@ -259,6 +264,17 @@ def test_an_app_that_nobody_registered_is_given_nothing(tmp_path: Path) -> None:
         made = await a_scene(tmp_path)
         assert [event.type for event in await made.run(turn_of("stranger"))] == ["turn.completed"]
         assert made.instructions == ""
+
+    run(scene())
+
+
+def test_an_attachment_that_is_not_the_apps_is_left_out_and_told(tmp_path: Path) -> None:
+    async def scene() -> None:
+        made = await a_scene(tmp_path, more="")
+        said = TurnInput(text="Do it.", attachments=(Attachment(kind="file", uri="ref_1"),))
+        resolved, _ = await made.run(replace(turn_of("stranger"), input=said))
+        assert resolved.type == "context.resolved"
+        assert resolved.payload["omissions"] == [{"ref": "ref_1", "reason": "unknown_reference"}]
 
     run(scene())
 

@@ -1,17 +1,19 @@
 """Our conversation in the library's words, and a model's calls in ours. Pure."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from pydantic import JsonValue
 from pydantic_ai.messages import (
+    BinaryContent,
     ModelMessage,
     ModelRequest,
     ModelResponse,
     TextPart,
     ToolCallPart,
     ToolReturnPart,
+    UserContent,
     UserPromptPart,
 )
 from pydantic_ai.tools import ToolDefinition
@@ -108,12 +110,20 @@ def clean(value: JsonValue) -> JsonValue:
     return [clean(part) for part in value] if isinstance(value, list) else value
 
 
-def _said(request: TurnRequest) -> str:
+def _said(request: TurnRequest) -> str | list[UserContent]:
     attached = [
         f"- {attachment.kind}: {attachment.uri}"
         for attachment in request.input.attachments
-        if attachment.uri
+        if attachment.uri and not attachment.uri.startswith("data:")
     ]
-    if not attached:
-        return request.input.text
-    return "\n".join([request.input.text, "", "Attached, by reference:", *attached])
+    text = request.input.text
+    if attached:
+        text = "\n".join([text, "", "Attached, by reference:", *attached])
+    pictures = list(_pictures(request))
+    return [text, *pictures] if pictures else text
+
+
+def _pictures(request: TurnRequest) -> Iterator[BinaryContent]:
+    for attachment in request.input.attachments:
+        if attachment.uri and attachment.uri.startswith("data:image/"):
+            yield BinaryContent.from_data_uri(attachment.uri)

@@ -1,0 +1,129 @@
+"""What was attached to a turn by reference: documents as text to read, pictures for a model that sees.
+
+A file is opened as its app would open it, so that a reference opens to an agent no more than to the app. What cannot
+be read is said in facts, and the turn goes on without it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lime_desktop.app_server.context.instructions import Part
+from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.server.own_calls import OwnCalls
+from lime_desktop.protocol.calls.files import (
+    LIST_FILES,
+    PARSE_FILE,
+    READ_FILE,
+    ListFilesParams,
+    ParseFileParams,
+    ReadFileParams,
+)
+from lime_desktop.protocol.calls.turns import Attachment
+from lime_desktop.protocol.capability_calls.files import FileRef
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import AppId, JsonObject
+
+MAX_PICTURE_BYTES = 5_000_000
+_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+_PIECE_BYTES = 1_572_864
+"""A multiple of three, so that pieces in base64 join without a seam."""
+_LEAST_CHARACTERS = 200
+_LONGEST_REF = 200
+
+
+@dataclass(slots=True)
+class Attached:
+    """What became of a turn's attachments."""
+
+    parts: list[Part] = field(default_factory=list[Part])
+    """The texts of documents."""
+    pictures: list[Attachment] = field(default_factory=list[Attachment])
+    """With their bytes, in an address that leads nowhere else."""
+    refs: list[str] = field(default_factory=list[str])
+    """Those that the turn is given."""
+    omissions: list[JsonObject] = field(default_factory=list[JsonObject])
+
+    def leave_out(self, ref: str, reason: str) -> None:
+        """The turn goes on without this one."""
+        self.omissions.append({"ref": ref[:_LONGEST_REF], "reason": reason})
+
+
+class AttachedFiles:
+    """Opens files in the name of their app."""
+
+    def __init__(self, calls: OwnCalls) -> None:
+        self._calls = calls
+
+    async def read(self, request: TurnRequest, room_characters: int) -> Attached:
+        """Open everything that a turn names; its texts together take no more than the room."""
+        attached = Attached()
+        addresses = [each.uri or "" for each in request.input.attachments]
+        # What brings its own bytes needs no opening.
+        named = [ref for ref in addresses if ref and not ref.startswith("data:")]
+        if not named:
+            return attached
+        app_id = AppId(request.app_id)
+        files = await self._files(app_id)
+        share = max(room_characters // len(named), _LEAST_CHARACTERS)
+        for ref in named:
+            try:
+                await self._open(attached, app_id, files.get(ref), ref, share)
+            except AppError as error:
+                attached.leave_out(ref, _reason(error))
+        return attached
+
+    async def _files(self, app_id: AppId) -> dict[str, FileRef]:
+        try:
+            listed = await self._calls.call(LIST_FILES, ListFilesParams(app_id=app_id), app_id)
+        except AppError:
+            return {}
+        return {file.ref: file for file in listed.files}
+
+    async def _open(
+        self, attached: Attached, app_id: AppId, file: FileRef | None, ref: str, share: int
+    ) -> None:
+        if file is None:
+            attached.leave_out(ref, "unknown_reference")
+        elif file.media_type in _PICTURES:
+            if file.size_bytes > MAX_PICTURE_BYTES:
+                attached.leave_out(ref, "picture_too_large")
+                return
+            body = await self._base64(app_id, ref)
+            address = f"data:{file.media_type};base64,{body}"
+            attached.pictures.append(
+                Attachment(kind="image", uri=address, metadata={"ref": ref, "name": file.name})
+            )
+            attached.refs.append(ref)
+        else:
+            attached.parts.append(await self._text(app_id, file, share))
+            attached.refs.append(ref)
+
+    async def _text(self, app_id: AppId, file: FileRef, share: int) -> Part:
+        params = ParseFileParams(app_id=app_id, ref=file.ref)
+        parsed = await self._calls.call(PARSE_FILE, params, app_id)
+        text = parsed.text[:share]
+        if parsed.truncated or len(parsed.text) > share:
+            text += f"\n(The rest was left out; its reference is {file.ref}.)"
+        return Part("file", file.name, text)
+
+    async def _base64(self, app_id: AppId, ref: str) -> str:
+        pieces: list[str] = []
+        offset: int | None = 0
+        while offset is not None:
+            params = ReadFileParams(
+                app_id=app_id, ref=ref, encoding="base64", offset=offset, length=_PIECE_BYTES
+            )
+            read = await self._calls.call(READ_FILE, params, app_id)
+            pieces.append(read.content)
+            offset = read.next_offset
+        return "".join(pieces)
+
+
+def given(request: TurnRequest, pictures: Sequence[Attachment]) -> tuple[Attachment, ...]:
+    """A turn's attachments with its pictures opened, each in the place of its reference."""
+    opened = {(each.metadata or {}).get("ref"): each for each in pictures}
+    return tuple(opened.get(each.uri, each) for each in request.input.attachments)
+
+
+def _reason(error: AppError) -> str:
+    return str(error.details.get("reasonCode", error.stable_code))
