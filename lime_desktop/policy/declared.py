@@ -90,6 +90,8 @@ class DeclaredIntegration:
     provider: str = ""
     may_write: bool | None = None
     """None: the manifest does not say."""
+    capability: str | None = None
+    """The capability of the host that reaches it, where the manifest names one."""
     source: str = "app.integrations.yaml"
 
 

@@ -112,6 +112,7 @@ def _integration(integration: Integration, source: str) -> DeclaredIntegration:
         key=integration.key,
         provider=integration.provider,
         may_write=None if access is None else access.write,
+        capability=integration.host_capability,
         source=source,
     )
 

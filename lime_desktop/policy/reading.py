@@ -7,7 +7,7 @@ from lime_desktop.app_package.manifest.permissions import PermissionScope
 from lime_desktop.policy.call import Call, Target
 from lime_desktop.policy.declared import Declared, DeclaredOperation
 from lime_desktop.policy.rules import Facet, Facets
-from lime_desktop.policy.vocabulary import TargetKind
+from lime_desktop.policy.vocabulary import EXTERNAL, TargetKind
 
 # lime.files is left out: there the person's choice of a file is itself the grant.
 _SCOPE_OF_CAPABILITY: dict[str, PermissionScope] = {
@@ -87,12 +87,18 @@ def _operations_of(call: Call, declared: Declared) -> tuple[DeclaredOperation, .
     if call.operation is not None:
         named = declared.operation(call.operation)
         return () if named is None else (named,)
-    # An app that leaves the key out must not dodge the demands: all operations of that effect apply.
-    return tuple(
-        operation
-        for operation in declared.operations
-        if operation.side_effect == call.side_effect != "none"
-    )
+    # An app that leaves the key out must not dodge the demands: all operations that it could be apply.
+    return tuple(each for each in declared.operations if _could_be(each, call, declared))
+
+
+def _could_be(operation: DeclaredOperation, call: Call, declared: Declared) -> bool:
+    """Whether a call may carry out an operation: it has the same effect, or reaches the system that is changed."""
+    if call.side_effect == "none":
+        return False
+    system = declared.integration(operation.integration)
+    reaches_it = system is not None and system.capability == call.capability
+    is_outside = operation.side_effect in EXTERNAL
+    return operation.side_effect == call.side_effect or (is_outside and reaches_it)
 
 
 def _effects_of(call: Call, operations: tuple[DeclaredOperation, ...]) -> frozenset[SideEffect]:

@@ -19,8 +19,9 @@ def test_nothing_is_published_without_a_trial_a_key_and_a_yes(tmp_path: Path) ->
             payload = {**wish, "input": {"ref": file["ref"]}, **beside}
             return await page.send("capability:invoke", payload)
 
-        refused = await publish(idempotencyKey="k")
-        assert refused["details"]["rule"] == "operation.publish_draft.dry-run"
+        for operation in ("publish_draft", None):
+            refused = await publish(idempotencyKey="k", operation=operation)
+            assert refused["details"]["rule"] == "operation.publish_draft.dry-run"
         assert (await publish(dryRun=True))["value"]["operation"] == "publish_draft"
         refused = await publish()
         assert refused["details"]["rule"] == "operation.publish_draft.idempotency"
