@@ -22,7 +22,7 @@ from lime_desktop.host.approvals.refusals import refused_permission
 from lime_desktop.host.governing import Governing, governing
 from lime_desktop.host.package_face import in_language, package_icon, tagline_of, title_of
 from lime_desktop.policy.declared import Declared
-from lime_desktop.policy.facts import Grant
+from lime_desktop.policy.facts import CostLimit, Grant
 from lime_desktop.policy.facts import Readiness as Standing
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
 from lime_desktop.policy.rules import Rule
@@ -79,6 +79,11 @@ class ShelfApp:
     def grants(self) -> tuple[Grant, ...]:
         """What it was granted, as policy reads it."""
         return tuple(Grant(permission=key) for key in sorted(self.granted))
+
+    @cached_property
+    def cost_limits(self) -> tuple[CostLimit, ...]:
+        """What one of its tasks may cost, as policy reads it."""
+        return self.governing.task_limits
 
     @cached_property
     def standing(self) -> Standing:

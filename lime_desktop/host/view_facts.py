@@ -52,7 +52,7 @@ def policy_facts(app: ShelfApp, now: datetime, approvals: tuple[Approval, ...] =
         ask_from=app.governing.policy.ask_from,
         grants=app.grants,
         approvals=approvals,
-        cost_limits=app.governing.task_limits,
+        cost_limits=app.cost_limits,
     )
 
 

@@ -45,6 +45,8 @@ class GivenApprovals:
     def facts(self, app_id: str, now_ms: int) -> tuple[Approval, ...]:
         """What policy may go by."""
         kept = self._center.approvals(app_id) if self._center else ()
+        if not kept and not self._held.get(app_id):
+            return ()
         held = [each for each in self._held.get(app_id, ()) if each.is_current(now_ms)]
         self._held[app_id] = held
         return (*(each.as_fact() for each in kept), *held)

@@ -16,7 +16,7 @@ from lime_desktop.host.bridge.limits import BridgeLimits, MessageRate, too_fast
 from lime_desktop.host.bridge.timeline import Record, Timeline
 from lime_desktop.host.call_trace import new_trace_id, trace_of_call
 from lime_desktop.protocol.bridge.envelope import Envelope
-from lime_desktop.protocol.bridge.from_app import AppMessage, AppReady, Cancel, GetSnapshot, Invoke
+from lime_desktop.protocol.bridge.from_app import AppMessage
 from lime_desktop.protocol.bridge.from_host import (
     ErrorMessage,
     ErrorPayload,
@@ -188,11 +188,11 @@ class BridgeSession:
         return message
 
     def _answer(self, message: AppMessage, asked: _Asked) -> None:
-        if isinstance(message, AppReady | GetSnapshot):
+        if message.type == "app:ready" or message.type == "host:getSnapshot":  # noqa: PLR1714 - narrows the type
             self._is_ready = True
             self._send_snapshot(asked)
             return
-        if isinstance(message, Cancel):
+        if message.type == "capability:cancel":
             self._give_up(message.payload.request_id)
             return
         answer = self._requests.answer(message)
@@ -327,7 +327,7 @@ class BridgeSession:
 
 
 def _call_name(message: AppMessage) -> str | None:
-    if isinstance(message, Invoke):
+    if message.type == "capability:invoke":
         return f"{message.payload.capability}.{message.payload.method}"
     return None
 

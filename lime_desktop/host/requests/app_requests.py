@@ -46,12 +46,12 @@ class AppRequests:
     def answer(self, message: AppMessage) -> Answer:
         """Carry out one request."""
         match message:
+            case Invoke():
+                return self._calls.invoke(message.payload)
             case Toast() | Navigate():
                 return ResponsePayload.of_host_action(self._actions.carry_out(message))
             case OpenExternal():
                 return self._open_external(message)
-            case Invoke():
-                return self._calls.invoke(message.payload)
             case Subscribe():
                 return self._subscribing.subscribe(message.payload)
             case Unsubscribe():

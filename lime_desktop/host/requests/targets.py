@@ -1,8 +1,11 @@
 """What a call reaches for, read from its arguments: the names that policy holds against the manifest and the rules."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
 
 from lime_desktop.policy.call import Target
+from lime_desktop.policy.vocabulary import TargetKind
 from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.bridge.from_app import OpenExternalPayload
 from lime_desktop.protocol.capability_calls.artifacts import CreateArtifactParams
@@ -15,31 +18,29 @@ from lime_desktop.protocol.capability_calls.secrets import SecretKeyParams
 from lime_desktop.protocol.capability_calls.tools import InvokeToolParams
 from lime_desktop.protocol.capability_calls.workflow import StartWorkflowParams
 
+Read = Callable[[Any], Iterable[Target]]
+"""Reads the targets out of arguments of one kind."""
+
 
 def targets_of(params: object) -> tuple[Target, ...]:
     """Name the tools, sites, secrets and so on that these arguments lead to."""
-    found = _targets_of_task(params) if isinstance(params, StartTaskParams) else _targets(params)
-    return tuple(found)
+    read = _reader_of(type(params))
+    return () if read is None else tuple(read(params))
 
 
-def _targets(params: object) -> Iterator[Target]:
-    match params:
-        case OpenExternalPayload(url=url):
-            yield Target("domain", url)
-        case InvokeToolParams(key=key):
-            yield Target("tool", key)
-        case SecretKeyParams(key=key):
-            yield Target("secret", key)
-        case KnowledgeKeyParams(key=key) | KnowledgeSearchParams(template=str(key)):
-            yield Target("knowledge", key)
-        case StartWorkflowParams(key=key):
-            yield Target("workflow", key)
-        case CreateArtifactParams(kind=kind):
-            yield Target("artifact", kind)
-        case EmitParams(topic=topic) | SubscribeTopicParams(topic=topic):
-            yield Target("event", topic)
-        case _:
-            return
+@cache
+def _reader_of(kind: type[object]) -> Read | None:
+    """Looked up once for each of the table's kinds: trying every model on every call takes long."""
+    return next((_READERS[each] for each in kind.__mro__ if each in _READERS), None)
+
+
+def _named(kind: TargetKind, field: str) -> Read:
+    def read(params: object) -> Iterator[Target]:
+        name = getattr(params, field)
+        if name is not None:
+            yield Target(kind, name)
+
+    return read
 
 
 def _targets_of_task(params: StartTaskParams) -> Iterator[Target]:
@@ -50,3 +51,18 @@ def _targets_of_task(params: StartTaskParams) -> Iterator[Target]:
     expected = params.expected_output
     if expected is not None and expected.artifact_kind is not None:
         yield Target("artifact", expected.artifact_kind)
+
+
+_READERS: Mapping[type[object], Read] = {
+    StartTaskParams: _targets_of_task,
+    OpenExternalPayload: _named("domain", "url"),
+    InvokeToolParams: _named("tool", "key"),
+    SecretKeyParams: _named("secret", "key"),
+    KnowledgeKeyParams: _named("knowledge", "key"),
+    KnowledgeSearchParams: _named("knowledge", "template"),
+    StartWorkflowParams: _named("workflow", "key"),
+    CreateArtifactParams: _named("artifact", "kind"),
+    EmitParams: _named("event", "topic"),
+    SubscribeTopicParams: _named("event", "topic"),
+}
+"""Arguments of any other kind lead nowhere."""

@@ -100,9 +100,9 @@ class DryRunResult(WireModel):
     """The tools, sites, secrets and so on that it would use."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Call(Generic[ParamsT, ResultT]):
-    """A method of a capability: one row, typing both ends."""
+    """A method of a capability: one row, typing both ends. There is one of each, so it equals itself alone."""
 
     capability: str
     method: str
