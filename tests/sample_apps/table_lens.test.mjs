@@ -152,6 +152,12 @@ test("reading stops when somebody stops it, and what was open stays open", async
   assert.ok(["AbortError", "LimeError"].includes(lens.problem.error.name));
 });
 
+test("looking at a long table stops between its columns", async () => {
+  const lens = new Lens({}, () => lens.busy?.column === "amount" && lens.stop());
+  await lens.openSample("t.csv", Buffer.from(CSV));
+  assert.deepEqual([lens.table, lens.busy, lens.problem.error.name], [null, null, "AbortError"]);
+});
+
 test("texts that are not UTF-8 are read as Chinese machines write them", async () => {
   const { host, lens } = await lensOver("");
   const content = Buffer.from([0xb5, 0xd8, 0xc7, 0xf8, 0x0a, 0xb1, 0xb1, 0x0a]).toString("base64");

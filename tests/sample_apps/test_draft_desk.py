@@ -1,8 +1,12 @@
-"""What Draft Desk's app.operations.yaml demands holds, whatever its page does (the standard: enforced by the host)."""
+"""Draft Desk as the host sees it: its operations' demands hold whatever its page does (the standard), its editor is read."""
 
 from pathlib import Path
 from typing import Any
 
+from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.package import load_package
+from lime_desktop.app_server.context.personas import persona_of
+from lime_desktop.app_server.context.skills import skills_of
 from lime_desktop.host.approvals.question import NO
 from tests.host.bridged import Bridged, play
 
@@ -42,3 +46,15 @@ def test_every_version_leaves_evidence_of_the_hosts_own(tmp_path: Path) -> None:
         assert {each["subject"] for each in kept} == {"lime.artifacts.create"}
 
     play(tmp_path / "data", APP, scene)
+
+
+def test_its_editor_has_a_persona_and_two_skills() -> None:
+    package = load_package(open_package(APP))
+    persona = persona_of(package, "editor")
+    assert persona is not None
+    assert persona.startswith("You are an editor.")
+    skills = skills_of(package, Path("none of the person's own"))
+    assert [(skill.name, bool(skill.read())) for skill in skills] == [
+        ("plain-words", True),
+        ("brief-check", True),
+    ]

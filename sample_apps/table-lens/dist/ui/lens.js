@@ -8,7 +8,7 @@ import { compute, emptyPlan, faultIn } from "./table/compute.js";
 import { profileOf } from "./table/profile.js";
 import { readFile, readText } from "./table/reading.js";
 import { rowsPassing, sorted } from "./table/rows.js";
-import { tableOf } from "./table/table.js";
+import { columnsOf, tableOf } from "./table/table.js";
 
 const LAST = "last-table";
 export const TOPIC = "table-lens.opened";
@@ -68,7 +68,7 @@ export class Lens {
   }
 
   async openSample(name, bytes) {
-    await this.#work("open", async () => this.#show(await readText(name, bytes), null, 0));
+    await this.#work("open", async (signal) => this.#show(await readText(name, bytes), null, 0, signal));
   }
 
   async openSheet(sheet) {
@@ -129,14 +129,22 @@ export class Lens {
 
   async #open(file, sheet, signal) {
     const onProgress = (share) => this.#report({ step: "open", share });
-    this.#show(await readFile(this.#lime, file, { onProgress, signal, sheet }), file, sheet);
+    await this.#show(await readFile(this.#lime, file, { onProgress, signal, sheet }), file, sheet, signal);
   }
 
-  #show(read, file, sheet) {
-    this.table = tableOf(read);
-    Object.assign(this, { file, sheet, sheets: read.sheets, filters: [], sort: { column: "", descending: false } });
-    Object.assign(this, { typed: "", question: "", plan: emptyPlan(), answer: null });
-    this.profiles = this.table.columns.map(profileOf);
+  async #show(read, file, sheet, signal) {
+    const columns = [];
+    const profiles = [];
+    const count = read.rows[0]?.length ?? 0;
+    for (const column of columnsOf(read)) {
+      columns.push(column);
+      profiles.push(profileOf(column));
+      this.#report({ step: "open", share: columns.length / count, column: column.name });
+      await breath();
+      signal.throwIfAborted();
+    }
+    const fresh = { filters: [], sort: { column: "", descending: false }, typed: "", question: "", plan: emptyPlan(), answer: null };
+    Object.assign(this, fresh, { table: tableOf(read, columns), profiles, file, sheet, sheets: read.sheets });
     this.#look();
   }
 
@@ -175,3 +183,6 @@ export class Lens {
     this.#changed();
   }
 }
+
+/** Let the page draw and hear a click before going on. */
+const breath = () => new Promise((resolve) => setTimeout(resolve));

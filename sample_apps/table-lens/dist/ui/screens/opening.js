@@ -14,10 +14,10 @@ export function nothingYet(texts, { pick, sample }) {
 }
 
 export function reading(lens, texts) {
-  const { share } = lens.busy;
-  const percent = Math.round((share ?? 0) * 100);
-  const text = share === undefined ? texts("open.starting") : texts("open.reading", { percent });
-  return working(text, share, () => lens.stop(), texts("page.stop"));
+  const { share, column } = lens.busy;
+  const reading = texts("open.reading", { percent: Math.round((share ?? 0) * 100) });
+  const looking = column && texts("open.looking", { column });
+  return working(looking ?? (share === undefined ? texts("open.starting") : reading), share, () => lens.stop(), texts("page.stop"));
 }
 
 /** The name of the table, its sheets, and how to open another. */

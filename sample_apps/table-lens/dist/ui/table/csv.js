@@ -11,6 +11,7 @@ export function separatorOf(text) {
 
 export class CsvReader {
   #separator;
+  #stops;
   #cell = "";
   #row = [];
   #isQuoted = false;
@@ -18,15 +19,14 @@ export class CsvReader {
 
   constructor(separator) {
     this.#separator = separator;
+    this.#stops = new RegExp(`[\\n\\r"${separator}]`, "g");
   }
 
   /** Take a piece of text, and give the rows that are complete with it. */
   push(text) {
     const rows = [];
-    for (const character of text) {
-      if (this.#isQuoted) this.#readQuoted(character, rows);
-      else this.#readPlain(character, rows);
-    }
+    let at = 0;
+    while (at < text.length) at = this.#isQuoted ? this.#readQuoted(text, at) : this.#readPlain(text, at, rows);
     return rows;
   }
 
@@ -37,24 +37,32 @@ export class CsvReader {
     return rows;
   }
 
-  #readQuoted(character, rows) {
+  /** Go on to the next quote; two of them are one quote, one is the end. */
+  #readQuoted(text, at) {
     if (this.#wasQuote) {
       this.#wasQuote = false;
-      // Two quotes are one quote; one quote is the end.
-      if (character === '"') this.#cell += '"';
-      else {
-        this.#isQuoted = false;
-        this.#readPlain(character, rows);
-      }
-    } else if (character === '"') this.#wasQuote = true;
-    else this.#cell += character;
+      this.#isQuoted = text[at] === '"';
+      if (!this.#isQuoted) return at;
+      this.#cell += '"';
+      return at + 1;
+    }
+    const end = text.indexOf('"', at);
+    this.#wasQuote = end !== -1;
+    this.#cell += text.slice(at, this.#wasQuote ? end : undefined);
+    return this.#wasQuote ? end + 1 : text.length;
   }
 
-  #readPlain(character, rows) {
-    if (character === '"' && this.#cell === "") this.#isQuoted = true;
-    else if (character === this.#separator) this.#endCell();
-    else if (character === "\n") this.#endRow(rows);
-    else if (character !== "\r") this.#cell += character;
+  /** Go on to whatever ends a cell or begins a quoted one. */
+  #readPlain(text, at, rows) {
+    this.#stops.lastIndex = at;
+    const stop = this.#stops.exec(text);
+    this.#cell += text.slice(at, stop?.index);
+    if (stop === null) return text.length;
+    if (stop[0] === this.#separator) this.#endCell();
+    else if (stop[0] === "\n") this.#endRow(rows);
+    else if (stop[0] === '"' && this.#cell === "") this.#isQuoted = true;
+    else if (stop[0] === '"') this.#cell += '"';
+    return stop.index + 1;
   }
 
   #endCell() {

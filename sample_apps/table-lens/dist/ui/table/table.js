@@ -4,13 +4,22 @@ import { dayIn, numberIn } from "./values.js";
 
 /** A column is of a type when nearly all of its cells are; the others are counted and left out. */
 const NEARLY_ALL = 0.9;
+const LOOSELY = 0.5;
+const FIRST_LOOK = 200;
 const READERS = { number: numberIn, day: dayIn };
 
 /** @param {{name: string, rows: string[][], isTruncated: boolean}} read */
-export function tableOf({ name, rows, isTruncated }) {
+export const tableOf = (read, columns = [...columnsOf(read)]) => ({
+  name: read.name,
+  isTruncated: read.isTruncated,
+  columns,
+  rowCount: Math.max(0, read.rows.length - 1),
+});
+
+/** One column after the other: each takes a while in a long table, and the page has to breathe in between. */
+export function* columnsOf({ rows }) {
   const [header = [], ...body] = rows;
-  const columns = namesOf(header).map((title, index) => columnOf(title, body, index));
-  return { name, isTruncated, columns, rowCount: body.length };
+  for (const [index, name] of namesOf(header).entries()) yield columnOf(name, body, index);
 }
 
 /** A name for every column: none empty, none twice. */
@@ -26,16 +35,21 @@ function namesOf(header) {
 
 function columnOf(name, body, index) {
   const texts = body.map((row) => (row[index] ?? "").trim());
-  const filled = texts.filter(Boolean).length;
+  const filled = texts.filter(Boolean);
+  const missing = texts.length - filled.length;
   for (const [type, read] of Object.entries(READERS)) {
+    // A look at the first cells spares most columns the whole reading.
+    if (!isNearlyAll(filled.slice(0, FIRST_LOOK), read, LOOSELY)) continue;
     const values = texts.map((text) => (text ? read(text) : null));
     const fitting = values.filter((value) => value !== null).length;
-    if (filled > 0 && fitting >= filled * NEARLY_ALL) {
-      return { name, type, texts, values, missing: texts.length - filled, unreadable: filled - fitting };
+    if (fitting >= filled.length * NEARLY_ALL) {
+      return { name, type, texts, values, missing, unreadable: filled.length - fitting };
     }
   }
-  const values = texts.map((text) => text || null);
-  return { name, type: "text", texts, values, missing: texts.length - filled, unreadable: 0 };
+  return { name, type: "text", texts, values: texts.map((text) => text || null), missing, unreadable: 0 };
 }
+
+const isNearlyAll = (cells, read, share) =>
+  cells.length > 0 && cells.filter((text) => read(text) !== null).length >= cells.length * share;
 
 export const columnNamed = (table, name) => table.columns.find((column) => column.name === name);
