@@ -1,6 +1,7 @@
 /** Before there is a table, and while one is read. */
 
 import { h } from "/html.js";
+import { numberIn } from "/words.js";
 import { plain, primary, working } from "./parts.js";
 
 export function nothingYet(texts, { pick, sample }) {
@@ -32,6 +33,6 @@ export function header(lens, texts, pick) {
     {},
     h("h1", {}, table.name),
     h("div", { className: "row" }, sheets.length > 1 && select, plain("pick", texts("page.another"), pick, { disabled: lens.busy !== null })),
-    table.isTruncated && h("p", { className: "notice" }, texts("open.truncated", { count: table.rowCount })),
+    table.isTruncated && h("p", { className: "notice" }, texts("open.truncated", { count: numberIn(texts, table.rowCount) })),
   );
 }
