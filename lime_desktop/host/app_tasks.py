@@ -1,5 +1,6 @@
 """Agent tasks that a capability starts for an app: the same tasks that lime.agent starts, seen by the same person."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -39,6 +40,8 @@ class AppTasks:
 
     call: CallServer
     provenance: Provenance
+    follow_run: Callable[[str], None]
+    """Has what the agent asks put to a person."""
 
     async def start(self, work: Work) -> TaskRecord:
         """Start a task."""
@@ -56,7 +59,9 @@ class AppTasks:
             provenance=self.provenance,
             trace_id=trace_of_call.get() or None,
         )
-        return (await self.call(START_AGENT_TASK, asked)).task
+        task = (await self.call(START_AGENT_TASK, asked)).task
+        self.follow_run(task.session_id)
+        return task
 
     async def find(self, task_id: str, kind: str) -> TaskRecord:
         """A task that was started as this kind.

@@ -58,9 +58,11 @@ class AgentApprovals:
         self._stale: set[str] = set()
         self._reading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._connection: AppServerConnection | None = None
 
     def introduce(self, connection: AppServerConnection) -> None:
         """Hear a server that has just started, and take up what waits in it."""
+        self._connection = connection
         self._queue.withdraw(question for shown in self._shown.values() for question in shown)
         self._shown.clear()
         connection.listen(SESSION_GAP, lambda gap: self._reread(connection, gap.session_id))
@@ -73,6 +75,11 @@ class AgentApprovals:
             ),
         )
         self._soon(self._take_up(connection))
+
+    def follow(self, session_id: str) -> None:
+        """Hear a session that was begun for an app, and what it asks already: a server tells of those it is asked about."""
+        if self._connection is not None:
+            self._reread(self._connection, session_id)
 
     async def close(self) -> None:
         """Wait for answers that are on their way."""

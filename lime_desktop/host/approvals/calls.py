@@ -39,11 +39,14 @@ class CallApprovals:
         self,
         queue: ApprovalQueue,
         given: GivenApprovals,
+        follow_run: Callable[[str], None] = lambda _: None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
         self._queue = queue
         self._given = given
         self._now_ms = now_ms
+        self.follow_run = follow_run
+        """Has the questions of an agent's session put to a person as well."""
         self._refused: dict[str, Answer] = {}
         self.reviews = Reviews(queue, now_ms)
         """Decisions that are not about a call."""

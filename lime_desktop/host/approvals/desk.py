@@ -13,8 +13,8 @@ class ApprovalDesk:
     def __init__(self) -> None:
         self.queue = ApprovalQueue()
         self._given = GivenApprovals()
-        self.calls = CallApprovals(self.queue, self._given)
         self.agents = AgentApprovals(self.queue)
+        self.calls = CallApprovals(self.queue, self._given, self.agents.follow)
 
     def follow(self, center: AppCenter) -> None:
         """Keep in the app center what is to outlive the program."""

@@ -8,7 +8,7 @@ from lime_desktop.host.call_trace import trace_of_call
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
 from lime_desktop.host.subscriptions import Subscription
 from lime_desktop.host.task_following import TaskFollowing, wanted_task
-from lime_desktop.protocol.agent_tasks import StartTaskParams
+from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.calls.actions import ActionScope
@@ -56,7 +56,7 @@ def handlers(services: HandlerServices) -> Handlers:
             provenance=services.provenance,
             trace_id=trace_of_call.get() or None,
         )
-        return (await call(START_AGENT_TASK, asked)).task
+        return _followed(services, (await call(START_AGENT_TASK, asked)).task)
 
     async def stream(params: StreamTaskParams) -> BaseModel:
         asked = ReadTaskEventsParams(
@@ -82,7 +82,7 @@ def handlers(services: HandlerServices) -> Handlers:
             provenance=services.provenance,
             trace_id=trace_of_call.get() or None,
         )
-        return (await call(RETRY_AGENT_TASK, asked)).task
+        return _followed(services, (await call(RETRY_AGENT_TASK, asked)).task)
 
     async def respond(params: SubmitHostResponseParams) -> BaseModel:
         asked = RespondAgentTaskParams(
@@ -141,6 +141,12 @@ def _that_fit(events: tuple[AgentTaskEvent, ...]) -> tuple[AgentTaskEvent, ...]:
         if left < 0:
             return events[: max(1, number)]
     return events
+
+
+def _followed(services: HandlerServices, task: TaskRecord) -> TaskRecord:
+    """What the agent asks on its way is put to the person, whether the page listens or not."""
+    services.approvals.follow_run(task.session_id)
+    return task
 
 
 def _scope(params: SubmitHostResponseParams) -> ActionScope | None:

@@ -29,7 +29,7 @@ _TEXT_CHARACTERS = 100_000
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
     call, app_id = services.call, services.app_id
-    tasks = AppTasks(services.call, services.provenance)
+    tasks = AppTasks(services.call, services.provenance, services.approvals.follow_run)
 
     async def parse(params: ParseDocumentParams) -> BaseModel:
         asked = ParseFileParams(app_id=app_id, ref=params.ref)

@@ -24,7 +24,7 @@ _ANY = "any"
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    tasks = AppTasks(services.call, services.provenance)
+    tasks = AppTasks(services.call, services.provenance, services.approvals.follow_run)
 
     async def usable() -> tuple[ModelDescription, ...]:
         asked = ListModelsParams(include_unavailable=False)

@@ -30,7 +30,7 @@ Look = Callable[[HandlerServices, SearchParams], Awaitable[list[SearchHit]]]
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    tasks = AppTasks(services.call, services.provenance)
+    tasks = AppTasks(services.call, services.provenance, services.approvals.follow_run)
 
     async def query(params: SearchParams) -> BaseModel:
         declared, entry = services.facts().declared, services.provenance.entry_key

@@ -27,7 +27,7 @@ _ELSEWHERE = "This host has no skills but those that the app brings"
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    tasks = AppTasks(services.call, services.provenance)
+    tasks = AppTasks(services.call, services.provenance, services.approvals.follow_run)
 
     def list_all(params: ListSkillsParams) -> BaseModel:
         found = _skills(services)

@@ -22,7 +22,7 @@ _DAYS: dict[Window, int] = {"day": 1, "week": 7, "month": 31, "all": 36_500}
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    tasks = AppTasks(services.call, services.provenance)
+    tasks = AppTasks(services.call, services.provenance, services.approvals.follow_run)
 
     async def within(params: UsageParams) -> list[TaskRecord]:
         since = datetime.now(UTC) - timedelta(days=_DAYS[params.window])
