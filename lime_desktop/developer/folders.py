@@ -46,8 +46,10 @@ def _furnished(data: Path, chosen: HostSettings) -> DeveloperFolder:
     """Begin with the person's choices; what is chosen here later stays here."""
     folder = DeveloperFolder(data)
     if not folder.settings_file.exists():
-        # No welcome, and nothing but the one package.
-        begun = chosen.model_copy(update={"is_welcomed": True, "package_paths": ()})
+        # No welcome, nothing but the one package, and the inspector at hand.
+        begun = chosen.model_copy(
+            update={"is_welcomed": True, "package_paths": (), "has_developer_tools": True}
+        )
         write_settings(folder.settings_file, begun)
     return folder
 

@@ -40,6 +40,7 @@ def test_it_begins_with_the_persons_choices_and_keeps_its_own(
     with developer_folder(options, tmp_path / "data", user_settings) as folder:
         kept = read_settings(folder.settings_file)
     assert (begun.theme_mode, begun.is_welcomed, begun.package_paths) == ("dark", True, ())
+    assert begun.has_developer_tools
     assert kept.theme_mode == "light"
     assert read_settings(user_settings).theme_mode == "dark"
 

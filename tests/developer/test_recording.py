@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from lime_desktop.developer.recording.describing import subject_of
 from lime_desktop.developer.recording.differences import first_difference
 from lime_desktop.developer.recording.lines import (
     BodyLine,
@@ -170,6 +171,21 @@ def test_a_line_that_says_nothing_known_is_named(tape: Tape) -> None:
         file.write('{"kind":"dream"}\n')
     with pytest.raises(RecordingUnreadable, match=":2 "):
         read_recording(tape.path)
+
+
+def test_each_event_is_told_from_the_next_in_a_few_words(tape: Tape) -> None:
+    tape.app_says(type="capability:invoke", payload={"capability": "lime.storage", "method": "get"})
+    tape.app_says(type="app:ready")
+    tape.mark("input", event={"type": "click", "path": ["#save"], "label": "Save"})
+    tape.mark("input", event={"type": "keydown", "path": [], "key": "Enter", "code": "Enter"})
+    tape.mark("timer", id=3)
+    assert [subject_of(line) for line in tape.read().lines] == [
+        "lime.storage.get",
+        "app:ready",
+        "click · Save",
+        "keydown · Enter",
+        "3",
+    ]
 
 
 def conversation(tape: Tape) -> Recording:

@@ -59,6 +59,10 @@ def test_a_developer_sees_what_an_app_asks_and_why_it_is_answered_so(
     qtbot.waitUntil(lambda: bool(panel.refusals.violations), timeout=WAIT_MS)
     assert panel.refusals.violations[0].host == "api.example.com"
 
+    page = desktop.tab.view.page()
+    panel.turn_to(panel.tools)
+    assert page.devToolsPage() is not None
+
     # What is acted holds for this view, by the ways it would come about, and ends with the inspector.
     act = desktop.tab.simulated.act
     [permission] = desktop.tab.app().package.manifest.permissions
@@ -77,6 +81,7 @@ def test_a_developer_sees_what_an_app_asks_and_why_it_is_answered_so(
 
     desktop.tab.toggle_inspector()
     assert desktop.tab.inspector is None
+    assert page.devToolsPage() is None
     assert not desktop.tab.simulated.notice.isVisible()
     desktop.run("d.getElementById('retry').click()")
     desktop.sees("greeting", "Servus")

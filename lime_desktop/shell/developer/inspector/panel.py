@@ -31,8 +31,9 @@ class InspectorPanel(QFrame):
         self.state = StatePage(inspected)
         self.simulation = SimulationPage(inspected)
         self.recording = RecordingPage(inspected.around)
+        self.tools = QWidget()
+        """Where the engine's own tools stand."""
         self._tools: QWebEngineView | None = None
-        self._tools_place = QWidget()
         self._pages = QTabWidget(documentMode=True)
         self._pages.tabBar().setDrawBase(False)
         self._build()
@@ -57,7 +58,7 @@ class InspectorPanel(QFrame):
         shown = self._pages.widget(at)
         if shown is self.state:
             self.state.read()
-        elif shown is self._tools_place and self._tools is None:
+        elif shown is self.tools and self._tools is None:
             self._open_tools()
 
     def _open_tools(self) -> None:
@@ -67,7 +68,7 @@ class InspectorPanel(QFrame):
         page = QWebEnginePage(self._tools)
         self._tools.setPage(page)
         self._inspected.view.page().setDevToolsPage(page)
-        layout = QVBoxLayout(self._tools_place)
+        layout = QVBoxLayout(self.tools)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._tools)
 
@@ -79,7 +80,7 @@ class InspectorPanel(QFrame):
             "state": self.state,
             "simulation": self.simulation,
             "recording": self.recording,
-            "tools": self._tools_place,
+            "tools": self.tools,
         }
         for key, page in pages.items():
             self._pages.addTab(page, texts(f"inspector.{key}"))
