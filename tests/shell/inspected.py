@@ -6,11 +6,11 @@ from lime_desktop.developer.inspection.violations import Violation
 from lime_desktop.developer.recording.lines import (
     BeginLine,
     FromAppLine,
-    Head,
     InputLine,
     ToAppLine,
     write_line,
 )
+from tests.developer.test_recording import HEAD
 
 
 def _message(kind: str, request_id: str, payload: object) -> str:
@@ -43,19 +43,7 @@ VIOLATION = Violation(
 )
 
 _LINES = (
-    Head(
-        app_id="hello-lime",
-        app_version="1.0.0",
-        entry_key="greeting",
-        route="/greeting",
-        package="sample_apps/hello-lime",
-        package_hash="sha256:0",
-        bundle_hash="sha256:0",
-        locale="en",
-        timezone="UTC",
-        seed=1,
-        host_version="0",
-    ),
+    HEAD.model_copy(update={"app_id": "hello-lime", "entry_key": "greeting"}),
     BeginLine(at=1.0, width=900, height=600),
     FromAppLine(message=json.loads(MESSAGES[0])),
     ToAppLine(at=2.0, message={"type": "host:response", "requestId": "r-1"}),

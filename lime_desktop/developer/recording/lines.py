@@ -37,11 +37,24 @@ class Head(WireModel):
     host_version: str
 
 
-class BeginLine(WireModel):
+class _TimedLine(WireModel):
+    """Something that happened to the page."""
+
+    at: float
+    """When, in milliseconds since 1970; the page's clock stands at this until the next."""
+
+
+class _NumberedLine(_TimedLine):
+    """Something that happened to one of its timers or fetches."""
+
+    id: int
+    """Counted from the start of the document."""
+
+
+class BeginLine(_TimedLine):
     """A document of the app began."""
 
     kind: Literal["begin"] = "begin"
-    at: float
     number: int = 1
     width: int = 0
     height: int = 0
@@ -68,72 +81,58 @@ class FromAppLine(WireModel):
     message: JsonValue
 
 
-class ToAppLine(WireModel):
+class ToAppLine(_TimedLine):
     """The app was told something."""
 
     kind: Literal["to-app"] = "to-app"
-    at: float
     message: JsonValue
 
 
-class InputLine(WireModel):
+class InputLine(_TimedLine):
     """A person did something to the page."""
 
     kind: Literal["input"] = "input"
-    at: float
     event: JsonObject
 
 
-class TimerLine(WireModel):
+class TimerLine(_NumberedLine):
     """A timer of the page, a frame or an idle time came."""
 
     kind: Literal["timer"] = "timer"
-    at: float
-    id: int
 
 
-class FetchedLine(WireModel):
+class FetchedLine(_NumberedLine):
     """A file of the bundle arrived."""
 
     kind: Literal["fetched"] = "fetched"
-    at: float
-    id: int
 
 
-class FetchOpenedLine(WireModel):
+class FetchOpenedLine(_NumberedLine):
     """An answer from elsewhere began."""
 
     kind: Literal["fetch-opened"] = "fetch-opened"
-    at: float
-    id: int
     status: int
     headers: Mapping[str, str] = {}
 
 
-class FetchPieceLine(WireModel):
+class FetchPieceLine(_NumberedLine):
     """A piece of it arrived."""
 
     kind: Literal["fetch-piece"] = "fetch-piece"
-    at: float
-    id: int
     body: str
     """The hash of a body line."""
 
 
-class FetchClosedLine(WireModel):
+class FetchClosedLine(_NumberedLine):
     """It was complete."""
 
     kind: Literal["fetch-closed"] = "fetch-closed"
-    at: float
-    id: int
 
 
-class FetchFailedLine(WireModel):
+class FetchFailedLine(_NumberedLine):
     """It never came."""
 
     kind: Literal["fetch-failed"] = "fetch-failed"
-    at: float
-    id: int
     message: str = ""
 
 

@@ -58,7 +58,7 @@ class Recorder:
             case "fetch-piece":
                 self._add_piece(mark)
             case str(kind):
-                self._add(parse_line(json.dumps({**_redacted(mark), "kind": kind})))
+                self._add(parse_line(json.dumps({**_hidden(mark), "kind": kind})))
             case _:
                 return
 
@@ -92,18 +92,8 @@ class Recorder:
         self._write(write_line(line))
 
 
-def _redacted(mark: JsonObject) -> dict[str, JsonValue]:
-    # `code` and `key` of a keyboard are no credentials, whatever they are called.
-    event = mark.get("event")
-    keys = (
-        {name: event[name] for name in ("key", "code") if name in event}
-        if isinstance(event, dict)
-        else {}
-    )
-    hidden = cast("dict[str, JsonValue]", redact(dict(mark)))
-    if isinstance(shown := hidden.get("event"), dict):
-        shown.update(keys)
-    return hidden
+def _hidden(mark: JsonObject) -> dict[str, JsonValue]:
+    return cast("dict[str, JsonValue]", redact(dict(mark)))
 
 
 def _redacted_bytes(content: bytes) -> bytes:
