@@ -30,8 +30,15 @@ class PageHands:
         point = QPoint(int(float(across)), int(float(down)))
         QTest.mouseClick(self._surface(), Qt.MouseButton.LeftButton, pos=point)
 
-    def type(self, text: str) -> None:
-        """Type into whatever has the keyboard."""
+    def type_into(self, element: str, text: str) -> None:
+        """Click into a field, again where the page moved under the mouse, and type."""
+        has_keyboard = f"d?.activeElement?.id === '{element}'"
+
+        def try_to_focus() -> bool:
+            self.click(element)
+            return self._desktop.run(has_keyboard) is True
+
+        self._qtbot.waitUntil(try_to_focus, timeout=WAIT_MS)
         QTest.keyClicks(self._surface(), text)
 
     def press(self, key: Qt.Key) -> None:

@@ -90,18 +90,15 @@ class Studio:
 
 def take_notes(desktop: OpenDesktop, hands: PageHands) -> None:
     """Write a note, find it again, ask about it: timers, times, random ids and an agent's task."""
+    hands.wait_until("d?.querySelector('#notes .empty') != null")
     hands.click("new")
-    hands.click("title")
-    hands.type("Garden")
-    hands.click("body")
-    hands.type("Water the lime tree on Mondays.")
+    hands.type_into("title", "Garden")
+    hands.type_into("body", "Water the lime tree on Mondays.")
     hands.wait_until("d.querySelector('.saving')?.textContent === 'Saved'")
-    hands.click("search")
-    hands.type("lime")
+    hands.type_into("search", "lime")
     hands.wait_until("d.querySelectorAll('.note').length === 1")
     hands.click("open-ask")
-    hands.click("question")
-    hands.type(QUESTION)
+    hands.type_into("question", QUESTION)
     hands.press(Qt.Key.Key_Return)
     desktop.sees("answer", ANSWER)
 
