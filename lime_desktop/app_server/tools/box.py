@@ -196,6 +196,10 @@ class TurnToolBox:
                 "is_read_only": row.is_read_only,
                 "is_destructive": row.is_destructive,
                 "is_concurrency_safe": row.is_read_only,
+                "keywords": row.keywords,
+                "output_schema": row.output_schema if with_schema else None,
+                "unavailable_reason": row.unavailable_reason,
+                "cost": row.cost,
             }
         )
 

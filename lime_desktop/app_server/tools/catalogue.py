@@ -40,8 +40,8 @@ class ToolRow:
     """The key that the manifest gives it, where it does."""
     action: str = ""
     """Its own name, where one key stands for several tools."""
-    cost: str = "free"
-    """What a call costs, for a person to read."""
+    cost: str | None = "free"
+    """What a call costs, for a person to read; None where nobody knows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -202,6 +202,14 @@ class ToolDescription(WireModel):
     is_read_only: bool = False
     is_destructive: bool = False
     is_concurrency_safe: bool = False
+    keywords: tuple[str, ...] = ()
+    """Other words by which it is found."""
+    output_schema: JsonObject | None = None
+    """What it gives, where it says so."""
+    unavailable_reason: str | None = None
+    """Why it cannot be called now; a tool that can has none."""
+    cost: str | None = None
+    """What a call costs, for a person to read; None where nobody knows."""
 
 
 class ToolInventoryResult(WireModel):

@@ -203,6 +203,26 @@ def test_a_yes_for_the_session_holds_for_the_next_call_and_for_no_other_session(
     run(scene())
 
 
+def test_the_catalogue_tells_all_that_is_known_of_a_tool(tmp_path: Path) -> None:
+    """The issue: description, keywords, schemas, availability and cost, in one catalogue."""
+    tool = plain("echo")
+    tool.row = replace(
+        tool.row,
+        keywords=("again",),
+        output_schema=ANY,
+        unavailable_reason="It is away.",
+        cost="one cent",
+    )
+
+    async def scene() -> None:
+        box = (await broker(tmp_path, [tool])).box_for(turn_of())
+        [told] = await box.inventory()
+        assert (told.keywords, told.output_schema, told.cost) == (("again",), ANY, "one cent")
+        assert (told.policy, told.unavailable_reason) == ("unavailable", "It is away.")
+
+    run(scene())
+
+
 def test_a_yes_for_the_session_is_there_after_a_restart(tmp_path: Path) -> None:
     """Ours: the session goes on, and so does what its person said."""
     folder = tmp_path / "kept"

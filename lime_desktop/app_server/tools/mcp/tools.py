@@ -146,6 +146,8 @@ def describe_tool(server_id: str, tool: "mcp_types.Tool") -> ToolRow:
         # Silence counts as yes, as the protocol says.
         is_destructive=not is_read_only and not (hints and hints.destructive_hint is False),
         unavailable_reason=_schema_problem(schema),
+        # A stranger's service may bill its user; the protocol has no word for it.
+        cost=None,
     )
 
 
