@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from lime_desktop.cli.dev_lines import tell_person, tell_program
 from lime_desktop.cli.output import ExitCode, package_argument
 from lime_desktop.developer.dev_server import DevServer, NotLoopback, parse_dev_server
-from lime_desktop.developer.events import DeveloperEvent
 from lime_desktop.developer.options import DeveloperOptions, Developing
 
 
@@ -45,7 +45,8 @@ def command(
 ) -> None:
     """Work on an app: open its folder in Lime Desktop, and see what you save at once.
 
-    The app has every permission it declares, and keeps its data apart from the apps you installed.
+    The app has every permission it declares, and keeps its data apart from the apps you installed. Ends with its
+    window, or with Ctrl+C.
     """
     from lime_desktop.cli.window import develop_in_window  # noqa: PLC0415 - loads the desktop's parts
 
@@ -61,8 +62,7 @@ def command(
         is_headless=is_headless,
         has_fresh_profile=has_fresh_profile,
     )
-    tell = _tell_json if as_json else _tell_person
-    develop_in_window(Developing(options, tell))
+    develop_in_window(Developing(options, tell_program if as_json else tell_person))
     ctx.exit(ExitCode.OK)
 
 
@@ -71,11 +71,3 @@ def _dev_server(url: str | None) -> DevServer | None:
         return parse_dev_server(url) if url else None
     except NotLoopback as error:
         raise click.BadParameter(f"{error}.", param_hint="--url") from None
-
-
-def _tell_json(event: DeveloperEvent) -> None:
-    click.echo(event.model_dump_json(by_alias=True, exclude_none=True))
-
-
-def _tell_person(event: DeveloperEvent) -> None:
-    click.echo(f"{event.event}")

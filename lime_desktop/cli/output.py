@@ -78,7 +78,7 @@ packages_argument = click.argument(
 )
 
 _SEVERITIES = ("error", "warning", "note")
-_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _WHOLE_PACKAGE = "(package)"
 
 
@@ -103,7 +103,7 @@ def print_problems(problems: Iterable[ShownProblem]) -> None:
 
 
 def _print_problem(problem: ShownProblem, line_width: int, code_width: int) -> None:
-    severity = click.style(f"{problem.severity:<7}", fg=_COLOURS.get(problem.severity))
+    severity = click.style(f"{problem.severity:<7}", fg=SEVERITY_COLOURS.get(problem.severity))
     line = click.style(f"{problem.line or '':>{line_width}}", dim=True)
     click.echo(f"    {line}  {severity}  {problem.code:<{code_width}}  {printable(_told(problem))}")
     if problem.fix:
@@ -122,7 +122,7 @@ def print_summary(severities: Iterable[str], *, packages: int) -> None:
     """Close the output with one line: how many packages, and what was found in them."""
     counts = Counter(severities)
     found = ", ".join(counted(counts[s], s) for s in _SEVERITIES if counts[s])
-    colour = next((_COLOURS[s] for s in _SEVERITIES if counts[s]), "green")
+    colour = next((SEVERITY_COLOURS[s] for s in _SEVERITIES if counts[s]), "green")
     click.secho(f"{counted(packages, 'package')}: {found or 'no problems'}", fg=colour, bold=True)
 
 

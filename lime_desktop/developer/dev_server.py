@@ -1,5 +1,6 @@
 """Which dev servers may stand in for a bundle? Those of this machine, and no other."""
 
+import socket
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -52,3 +53,21 @@ def parse_dev_server(url: str) -> DevServer:
     if parts.path not in {"", "/"} or parts.query or parts.fragment or parts.username is not None:
         raise NotLoopback(f"{url} says more than http://, a host and a port")
     return DevServer(host, port or 80)
+
+
+def resolver_rule(server: DevServer) -> str:
+    """How a web engine finds this server and nothing else of this machine. Looks where it listens; blocks for a moment."""
+    address = server.host if server.host != "localhost" else _listening_address(server.port)
+    shown = f"[{address}]" if ":" in address else address
+    return f"MAP {server.authority} {shown}:{server.port}"
+
+
+def _listening_address(port: int) -> str:
+    """Servers that were told `localhost` listen at one of its two addresses only, and which differs by machine."""
+    for address in ("127.0.0.1", "::1"):
+        try:
+            socket.create_connection((address, port), timeout=1).close()
+        except OSError:
+            continue
+        return address
+    return "127.0.0.1"

@@ -38,5 +38,12 @@ class ProblemsEvent(WireModel):
     problems: tuple[Problem, ...]
 
 
-DeveloperEvent: TypeAlias = OpenedEvent | ReloadedEvent | ProblemsEvent
+class AlreadyOpenEvent(WireModel):
+    """The package is open in another window, which came forward."""
+
+    event: Literal["already-open"] = "already-open"
+    package: str
+
+
+DeveloperEvent: TypeAlias = AlreadyOpenEvent | OpenedEvent | ReloadedEvent | ProblemsEvent
 Tell: TypeAlias = Callable[[DeveloperEvent], None]

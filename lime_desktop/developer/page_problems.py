@@ -36,8 +36,16 @@ REFUSED_BY_HOST = ProblemKind(
     "Ask the host for it through the SDK.",
 )
 
+SERVER_SILENT = ProblemKind(
+    "SERVER_SILENT",
+    Severity.ERROR,
+    "The dev server that was to serve the pages does not answer.",
+    "Start it; the page is loaded as soon as it answers.",
+)
+
 _ERROR_LEVEL = 2
 _MOST = 50
+_INDEX = "index.html"
 _POLICY = ("Content Security Policy",)
 _SCRIPT = ("Uncaught", "Failed to load module script", "Failed to resolve module", "SyntaxError")
 _TOLD_OTHERWISE = ("Failed to load resource",)
@@ -46,9 +54,14 @@ _TOLD_OTHERWISE = ("Failed to load resource",)
 class PageProblems:
     """What was seen since the page was last loaded; one that repeats itself counts once."""
 
-    def __init__(self, bundle: str) -> None:
-        self.bundle = bundle
-        """The folder that paths of the origin lead to; empty where a dev server serves the sources."""
+    def __init__(self, bundle: str, first_try: str = "") -> None:
+        """Begin with nothing.
+
+        `bundle` is the folder that paths of the origin lead to; empty where a dev server serves the sources. Its client
+        looks for its socket at the page's own host first, which is `first_try` and no problem, and then where it is.
+        """
+        self._bundle = bundle
+        self._first_try = first_try
         self._found: dict[tuple[str, str, str | None, int | None], Problem] = {}
 
     @property
@@ -63,6 +76,8 @@ class PageProblems:
     def add_line(self, level: int, message: str, line: int, source: str) -> None:
         """Take a line of the console; only errors count."""
         if level < _ERROR_LEVEL or any(sign in message for sign in _TOLD_OTHERWISE):
+            return
+        if self._first_try and self._first_try in message:
             return
         place = Place(self._file(source), line or None)
         self._add(_kind(message).found(message.partition("\n")[0], place))
@@ -79,6 +94,10 @@ class PageProblems:
             shown = f" {address}" if address else ""
             self._add(REFUSED_BY_HOST.found(f"The host allows no {guard}{shown}."))
 
+    def add_silent(self, origin: str) -> None:
+        """The dev server does not answer."""
+        self._add(SERVER_SILENT.found(f"The dev server at {origin} does not answer."))
+
     def _add(self, problem: Problem) -> None:
         if len(self._found) < _MOST:
             key = (problem.code, problem.message, problem.file, problem.line)
@@ -89,9 +108,10 @@ class PageProblems:
         path = unquote(urlsplit(source).path).strip("/")
         if not source:
             return None
-        if "." not in path.rpartition("/")[2]:
-            path = "index.html"
-        return f"{self.bundle}/{path}" if self.bundle else path
+        if not self._bundle:
+            return path or _INDEX
+        is_route = "." not in path.rpartition("/")[2]
+        return f"{self._bundle}/{_INDEX if is_route else path}"
 
 
 def _kind(message: str) -> ProblemKind:

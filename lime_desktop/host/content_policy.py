@@ -5,6 +5,7 @@ person granted it; each is parsed, not pasted, so a declaration can never add a 
 """
 
 import re
+from collections.abc import Sequence
 
 from lime_desktop.policy.domain_grants import DomainGrants
 
@@ -41,11 +42,13 @@ SANDBOX_FEATURES = (
 )
 
 
-def content_security_policy(grants: DomainGrants, script_source: str = "") -> str:
+def content_security_policy(
+    grants: DomainGrants, script_source: str = "", sockets: Sequence[str] = ()
+) -> str:
     """The Content-Security-Policy of one answer; `script_source` lets a page's own inline scripts run."""
     hosts = sorted(pattern for pattern in grants.patterns if _SOURCE.match(pattern))
     remote = "".join(f" https://{host}" for host in hosts)
-    live = "".join(f" wss://{host}" for host in hosts)
+    live = "".join(f" {source}" for source in (*(f"wss://{host}" for host in hosts), *sockets))
     directives = {
         "default-src": "'self'",
         "script-src": f"'self' 'wasm-unsafe-eval' {script_source}".rstrip(),
@@ -65,10 +68,12 @@ def content_security_policy(grants: DomainGrants, script_source: str = "") -> st
     return "; ".join(f"{name} {sources}" for name, sources in directives.items())
 
 
-def response_headers(grants: DomainGrants, script_source: str = "") -> dict[str, str]:
+def response_headers(
+    grants: DomainGrants, script_source: str = "", sockets: Sequence[str] = ()
+) -> dict[str, str]:
     """Every header that guards an app's page, beside its own type and length."""
     return {
-        "Content-Security-Policy": content_security_policy(grants, script_source),
+        "Content-Security-Policy": content_security_policy(grants, script_source, sockets),
         "Permissions-Policy": ", ".join(f"{feature}=()" for feature in SANDBOX_FEATURES),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",

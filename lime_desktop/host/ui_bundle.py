@@ -50,6 +50,16 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class PageRequest:
+    """What a page asks its origin for."""
+
+    target: str
+    """Path and query as they stand in the URL, still escaped."""
+    accept: str = "*/*"
+    byte_range: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class UiBundle:
     """An app's own files and the host's few, behind one set of headers."""
 
@@ -60,6 +70,11 @@ class UiBundle:
     """The host's files by their name below `/__lime__/`."""
     grants: DomainGrants = NO_DOMAINS
     """The hosts that its pages may reach."""
+    sockets: tuple[str, ...] = ()
+    """Sources such as `ws://localhost:5173` that tell pages what changed; only while an app is worked on."""
+    tried_sockets: tuple[str, ...] = ()
+    """Sources that pages look for those at first. Left to the guard to refuse: a page hears nothing of what its policy
+    refuses, and would never look further."""
 
     def answer(self, url_path: str, byte_range: str | None = None) -> Answer:
         """Answer a GET for a path as it stands in the URL, still escaped."""
@@ -71,7 +86,7 @@ class UiBundle:
             name = self._find(path)
             body = None if name is None else self._read(name)
         if name is None or body is None:
-            return self._missing(byte_range)
+            return self.missing(byte_range)
         if _is_html(name):
             marked, nonce = mark_scripts(body)
             return self.answer_with(media_type(name), marked, byte_range, nonce)
@@ -91,7 +106,8 @@ class UiBundle:
 
     def headers(self, script_source: str = "") -> dict[str, str]:
         """What guards every answer of this origin."""
-        return response_headers(self.grants, script_source)
+        sockets = (*self.sockets, *self.tried_sockets)
+        return response_headers(self.grants, script_source, sockets)
 
     def _find(self, path: str) -> str | None:
         """The package file for a path, or the index page for a route of the app."""
@@ -110,7 +126,8 @@ class UiBundle:
         except OSError:
             return None
 
-    def _missing(self, byte_range: str | None) -> Answer:
+    def missing(self, byte_range: str | None) -> Answer:
+        """Say that there is no such file."""
         return replace(self.answer_with("text/plain", _MISSING, byte_range), is_missing=True)
 
 

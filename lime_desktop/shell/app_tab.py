@@ -165,7 +165,6 @@ class AppTab(Surface):
 
     def renew(self) -> None:
         """Go by the app as it is on the shelf now; the page stays until it is loaded anew."""
-        self._view.serve(bundle_of(self.app(), host_files(self._around.folders.resources)))
         self._bridge.renew()
 
     def reload(self) -> None:

@@ -54,7 +54,12 @@ class Desk:
             prepare=self._prepare,
         )
         self._proxy = ProxyThread(access, folders.data / "network.db")
-        self._engine = LateEngine(self.around, self._server.call, access)
+        self._engine = LateEngine(
+            self.around,
+            self._server.call,
+            access,
+            developing.options.dev_server if developing else None,
+        )
         self._settling: Settling | None = None
         self._rereading: Rereading | None = None
         self.around.sandbox_gap = sandbox_gap()

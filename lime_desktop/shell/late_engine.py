@@ -1,5 +1,6 @@
 """The web engine, loaded once the window is on screen: its libraries take longer than everything else together."""
 
+from lime_desktop.developer.dev_server import DevServer, resolver_rule
 from lime_desktop.host.app_bundle import domain_grants
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.proxy.access import ProxyAccess
@@ -11,17 +12,24 @@ from lime_desktop.shell.surroundings import Surroundings
 class LateEngine:
     """Loads on first use, or when told to; then makes views of apps."""
 
-    def __init__(self, around: Surroundings, call: CallServer, access: ProxyAccess) -> None:
+    def __init__(
+        self,
+        around: Surroundings,
+        call: CallServer,
+        access: ProxyAccess,
+        dev_server: DevServer | None = None,
+    ) -> None:
         self._around = around
         self._call = call
         self._access = access
+        self._dev_server = dev_server
 
     def load(self) -> None:
         """Load the engine's libraries, and set it up before anything of it is used."""
         from lime_desktop.shell.app_view.engine import prepare_engine  # noqa: PLC0415 - that is the point
         from lime_desktop.shell.app_view.profiles import AppProfiles  # noqa: PLC0415 - likewise
 
-        prepare_engine()
+        prepare_engine(resolver_rule(self._dev_server) if self._dev_server else "")
         self._profiles = AppProfiles(self._around.folders.views, self._access)
         self._around.shelf.watch(self._follow_grants)
 

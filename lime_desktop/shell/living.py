@@ -46,24 +46,24 @@ def live(application: QApplication, first: FirstFrame, stay: Stay) -> None:
     first.deleteLater()
     place = meeting_place(stay.folders.data)
     instance = FirstInstance(place, lambda text: show_target(desk.window, desk.around, text))
+    left = asyncio.Event()
+    desk.window.leaving.connect(left.set)
+    # Before anything that takes long: an interrupt meanwhile would end whatever runs, and not the program.
+    _leave_on_signals(loop, desk.window)
     QTimer.singleShot(0, desk.window, lambda: desk.fill(stay.target))
     with loop:
-        loop.run_until_complete(_until_left(desk))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+        loop.run_until_complete(_until_left(desk, left))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
     instance.close()
     collector.stop()
 
 
-async def _until_left(desk: Desk) -> None:
-    left = asyncio.Event()
-    desk.window.leaving.connect(left.set)
-    _leave_on_signals(desk.window)
+async def _until_left(desk: Desk, left: asyncio.Event) -> None:
     await desk.open()
     await left.wait()
     await desk.close()
 
 
-def _leave_on_signals(window: MainWindow) -> None:
-    loop = asyncio.get_running_loop()
+def _leave_on_signals(loop: asyncio.AbstractEventLoop, window: MainWindow) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         try:
             loop.add_signal_handler(number, window.leave)

@@ -29,6 +29,8 @@ def run_shell(
     application = _application()
     place = meeting_place(folders.data)
     if hand_over(place, target):
+        if developing is not None:
+            _tell_already_open(developing)
         return 0
     first = FirstFrame(folders)
     first.show()
@@ -37,6 +39,12 @@ def run_shell(
 
     live(application, first, Stay(folders, samples, target, developing))
     return 0
+
+
+def _tell_already_open(developing: Developing) -> None:
+    from lime_desktop.developer.events import AlreadyOpenEvent  # noqa: PLC0415 - nothing of weight before the window
+
+    developing.tell(AlreadyOpenEvent(package=str(developing.options.package)))
 
 
 def _application() -> QApplication:

@@ -19,9 +19,9 @@ PROXY_HOST = "proxy.lime-desktop.invalid"
 for that the engine would leave the proxy out, and a preconnect hint was enough to open a connection."""
 _NOBODY = 9
 """A port where nobody answers: until the proxy runs, there is no way out at all."""
+_RULES = f"MAP {PROXY_HOST} 127.0.0.1 , MAP * ~NOTFOUND"
+"""No name or address but the proxy's leads anywhere: preconnect and prefetch hints pass both CSP and the interceptor."""
 _FLAGS = (
-    # No name or address but the proxy's leads anywhere: preconnect and prefetch hints pass both CSP and the interceptor.
-    f'--host-resolver-rules="MAP {PROXY_HOST} 127.0.0.1 , MAP * ~NOTFOUND"',
     # WebRTC ignores CSP; with a proxy that carries no UDP this leaves it no way out.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     # Hiding local addresses behind mDNS names would announce them on the local network.
@@ -29,11 +29,17 @@ _FLAGS = (
 )
 
 
-def prepare_engine() -> None:
-    """Register the apps' scheme and set the engine's flags, before anything of the engine is used."""
+def prepare_engine(reachable: str = "") -> None:
+    """Register the apps' scheme and set the engine's flags, before anything of the engine is used.
+
+    `reachable` opens one way more, as `MAP localhost:5173 127.0.0.1`: for a dev server, which the engine would never
+    look for behind the proxy.
+    """
     carry_network_through(_NOBODY)
     given = os.environ.get("QTWEBENGINE_CHROMIUM_FLAGS", "")
-    missing = [flag for flag in _FLAGS if flag not in given]
+    rules = f"{reachable} , {_RULES}" if reachable else _RULES
+    wanted = (f'--host-resolver-rules="{rules}"', *_FLAGS)
+    missing = [flag for flag in wanted if flag not in given]
     os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = " ".join([given, *missing]).strip()
     if QWebEngineUrlScheme.schemeByName(SCHEME.encode()).name() == SCHEME.encode():
         return

@@ -36,6 +36,7 @@ _DATA = frozenset(
     }
 )
 """What may come from elsewhere; the engine calls some connections of its own unknown."""
+_SOCKET = QWebEngineUrlRequestInfo.ResourceType.ResourceTypeWebSocket
 _LOCAL_SCHEMES = frozenset({"data", "blob"})
 
 Refused = Callable[[str, str], None]
@@ -49,6 +50,8 @@ class RequestGuard(QWebEngineUrlRequestInterceptor):
         self, host: str, is_granted: Callable[[str], bool], refused: Refused, parent: QObject
     ) -> None:
         super().__init__(parent)
+        self.sockets: tuple[str, ...] = ()
+        """Where pages hear what changed while their app is worked on, such as `ws://localhost:5173`."""
         self._host = host
         self._is_granted = is_granted
         self._refused = refused
@@ -64,6 +67,8 @@ class RequestGuard(QWebEngineUrlRequestInterceptor):
         if url.scheme() == SCHEME:
             return url.host() == self._host
         if url.scheme() in _LOCAL_SCHEMES:
+            return True
+        if kind is _SOCKET and f"{url.scheme()}://{url.authority()}" in self.sockets:
             return True
         # Never code: what runs in an app's name is what was reviewed with its package.
         is_data = kind in _DATA

@@ -18,7 +18,7 @@ from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.policy.domain_grants import NO_DOMAINS, DomainGrants
 from lime_desktop.shell.app_view.engine import PROXY_HOST
 from lime_desktop.shell.app_view.guards import RequestGuard
-from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
+from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler, PageSource
 
 _ON = (
     QWebEngineSettings.WebAttribute.JavascriptEnabled,
@@ -81,6 +81,11 @@ class AppProfile(QWebEngineProfile):
     def serve(self, bundle: UiBundle) -> None:
         """Answer from these files."""
         self._handler.serve(bundle)
+        self._guard.sockets = bundle.sockets
+
+    def answer_by(self, source: PageSource | None) -> None:
+        """Let pages come from elsewhere than the bundle, behind the same headers."""
+        self._handler.source = source
 
     def reach(self, grants: DomainGrants) -> None:
         """Let through what goes to these hosts."""

@@ -1,15 +1,21 @@
 """Answers requests to an app's origin from its bundle and from what the host offers it, and from nowhere else."""
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject
 from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob, QWebEngineUrlSchemeHandler
 
-from lime_desktop.host.ui_bundle import Answer, UiBundle
+from lime_desktop.host.ui_bundle import HOST_PREFIX, Answer, PageRequest, UiBundle
 from lime_desktop.host.view_bodies import BODY_PREFIX, ByteStream, OfferedValue, ViewBodies
 from lime_desktop.shell.app_view.stream_device import StreamDevice
 
 _METHODS = {b"GET", b"HEAD"}
+
+
+PageSource = Callable[[UiBundle, PageRequest], Coroutine[Any, Any, Answer]]
+"""Answers in the bundle's place, behind the bundle's headers; never raises."""
 
 
 class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
@@ -19,6 +25,8 @@ class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
         super().__init__(parent)
         self.bodies: list[ViewBodies] = []
         """What the app's views offer beside its files."""
+        self.source: PageSource | None = None
+        """Where pages come from instead of the bundle, if they do."""
         self._bundle: UiBundle | None = None
         self._host = host
         self._missed = missed
@@ -39,7 +47,7 @@ class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
             _reply(job, bundle.answer_with("text/plain", b"Only GET and HEAD are answered here."))
             return
         path = url.path(url.ComponentFormattingOption.FullyEncoded)
-        wanted = _byte_range(job)
+        wanted = _header(job, b"range")
         match self._take(path):
             case ByteStream() as stream if wanted is not None:
                 # A stream has no ranges, and the engine crashes on looking for one.
@@ -49,11 +57,31 @@ class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
                 self._stream(job, stream, bundle)
             case OfferedValue(media_type, body):
                 _reply(job, bundle.answer_with(media_type, body, wanted))
+            case None if self.source is not None and not path.startswith(HOST_PREFIX):
+                self._answer_later(job, self.source, bundle, wanted)
             case None:
-                answer = bundle.answer(path, wanted)
-                if answer.is_missing:
-                    self._missed(path)
-                _reply(job, answer)
+                self._answer(job, path, bundle.answer(path, wanted))
+
+    def _answer(self, job: QWebEngineUrlRequestJob, path: str, answer: Answer) -> None:
+        if answer.is_missing:
+            self._missed(path)
+        _reply(job, answer)
+
+    def _answer_later(
+        self, job: QWebEngineUrlRequestJob, source: PageSource, bundle: UiBundle, wanted: str | None
+    ) -> None:
+        url = job.requestUrl()
+        encoded = url.ComponentFormattingOption.FullyEncoded
+        path = url.path(encoded)
+        target = f"{path}?{url.query(encoded)}" if url.hasQuery() else path
+        request = PageRequest(target, _header(job, b"accept") or "*/*", wanted)
+
+        async def answer() -> None:
+            self._answer(job, path, await source(bundle, request))
+
+        task = asyncio.get_running_loop().create_task(answer())
+        # The page may leave before its answer comes; then there is no job any more to be answered.
+        job.destroyed.connect(task.cancel)
 
     def _take(self, path: str) -> OfferedValue | ByteStream | None:
         if not path.startswith(BODY_PREFIX):
@@ -76,10 +104,10 @@ class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
         job.reply(QByteArray(stream.media_type.encode()), device)
 
 
-def _byte_range(job: QWebEngineUrlRequestJob) -> str | None:
-    """The range a page asks for, however it spells the header: the engine reads every spelling."""
+def _header(job: QWebEngineUrlRequestJob, wanted: bytes) -> str | None:
+    """A header of the request, however the page spells its name: the engine reads every spelling."""
     for name, value in job.requestHeaders().items():
-        if bytes(name.data()).lower() == b"range":
+        if bytes(name.data()).lower() == wanted:
             return bytes(value.data()).decode("latin-1")
     return None
 

@@ -17,6 +17,7 @@ from lime_desktop.shell.app_view.guards import GuardedPage, OfflineGuard
 from lime_desktop.shell.app_view.port import Ears, RelayPort
 from lime_desktop.shell.app_view.profile import AppProfile
 from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.scheme_handler import PageSource
 
 _WORLD = QWebEngineScript.ScriptWorldId.ApplicationWorld.value
 _UNLIMITED = 16_777_215
@@ -91,6 +92,10 @@ class AppView(QWidget):
     def serve(self, bundle: UiBundle) -> None:
         """Show these files from the next request on."""
         self._profiles.serve(self._app_id, bundle)
+
+    def answer_by(self, source: PageSource | None) -> None:
+        """Let the app's pages come from elsewhere than its bundle."""
+        self._profile.answer_by(source)
 
     def extend(self, name: str, published: QObject, script: str) -> None:
         """Run a script of the host's own beside the relay, with an object to talk to; before the page is loaded."""

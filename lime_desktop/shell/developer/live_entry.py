@@ -3,20 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from lime_desktop.app_package.problems import Problem
 from lime_desktop.app_package.tree import PackageTree
 from lime_desktop.developer.changes import Change, Renewal
 from lime_desktop.developer.options import DeveloperOptions
 from lime_desktop.developer.page_problems import PageProblems
+from lime_desktop.developer.served_pages import DevServerPages
 from lime_desktop.host.app_bundle import bundle_of, bundle_root
+from lime_desktop.host.app_origin import host_of
 from lime_desktop.host.host_files import host_files
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.developer.live_page import LivePage
 from lime_desktop.shell.developer.problems_overlay import ProblemsOverlay
 from lime_desktop.shell.developer.strip import DeveloperStrip
 from lime_desktop.shell.surroundings import Surroundings
+
+_ASK_AGAIN_MS = 1_000
+"""How often a dev server that does not answer is asked again."""
 
 
 class LiveEntry(QObject):
@@ -26,15 +31,33 @@ class LiveEntry(QObject):
     painted = Signal(int, str)
     """What was wanted is on screen: its number, and how it was met."""
 
-    def __init__(self, tab: AppTab, around: Surroundings, options: DeveloperOptions) -> None:
+    def __init__(
+        self,
+        tab: AppTab,
+        around: Surroundings,
+        options: DeveloperOptions,
+        pages: DevServerPages | None = None,
+    ) -> None:
         super().__init__(tab)
         self._tab = tab
         self._around = around
         self._bundle = bundle_root(tab.app().package.manifest)
-        self._problems = PageProblems("" if options.dev_server else self._bundle)
+        self._problems = (
+            PageProblems("", f"ws://{host_of(tab.app_id)}/")
+            if options.dev_server
+            else PageProblems(self._bundle)
+        )
         self._page = LivePage(tab.view, around.folders.resources)
-        self._page.painted.connect(self.painted)
+        self._page.painted.connect(self._tell_painted)
+        self._awaited = 0
+        """A wish that a page which is only now being loaded will meet."""
         self._page.left.connect(self._begin_anew)
+        self._dev_server = options.dev_server
+        if pages is not None:
+            tab.view.answer_by(pages.answer)
+        self._serve(tab.app().package.tree)
+        self._asking_again = QTimer(self, interval=_ASK_AGAIN_MS, singleShot=True)
+        self._asking_again.timeout.connect(tab.reload)
         self.strip = DeveloperStrip(around, options)
         """The line below the page."""
         tab.put_below(self.strip)
@@ -57,9 +80,9 @@ class LiveEntry(QObject):
 
     def show_change(self, change: Change, tree: PackageTree, number: int) -> None:
         """Show what was saved, with as little as will do."""
-        bundle = bundle_of(self._tab.app(), host_files(self._around.folders.resources))
-        self._tab.view.serve(replace(bundle, files=tree))
+        self._serve(tree)
         if not self._page.is_there:
+            self._awaited = number
             self._tab.reload()
         elif change.renewal is Renewal.STYLES:
             origin_paths = [name.removeprefix(self._bundle) for name in change.files]
@@ -69,8 +92,29 @@ class LiveEntry(QObject):
 
     def renew(self) -> None:
         """Go by the package as it was read again."""
-        self._bundle = bundle_root(self._tab.app().package.manifest)
+        package = self._tab.app().package
+        self._bundle = bundle_root(package.manifest)
         self._tab.renew()
+        self._serve(package.tree)
+
+    def _tell_painted(self, number: int, how: str) -> None:
+        self.painted.emit(number or self._awaited, how)
+        self._awaited = 0
+
+    def _serve(self, tree: PackageTree) -> None:
+        bundle = bundle_of(self._tab.app(), host_files(self._around.folders.resources))
+        if self._dev_server is not None:
+            own = f"ws://{host_of(self._tab.app_id)}"
+            sockets = (self._dev_server.socket_origin,)
+            bundle = replace(bundle, sockets=sockets, tried_sockets=(own,))
+        self._tab.view.serve(replace(bundle, files=tree))
+
+    def miss_server(self) -> None:
+        """The dev server does not answer: say so, and ask it again in a moment."""
+        if self._dev_server is not None:
+            self._problems.add_silent(self._dev_server.origin)
+            self._asking_again.start()
+            self.problems_changed.emit()
 
     def _begin_anew(self) -> None:
         self._tab.expect_page()

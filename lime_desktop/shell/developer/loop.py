@@ -13,6 +13,7 @@ from lime_desktop.developer.changes import Change, Renewal, read_change
 from lime_desktop.developer.events import OpenedEvent, ProblemsEvent, ReloadedEvent
 from lime_desktop.developer.findings import findings_of
 from lime_desktop.developer.options import Developing
+from lime_desktop.developer.served_pages import DevServerPages
 from lime_desktop.developer.watching import FolderWatch
 from lime_desktop.host.app_bundle import bundle_root
 from lime_desktop.host.shelf import ShelfApp
@@ -45,6 +46,8 @@ class DeveloperLoop(QObject):
         self._told: tuple[Problem, ...] = ()
         self._is_open = False
         self._entries: list[LiveEntry] = []
+        server = developing.options.dev_server
+        self._pages = DevServerPages(server, self._miss_server) if server else None
         self._watch: FolderWatch | None = None
         self._recording: ViewRecording | None = None
         self._saved: set[str] = set()
@@ -73,10 +76,10 @@ class DeveloperLoop(QObject):
         self._package_problems = app.package.problems
         self._window.show_details(app.app_id)
         self._grant(app)
-        self._around.shelf.watch(self._follow_shelf)
-        self._follow_shelf()
         if self._options.is_watched:
             self._start_watching()
+        self._around.shelf.watch(self._follow_shelf)
+        self._follow_shelf()
 
     async def close(self) -> None:
         """Watch no longer."""
@@ -85,6 +88,8 @@ class DeveloperLoop(QObject):
             self._recording.close()
         if self._watch is not None:
             await asyncio.to_thread(self._watch.stop)
+        if self._pages is not None:
+            await self._pages.close()
         if self._work is not None:
             self._work.cancel()
             await asyncio.wait({self._work})
@@ -127,11 +132,15 @@ class DeveloperLoop(QObject):
     def _join(self, tab: object) -> None:
         if not isinstance(tab, AppTab) or tab.app_id != self._app_id:
             return
-        entry = LiveEntry(tab, self._around, self._options)
+        entry = LiveEntry(tab, self._around, self._options, self._pages)
         entry.problems_changed.connect(self._look)
         entry.painted.connect(self._take_painted)
         self._entries.append(entry)
         entry.destroyed.connect(lambda: self._entries.remove(entry))
+
+    def _miss_server(self) -> None:
+        for entry in self.entries:
+            entry.miss_server()
 
     # What is saved.
 

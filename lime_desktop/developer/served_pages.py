@@ -1,0 +1,78 @@
+"""An app's pages from a dev server: fetched by the host, and answered at the app's own origin behind its own headers.
+
+The page never talks to the server except over the one socket that tells it what changed. Only the dev server's own
+answers are taken: a redirect that leads elsewhere ends here.
+"""
+
+from collections.abc import Callable
+from urllib.parse import urljoin
+
+import httpcore
+
+from lime_desktop.developer.dev_server import DevServer
+from lime_desktop.host.inline_scripts import mark_scripts
+from lime_desktop.host.media_types import HTML
+from lime_desktop.host.ui_bundle import Answer, PageRequest, UiBundle
+
+_PATIENCE_S = 30.0
+"""A dev server may compile before it answers."""
+_TIMEOUTS = {"connect": 5.0, "read": _PATIENCE_S, "write": _PATIENCE_S, "pool": _PATIENCE_S}
+_MOST_BYTES = 64 * 1024 * 1024
+_MOST_HOPS = 5
+_NO_ANSWER = "The dev server at {origin} does not answer."
+_PLAIN = "text/plain; charset=utf-8"
+_FAILURES = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException)
+
+
+class DevServerPages:
+    """Answers requests to an app's origin from its dev server."""
+
+    def __init__(self, server: DevServer, tell_silent: Callable[[], None]) -> None:
+        """`tell_silent` hears whenever the server does not answer."""
+        self._server = server
+        self._tell_silent = tell_silent
+        # Plain, and straight there: what the environment says of proxies is about the network, not this machine.
+        self._pool = httpcore.AsyncConnectionPool(max_connections=16)
+
+    async def answer(self, bundle: UiBundle, request: PageRequest) -> Answer:
+        """Fetch what a page asks for."""
+        try:
+            response = await self._fetch(request)
+        except _FAILURES:
+            self._tell_silent()
+            words = _NO_ANSWER.format(origin=self._server.origin)
+            return bundle.answer_with(_PLAIN, words.encode(), request.byte_range)
+        if response is None or response.status >= 400:
+            return bundle.missing(request.byte_range)
+        kind = _header(response, b"content-type") or _PLAIN
+        body = response.content[:_MOST_BYTES]
+        if not kind.startswith(HTML):
+            return bundle.answer_with(kind, body, request.byte_range)
+        marked, nonce = mark_scripts(body)
+        return bundle.answer_with(kind, marked, request.byte_range, nonce)
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._pool.aclose()
+
+    async def _fetch(self, request: PageRequest) -> httpcore.Response | None:
+        url = f"{self._server.origin}{request.target}"
+        for _ in range(_MOST_HOPS):
+            response = await self._pool.request(
+                "GET",
+                url,
+                headers={"Host": self._server.authority, "Accept": request.accept},
+                extensions={"timeout": _TIMEOUTS},
+            )
+            onwards = _header(response, b"location") if 300 <= response.status < 400 else None
+            if onwards is None:
+                return response
+            url = urljoin(url, onwards)
+            if not url.startswith(f"{self._server.origin}/"):
+                return None
+        return None
+
+
+def _header(response: httpcore.Response, wanted: bytes) -> str | None:
+    found = (value for name, value in response.headers if name.lower() == wanted)
+    return next((value.decode("latin-1") for value in found), None)
