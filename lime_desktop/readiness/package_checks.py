@@ -106,4 +106,5 @@ def _lifecycle(key: str, tier: Tier, verdict: Verdict) -> Finding:
 
 
 def _past(date: str, now: datetime, code: Code) -> Verdict:
-    return failed(code, date=date) if parse_time(date) < now else PASSED
+    moment = parse_time(date)
+    return failed(code, date=moment.date().isoformat()) if moment < now else PASSED

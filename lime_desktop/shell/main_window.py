@@ -90,7 +90,12 @@ class MainWindow(QMainWindow):
         self._settings = SettingsPage(around, engine, links)
         asking = partial(ask_about_link, self, around)
         fix_links = FixLinks(
-            server.call, self._notices.toast, self.show_settings, self.show_overlays, asking
+            server.call,
+            self._notices.toast,
+            self.show_settings,
+            self.show_overlays,
+            self.install_named,
+            asking,
         )
         work = Work(self, self._notices.problem)
         fixes = Fixes(around, self, fix_links, work)
@@ -101,7 +106,14 @@ class MainWindow(QMainWindow):
         self._overlays = OverlaysPage(
             around, self.show_details, self._notices.toast, self._notices.problem
         )
-        self._app_page = AppPage(around, self.show_home, self.open_entry, fixes.carry_out, manage)
+        self._app_page = AppPage(
+            around,
+            self.show_home,
+            self.open_entry,
+            fixes.carry_out,
+            manage,
+            self._notices.problem,
+        )
         self._welcome = WelcomePage(
             around, server.call, self._flow.install_offer, self._end_welcome
         )

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+from PySide6.QtGui import QGuiApplication
+
 from lime_desktop.host.problem_words import tell
 from lime_desktop.protocol.errors import AppError, Cancelled
 from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import button, card, label
+from lime_desktop.shell.parts import button, card, label, row
 from lime_desktop.shell.surroundings import Surroundings
 
 
@@ -17,16 +19,17 @@ class FailedPage(Page):
         texts = around.texts
         back = button(texts("review.back"), left, "primary")
         if isinstance(error, Cancelled):
-            self.refill(card(label(texts("review.stopped"), "heading"), back))
+            self.refill(card(label(texts("review.stopped"), "heading"), row(back)))
             return
         told = tell(error, texts)
+        copy = button(
+            texts("report.copy"), lambda: QGuiApplication.clipboard().setText(told.report)
+        )
         self.refill(
             card(
                 label(texts("review.failed"), "heading"),
-                label(told.title),
                 label(error.message),
                 label(told.advice, "muted"),
-                label(told.report, "mono"),
-                back,
+                row(back, copy),
             )
         )

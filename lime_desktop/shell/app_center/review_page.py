@@ -109,7 +109,9 @@ class ReviewPage(Page):
 
     def _asks(self) -> QFrame:
         texts, review = self._around.texts, self._review
-        if not review.asks:
+        if not review.can_install:
+            hint = ""
+        elif not review.asks:
             hint = texts("review.asks.none")
         elif review.is_update:
             hint = texts("update.open-asks")
@@ -117,7 +119,7 @@ class ReviewPage(Page):
             hint = texts("review.asks.hint")
         return card(
             label(texts("review.asks"), "heading"),
-            label(hint, "muted"),
+            *([label(hint, "muted")] if hint else []),
             *(self._ask(ask) for ask in review.asks),
         )
 
@@ -142,7 +144,7 @@ class ReviewPage(Page):
         tick = QCheckBox(words)
         tick.setAccessibleName(words)
         tick.setObjectName(f"grant-{ask.key}")
-        tick.setChecked(ask.is_suggested)
+        tick.setChecked(self._review.can_install and ask.is_suggested)
         # What was allowed before is not asked again; it is taken back where all permissions are.
         tick.setEnabled(self._review.can_install and ask.standing != "granted")
         return tick

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton
 
 from lime_desktop.host.app_center.progress import Errand, Progress, Step
 from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import button, card, label
+from lime_desktop.shell.parts import button, card, label, row
 from lime_desktop.shell.surroundings import Surroundings
 
 
@@ -23,7 +23,7 @@ class WaitingPage(Page):
         self._bar.setAccessibleName(title)
         self._stop: QPushButton = button(around.texts("review.stop"), self._cancel)
         self._told.connect(self.show_progress)
-        self.refill(card(label(title, "heading"), self._bar, self._words, self._stop))
+        self.refill(card(label(title, "heading"), self._bar, self._words, row(self._stop)))
 
     def _cancel(self) -> None:
         self.errand.cancel()

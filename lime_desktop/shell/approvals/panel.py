@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.host.approvals.question import Answer, Question
+from lime_desktop.host.doing_words import doing_words
 from lime_desktop.shell.approvals.question_card import QuestionCard
 from lime_desktop.shell.parts import banner, button, column, icon_button, label, row
 from lime_desktop.shell.surroundings import Surroundings
@@ -104,7 +105,8 @@ class ApprovalsPanel(QFrame):
         if others:
             yield label(texts("approval.next"), "muted")
         for each in others:
-            yield label(f"• {self._title(each.app_id)} · {each.action}")
+            doing = doing_words(each.action, self._around.texts)
+            yield label(f"• {self._title(each.app_id)} · {doing}")
 
     def _card(self, question: Question) -> QuestionCard:
         return QuestionCard(

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.approvals.question import NEVER, Answer, Question
+from lime_desktop.host.doing_words import doing_words
 from lime_desktop.policy.vocabulary import RememberScope, RiskLevel
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.shell.approvals.answer_form import AnswerForm, NotFilled
@@ -106,7 +107,8 @@ class QuestionCard(QFrame):
     def _headline(self) -> str:
         texts, question = self._around.texts, self._question
         about = ", ".join(question.targets)
-        action = f"{question.action} ({about})" if about else question.action
+        doing = doing_words(question.action, texts)
+        action = f"{doing} ({about})" if about else doing
         return texts(f"approval.head.{question.kind}", action=action)
 
     def _lists(self) -> Iterator[QLabel]:

@@ -6,15 +6,28 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.app_package.problems import Severity
+from lime_desktop.host.package_face import in_language
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.readiness.explanation import NOBODY_NAMED
 from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.readiness.result import Check, SetupAction
+from lime_desktop.shell.pages.fixing import is_successor
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.pages.status import status_pill
-from lime_desktop.shell.parts import Tone, button, card, column, icon_label, label, pill, row
+from lime_desktop.shell.parts import (
+    Tone,
+    banner,
+    button,
+    card,
+    column,
+    icon_label,
+    label,
+    pill,
+    row,
+)
 from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Failed, Work
 
 _SEVERITY_TONES: dict[str, Tone] = {
     "error": "danger",
@@ -35,6 +48,7 @@ class AppPage(Page):
         open_entry: Callable[[str, str], None],
         fix: Callable[[ShelfApp, SetupAction], None],
         manage: Callable[[ShelfApp], QWidget],
+        failed: Failed,
     ) -> None:
         super().__init__()
         self._around = around
@@ -43,6 +57,7 @@ class AppPage(Page):
         self._back = back
         self._open_entry = open_entry
         self._app_id = ""
+        self._work = Work(self, failed)
         around.shelf.watch(self.show_again)
 
     def show_app(self, app_id: str) -> None:
@@ -60,11 +75,15 @@ class AppPage(Page):
         texts = self._around.texts
         yield row(button(f"‹ {texts('page.back')}", self._back, "link"))
         yield self._head(app)
-        if app.readiness.setup_actions:
+        if (note := self._off(app)) is not None:
+            yield note
+        elif app.readiness.setup_actions:
             yield self._steps(app)
-        yield self._entries(app)
+        if app.entries:
+            yield self._entries(app)
         yield self._permissions(app)
-        yield self._readiness(app)
+        if app.can_start or self._findings(app):
+            yield self._readiness(app)
         yield self._manage(app)
         if app.package.problems:
             yield self._problems(app)
@@ -91,7 +110,20 @@ class AppPage(Page):
             label(" · ".join(about), "muted"),
             stretch_at=2,
         )
-        return card(title, state, label(manifest.description))
+        told = in_language(manifest.short_description_i18n, locale) or manifest.description
+        return card(title, state, label(told))
+
+    def _off(self, app: ShelfApp) -> QWidget | None:
+        """Why an app is kept from running that lacks nothing: somebody wants it so."""
+        texts, center = self._around.texts, self._around.center
+        if not app.governing.is_allowed:
+            return banner(texts("page.blocked.organisation"), "warning")
+        if app.installed is None or app.installed.is_enabled or center is None:
+            return None
+        turn_on = button(
+            texts("page.off.on"), lambda: self._work.start(center.enable(app.app_id)), "primary"
+        )
+        return banner(texts("page.off"), "info", turn_on)
 
     def _entries(self, app: ShelfApp) -> QFrame:
         texts = self._around.texts
@@ -102,16 +134,18 @@ class AppPage(Page):
 
     def _entry(self, app: ShelfApp, entry: ProjectedEntry) -> QWidget:
         texts = self._around.texts
-        answer = app.readiness.entry(entry.key)
+        answer, title = app.readiness.entry(entry.key), app.entry_title(entry.key, texts.locale)
         can_start = app.package.is_valid and answer is not None and answer.ok and bool(entry.route)
         opening = button(
-            texts("page.open", entry=entry.declared.title),
+            texts("page.open", entry=title),
             lambda: self._open_entry(app.app_id, entry.key),
             "primary",
         )
         opening.setEnabled(can_start and entry.is_embeddable)
         opening.setToolTip("" if opening.isEnabled() else texts("page.cannot"))
-        parts = [label(entry.declared.title), label(entry.declared.kind, "small")]
+        kind = label(texts(f"entry.kind.{entry.declared.kind}"), "small")
+        kind.setWordWrap(False)
+        parts = [label(title), kind]
         if answer is not None:
             parts.append(status_pill(texts, answer.status))
         return row(*parts, opening, stretch_at=0)
@@ -127,10 +161,10 @@ class AppPage(Page):
 
     def _permission(self, app: ShelfApp, permission: Permission) -> QWidget:
         texts, shelf = self._around.texts, self._around.shelf
-        what = texts(f"scope.{permission.scope}")
-        if permission.access is not None:
-            what = f"{what} · {texts(f'access.{permission.access}')}"
-        words = label(f"{what}\n{permission.reason or permission.key}")
+        reason = permission.reason_i18n.get(texts.locale) or permission.reason
+        words = column(
+            label(self._permission_words(permission)), label(reason or "", "small"), spacing=0
+        )
         if permission.key in app.granted:
             return row(
                 words,
@@ -158,6 +192,12 @@ class AppPage(Page):
         allow = button(texts(key), lambda: shelf.grant(app.app_id, permission.key))
         return row(words, allow, stretch_at=0)
 
+    def _permission_words(self, permission: Permission) -> str:
+        texts = self._around.texts
+        what = texts(f"scope.{permission.scope}")
+        access = permission.access
+        return what if access is None else f"{what} · {texts(f'access.{access}')}"
+
     def _steps(self, app: ShelfApp) -> QFrame:
         """What to do before it runs as it should, with a button that does it."""
         texts = self._around.texts
@@ -168,16 +208,30 @@ class AppPage(Page):
 
     def _step(self, app: ShelfApp, action: SetupAction) -> QWidget:
         texts = self._around.texts
-        words = column(label(action.title), label(action.description, "small"), spacing=0)
-        doing = button(texts(f"fix.{action.kind}"), lambda: self._fix(app, action))
-        doing.setAccessibleName(f"{doing.text()}: {action.title}")
+        title = self._step_title(app, action)
+        words = column(label(title), label(action.description, "small"), spacing=0)
+        key = "fix.successor" if is_successor(action) else f"fix.{action.kind}"
+        doing = button(texts(key), lambda: self._fix(app, action))
+        doing.setAccessibleName(f"{doing.text()}: {title}")
         is_nobody = action.kind == "external" and action.target == NOBODY_NAMED
         return words if is_nobody else row(words, doing, stretch_at=0)
 
+    def _step_title(self, app: ShelfApp, action: SetupAction) -> str:
+        wanted = {each.key: each for each in app.package.manifest.permissions}
+        if action.kind != "grant-permission" or action.target not in wanted:
+            return action.title
+        what = self._permission_words(wanted[action.target])
+        return self._around.texts("fix.allow", what=what)
+
+    def _findings(self, app: ShelfApp) -> list[Check]:
+        """What is to be said beside the steps: a finding that a step tells of is not told twice."""
+        told = {action.description for action in app.readiness.setup_actions}
+        checks = (check for check in app.readiness.checks if check.severity != "info")
+        return [check for check in checks if check.message not in told]
+
     def _readiness(self, app: ShelfApp) -> QFrame:
         texts = self._around.texts
-        findings = [check for check in app.readiness.checks if check.severity != "info"]
-        rows = [self._finding(check) for check in findings]
+        rows = [self._finding(check) for check in self._findings(app)]
         return card(
             label(texts("page.readiness"), "heading"),
             *(rows or [label(texts("page.readiness.none"), "muted")]),

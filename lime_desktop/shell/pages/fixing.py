@@ -12,6 +12,7 @@ from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeP
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
+from lime_desktop.readiness.explanation import NOBODY_NAMED
 from lime_desktop.readiness.result import SetupAction
 from lime_desktop.shell.choosing import ask_secret, choose_files
 from lime_desktop.shell.surroundings import Surroundings
@@ -36,7 +37,15 @@ class FixLinks:
     say: Callable[[str, str], None]
     show_settings: Callable[[str], None]
     show_overlays: Callable[[str], None]
+    install_named: Callable[[str], None]
     offer_link: Callable[[str, str], None]
+
+
+def is_successor(action: SetupAction) -> bool:
+    """Whether a step leads to another app, by its id, and not to an address."""
+    return (
+        action.kind == "external" and action.target != NOBODY_NAMED and "://" not in action.target
+    )
 
 
 class Fixes:
@@ -58,13 +67,19 @@ class Fixes:
             case "run-migration":
                 self._work.start(self._migrate(app))
             case "external":
-                self._links.offer_link(app.title(self._around.texts.locale), action.target)
+                self._lead_outside(app, action)
             case "bind-knowledge":
                 self._work.start(self._bind_knowledge(app, action.target))
             case "install-tool":
                 self._links.show_settings("tools")
             case "open-settings":
                 self._show_settings(app, action.target.partition("/")[0])
+
+    def _lead_outside(self, app: ShelfApp, action: SetupAction) -> None:
+        if is_successor(action):
+            self._links.install_named(action.target)
+        else:
+            self._links.offer_link(app.title(self._around.texts.locale), action.target)
 
     def _show_settings(self, app: ShelfApp, place: str) -> None:
         if place == "overlays":

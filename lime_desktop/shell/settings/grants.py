@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import GrantUse, StoredApproval, StoredRefusal
+from lime_desktop.host.doing_words import doing_words
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, pill, row
 from lime_desktop.shell.settings.section import SectionContext
@@ -96,7 +97,7 @@ class _AppGrants:
 
     def _approval(self, approval: StoredApproval) -> QWidget:
         texts, center = self._context.around.texts, self._context.around.center
-        words = texts("settings.grants.always", action=approval.action)
+        words = texts("settings.grants.always", action=doing_words(approval.action, texts))
         take_back = button(texts("settings.grants.revoke"), lambda: self._gone(line, forget))
         take_back.setAccessibleName(f"{take_back.text()}: {words}")
         line = row(label(words), take_back, stretch_at=0)
@@ -131,8 +132,9 @@ class _AppGrants:
         counts = Counter[str]()
         latest: dict[str, int] = {}
         for use in uses:
-            counts[use.action] = max(counts[use.action], use.count)
-            latest[use.action] = max(latest.get(use.action, 0), use.last_at_ms)
+            words = doing_words(use.action, texts)
+            counts[words] = max(counts[words], use.count)
+            latest[words] = max(latest.get(words, 0), use.last_at_ms)
         for action, count in counts.most_common(_MOST_ACTIONS):
             when = _when(latest[action], texts.locale)
             yield texts("settings.grants.deed", action=action, count=count, when=when)

@@ -11,6 +11,7 @@ from lime_desktop.policy.rules import Effect
 from lime_desktop.shell.app_center.amounts import time_in_words
 from lime_desktop.shell.parts import (
     Tone,
+    app_icon,
     button,
     card,
     column,
@@ -21,7 +22,13 @@ from lime_desktop.shell.parts import (
     row,
 )
 from lime_desktop.shell.questions import Question, ask, ask_about_link
-from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
+from lime_desktop.shell.settings.section import (
+    PLACE_WIDTH,
+    SectionContext,
+    group,
+    refill,
+    setting,
+)
 
 _TONES: dict[Effect, Tone] = {
     "deny": "danger",
@@ -47,6 +54,7 @@ class _Organisation:
         self._place = QLineEdit()
         self._place.setObjectName("place")
         self._place.setPlaceholderText(self._texts("settings.organisation.place.example"))
+        self._place.setMinimumWidth(PLACE_WIDTH)
         self._place.returnPressed.connect(self._look)
         self.shown = column(spacing=16)
         self._show()
@@ -119,8 +127,9 @@ class _Organisation:
         if apps := list(self._apps(found)):
             yield group(texts("settings.organisation.apps"), *apps)
         if found.locks:
-            locked = (label(key, "mono") for key in sorted(found.locks))
-            yield group(texts("settings.organisation.locks"), *locked)
+            groups = sorted({lock.partition(".")[0] for lock in found.locks})
+            words = texts("list.comma").join(texts(f"overlay.group.{each}") for each in groups)
+            yield group(texts("settings.organisation.locks"), label(words))
 
     def _head(self, found: Organisation) -> QWidget:
         texts, around = self._texts, self._context.around
@@ -140,7 +149,14 @@ class _Organisation:
         if url := found.branding.support_url:
             asking = texts("settings.organisation.support")
             tools.append(button(asking, lambda: self._offer_link(found.name, url)))
-        return card(row(icon_label(around.logo(), 40), words, stretch_at=1), row(*tools))
+        tokens = around.theme.tokens
+        logo = app_icon(
+            self._center.membership.logo,
+            found.name,
+            tokens["--lime-accent"],
+            tokens["--lime-accent-text"],
+        )
+        return card(row(icon_label(logo, 40), words, stretch_at=1), row(*tools))
 
     def _offer_link(self, name: str, url: str) -> None:
         ask_about_link(self.shown.window(), self._context.around, name, url)

@@ -12,6 +12,8 @@ from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
 
 _FIELD_WIDTH = 260
+PLACE_WIDTH = 420
+"""What a path or an address needs to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def setting(name: str, about: str, control: QWidget) -> QWidget:
     """One choice: its name and meaning at the left, the control at the right."""
     control.setAccessibleName(name)
     if isinstance(control, QLineEdit | QComboBox):
-        control.setMinimumWidth(_FIELD_WIDTH)
+        control.setMinimumWidth(max(_FIELD_WIDTH, control.minimumWidth()))
     control.setAccessibleDescription(about)
     words = column(label(name), label(about, "small"), spacing=0) if about else label(name)
     return row(words, control, stretch_at=0)

@@ -10,7 +10,13 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.fetching import is_url, place_name
 from lime_desktop.host.app_center.records import CatalogSource
 from lime_desktop.shell.parts import button, card, column, label, pill, row
-from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
+from lime_desktop.shell.settings.section import (
+    PLACE_WIDTH,
+    SectionContext,
+    group,
+    refill,
+    setting,
+)
 
 
 def build(context: SectionContext) -> QWidget:
@@ -32,6 +38,7 @@ class _Sources:
         self._place = QLineEdit()
         self._place.setObjectName("place")
         self._place.setPlaceholderText(self._texts("settings.sources.place.example"))
+        self._place.setMinimumWidth(PLACE_WIDTH)
         self._place.returnPressed.connect(self._add)
         self.listing = column(spacing=12)
         self._show()

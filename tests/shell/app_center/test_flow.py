@@ -74,7 +74,7 @@ def test_an_update_shows_the_difference_and_keeps_the_rest(desk: Desk, tmp_path:
     more = make_package(tmp_path / "2", version="2.0.0", permissions=NOTES + WEATHER)
     desk.flow.install(more)
     desk.wait_to_see("What changes from 1.0.0 to 2.0.0")
-    assert desk.sees("Permission: weather")
+    assert desk.sees("Permission: Get data from api.example.com")
     assert not desk.find(QCheckBox, "grant-keep").isEnabled()
     desk.accept_unsigned()
     desk.press("Update")

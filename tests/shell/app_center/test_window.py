@@ -15,10 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.overlay_form import OverlayForm
 from lime_desktop.shell.shown_target import show_target
 from tests.host.app_center.opened import opened
 from tests.host.app_center.packages import make_package
 from tests.shell.app_center.person import Person
+from tests.shell.center_screens import install
 from tests.shell.stage import ROOT, Stage, set_stage
 
 LOGO = (
@@ -108,9 +110,9 @@ def test_a_link_or_the_palette_leads_to_the_review_of_an_app_on_offer(visitor: V
     visitor.press("Back")
     window.show_palette()
     palette = visitor.find(CommandPalette)
-    visitor.find(CommandPalette).findChildren(QLineEdit)[0].setText("Install Setup")
+    visitor.find(CommandPalette).findChildren(QLineEdit)[0].setText("Install Hello")
     QTest.keyClick(palette.findChildren(QLineEdit)[0], Qt.Key.Key_Return)
-    visitor.wait_to_see("Install Setup Tour?")
+    visitor.wait_to_see("Install Hello Lime?")
 
 
 def test_typing_finds_apps_by_what_a_person_would_say(visitor: Visitor) -> None:
@@ -152,6 +154,33 @@ def test_an_organisation_dresses_the_window_and_offers_its_apps_until_it_is_left
     visitor.wait_to_see("This computer belongs to no organisation")
     assert window.windowTitle() == "Lime Desktop"
     assert around.theme.tokens["--lime-accent"] == own_accent
+
+
+def test_settings_of_an_app_are_set_reset_and_what_lost_its_place_is_deleted(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    window, around = visitor.stage.window, visitor.stage.around
+    center = around.center
+    assert center is not None
+    visitor.wait(install(center, make_package(tmp_path / "1"), "keep"))
+    manifest = visitor.wait(center.package("notes")).manifest
+    visitor.wait(center.overlays.put(manifest, "user", {"entries.gone.disabled": True}))
+    window.show_details("notes")
+    visitor.press("Settings…")
+    visitor.wait_to_see("Switch “gone” off")
+    form = visitor.find(OverlayForm)
+    form.choose("content.brandTone")
+    visitor.press("Save")
+    visitor.wait_to_see("That value does not fit")
+    form.findChildren(QLineEdit)[-1].setText("calm")
+    visitor.press("Save")
+    visitor.until(lambda: center.overlays.resolved(manifest).value("content.brandTone") == "calm")
+    visitor.wait_to_see("calm")
+    visitor.press("Reset")
+    visitor.until(lambda: center.overlays.resolved(manifest).value("content.brandTone") is None)
+    visitor.press("Delete")
+    visitor.until(lambda: center.overlays.values("notes", "user") == {})
+    visitor.until(lambda: not visitor.sees("No longer used"))
 
 
 def test_a_package_dropped_on_the_page_is_reviewed(visitor: Visitor, tmp_path: Path) -> None:
