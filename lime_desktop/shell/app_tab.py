@@ -300,6 +300,7 @@ class AppTab(Surface):
             facts=self.facts,
             call=self.simulated.call,
             simulated=self.simulated,
+            trouble=self._place.trouble,
         )
 
     def _close_inspector(self) -> None:

@@ -9,7 +9,13 @@ import pytest
 from lime_desktop.developer.inspection.exchanges import Exchange, Exchanges
 from lime_desktop.developer.inspection.export import to_har
 from lime_desktop.developer.inspection.filtering import matches
-from lime_desktop.developer.inspection.violations import Remedy, read_violation, remedy_for
+from lime_desktop.developer.inspection.violations import (
+    Remedy,
+    Violation,
+    read_kept_line,
+    read_violation,
+    remedy_for,
+)
 from lime_desktop.developer.redaction import redact
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from tests.host.requests.test_app_requests import Page
@@ -162,6 +168,12 @@ def test_without_a_network_permission_the_remedy_is_the_lines_to_write(tmp_path:
     remedy: Remedy = remedy_for(violation, app)
     assert remedy.kind == "declare"
     assert "domains: [live.example]" in remedy.subject
+
+
+def test_what_was_refused_before_anybody_looked_is_read_as_well() -> None:
+    said = "Refused to connect to 'https://a.example/' because it violates the following Content Security Policy directive: \"connect-src 'self'\"."
+    kept = read_kept_line(f"lime-app://reaching/app.js:14  {said}")
+    assert kept == Violation("connect-src", "https://a.example/", "lime-app://reaching/app.js", 14)
 
 
 def test_other_lines_of_the_console_are_no_violations() -> None:

@@ -58,6 +58,13 @@ def read_violation(message: str, source: str, line: int) -> Violation | None:
     return Violation(found["directive"], blocked["address"] if blocked else "", source, line)
 
 
+def read_kept_line(kept: str) -> Violation | None:
+    """Read a line that was kept as `source:line  message`, before anybody looked."""
+    place, _, message = kept.partition("  ")
+    source, _, line = place.rpartition(":")
+    return read_violation(message, source, int(line) if line.isdecimal() else 0)
+
+
 def remedy_for(violation: Violation, app: ShelfApp) -> Remedy:
     """Say which line of the app's manifest would allow it."""
     if violation.directive not in _REMOTE:

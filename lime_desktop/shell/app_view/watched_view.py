@@ -64,6 +64,11 @@ class WatchedView(QWidget):
         self._column.addLayout(self._stack, 1)
         self._connect()
 
+    @property
+    def trouble(self) -> ViewTrouble:
+        """What went wrong since the page was loaded."""
+        return self._trouble
+
     def load(self) -> None:
         """Load the app anew."""
         self.expect_page()

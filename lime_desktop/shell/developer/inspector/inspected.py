@@ -7,6 +7,7 @@ from lime_desktop.developer.inspection.exchanges import Exchanges
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.view_diagnosis import ViewTrouble
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.shell.app_view.view import AppView
@@ -28,3 +29,5 @@ class InspectedView:
     call: CallServer
     """Asks the App Server as the view's own calls do."""
     simulated: SimulatedView
+    trouble: ViewTrouble
+    """What went wrong before anybody looked."""

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 from lime_desktop.developer.inspection.violations import (
     Remedy,
     Violation,
+    read_kept_line,
     read_violation,
     remedy_for,
 )
@@ -16,12 +17,13 @@ _KEPT = 100
 
 
 class RefusalsPage(Page):
-    """The refusals since the inspector was opened, the newest first."""
+    """The refusals since the page was loaded, the newest first."""
 
     def __init__(self, inspected: InspectedView) -> None:
         super().__init__(margin=16)
         self._inspected = inspected
-        self._found: dict[Violation | tuple[str, str], None] = {}
+        kept = map(read_kept_line, inspected.trouble.lines)
+        self._found: dict[Violation | tuple[str, str], None] = dict.fromkeys(filter(None, kept))
         inspected.view.console.connect(self._read_line)
         inspected.view.refused.connect(self._keep_guarded)
         self._fill()
