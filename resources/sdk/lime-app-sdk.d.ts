@@ -2144,9 +2144,12 @@ export interface ParsedSection {
 
 /** A place in the workspace, for lime.files. */
 export interface PathRef {
+  /** Opens the folder that the person keeps the app's work in. */
   ref: string;
   name: string;
   isFolder: boolean;
+  /** Where the place lies in that folder; goes to lime.files beside the reference. */
+  path?: string;
 }
 
 /** What to let the person choose. */

@@ -5,12 +5,12 @@ from pydantic import BaseModel
 from lime_desktop.host.agent_runs import AgentRuns
 from lime_desktop.host.asking import OpenQuestions
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
+from lime_desktop.host.chosen_folder import choose_folder
 from lime_desktop.host.downloads import Downloads
-from lime_desktop.host.shell_port import AppRoute, FileQuestion
+from lime_desktop.host.shell_port import AppRoute
 from lime_desktop.host.shown_artifact import shown_artifact
 from lime_desktop.protocol.bridge.from_app import NavigatePayload, OpenExternalPayload, ToastPayload
 from lime_desktop.protocol.calls.app_artifacts import READ_ARTIFACT, ReadArtifactParams
-from lime_desktop.protocol.calls.files import GRANT_FILES, GrantFilesParams
 from lime_desktop.protocol.capability_calls.call import Acknowledged
 from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.capability_calls.ui import (
@@ -102,16 +102,11 @@ def _places(services: HandlerServices) -> Handlers:
 def _folder_chooser(services: HandlerServices) -> LaterHandler:
     questions = OpenQuestions[tuple[FileRef, ...]]()
 
-    async def choose(params: SelectDirectoryParams) -> tuple[FileRef, ...]:
-        question = FileQuestion(is_folder=True, title=params.title or "")
-        paths = tuple(map(str, await services.shell.choose_files(question)))
-        if not paths:
-            return ()
-        asked = GrantFilesParams(app_id=services.app_id, paths=paths)
-        return (await services.call(GRANT_FILES, asked)).files
-
     async def select(params: SelectDirectoryParams) -> BaseModel:
-        chosen = await questions.ask(params.title, lambda: choose(params))
+        shell, call, app_id = services.shell, services.call, services.app_id
+        chosen = await questions.ask(
+            params.title, lambda: choose_folder(shell, call, app_id, params.title or "")
+        )
         if chosen is None:
             return SelectDirectoryResult(path=None, cancelled=False, message=_STILL_OPEN)
         if not chosen:

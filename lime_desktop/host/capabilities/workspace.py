@@ -1,15 +1,32 @@
-"""lime.workspace: where the app's work belongs. A person who has made no other has one workspace."""
+"""lime.workspace: where the app's work belongs. A person who has made no other has one workspace.
+
+It has no folder that every app may read: the first time an app wants a place in it, the person chooses the folder in
+which this app's work is kept, and choosing is the grant.
+"""
 
 from pydantic import BaseModel
 
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.asking import OpenQuestions
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
+from lime_desktop.host.chosen_folder import choose_folder
+from lime_desktop.protocol.calls.files import (
+    READ_FOLDER,
+    ReadFolderParams,
+)
+from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.capability_calls.workspace import (
     GetPathRefParams,
     ListWorkspacesResult,
     OpenWorkspaceParams,
+    PathRef,
     Workspace,
 )
-from lime_desktop.protocol.errors import CapabilityNotAvailable, WorkspaceUnknown
+from lime_desktop.protocol.errors import (
+    ApprovalRequired,
+    Cancelled,
+    FileReferenceUnknown,
+    WorkspaceUnknown,
+)
 from lime_desktop.protocol.wire import Empty
 
 
@@ -31,14 +48,43 @@ def handlers(services: HandlerServices) -> Handlers:
             raise WorkspaceUnknown("There is no workspace of that id")
         return current()
 
-    def get_path_ref(_: GetPathRefParams) -> BaseModel:
-        raise CapabilityNotAvailable(
-            "This workspace has no folder of its own; ask for files with lime.files.pick"
-        )
-
     return {
         "lime.workspace.getCurrent": get_current,
         "lime.workspace.list": list_all,
         "lime.workspace.open": open_,
-        "lime.workspace.getPathRef": get_path_ref,
+        "lime.workspace.getPathRef": _places(services),
     }
+
+
+def _places(services: HandlerServices) -> LaterHandler:
+    questions = OpenQuestions[tuple[FileRef, ...]]()
+    folder: FileRef | None = None
+
+    async def get_path_ref(params: GetPathRefParams) -> BaseModel:
+        nonlocal folder
+        if folder is None:
+            shell, call, app_id = services.shell, services.call, services.app_id
+            chosen = await questions.ask(
+                "folder", lambda: choose_folder(shell, call, app_id, params.purpose)
+            )
+            if chosen is None:
+                raise ApprovalRequired(
+                    "The person is still choosing a folder", details={"pending": True}
+                )
+            if not chosen:
+                raise Cancelled("The person chose no folder for the app's work")
+            folder = chosen[0]
+        return await _place(services, folder, params.path)
+
+    return get_path_ref
+
+
+async def _place(services: HandlerServices, folder: FileRef, path: str | None) -> PathRef:
+    if path is None:
+        return PathRef(ref=folder.ref, name=folder.name, is_folder=True)
+    parent, _, name = path.rstrip("/").rpartition("/")
+    asked = ReadFolderParams(app_id=services.app_id, ref=folder.ref, path=parent or None)
+    for entry in (await services.call(READ_FOLDER, asked)).entries:
+        if entry.name == name:
+            return PathRef(ref=folder.ref, name=name, is_folder=entry.is_folder, path=entry.path)
+    raise FileReferenceUnknown("There is nothing of that name in the folder")

@@ -42,8 +42,11 @@ class PathRef(WireModel):
     """A place in the workspace, for lime.files."""
 
     ref: str
+    """Opens the folder that the person keeps the app's work in."""
     name: str
     is_folder: bool
+    path: Maybe[str] = None
+    """Where the place lies in that folder; goes to lime.files beside the reference."""
 
 
 CALLS = (

@@ -243,7 +243,18 @@ _SECRET_CALLS = (
     ),
 )
 
+_WORKSPACE_CALLS = (
+    Contract(
+        "lime.workspace.getPathRef",
+        {"purpose": "To keep notes", "path": "data.py"},
+        bad={},
+        prepare=chooses(_written()),
+        expect=lambda place: (place["path"], place["isFolder"]) == ("data.py", False),
+    ),
+)
+
 CONTRACTS = (
+    *_WORKSPACE_CALLS,
     *alike(*_STORAGE_CALLS, manifest=_STORAGE, files=_SCHEMA),
     *_FILE_CALLS,
     *alike(*_KNOWLEDGE_CALLS, manifest=KNOWLEDGE),

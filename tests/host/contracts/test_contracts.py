@@ -42,7 +42,6 @@ _INTEGRATION = "integrations: [{key: crm, provider: crm, role: customers}]\n"
 ALWAYS_REFUSED: dict[str, tuple[dict[str, object], str]] = {
     "lime.cloudSession.getAccessToken": ({}, "APP_E043"),
     "lime.connectors.requestAuth": ({"connectorId": "crm"}, "APP_E001"),
-    "lime.workspace.getPathRef": ({"purpose": "notes"}, "APP_E001"),
 }
 """Calls of offered capabilities that nobody here can carry out: the code says so, and the message why."""
 
