@@ -111,8 +111,11 @@ async def receipt(stage: Stage) -> None:
     center = await stage.open_center()
     await install(center, packages.write_newsletter(stage.folder / "old"), "keep")
     await stage.keep_value("newsletter", "draft", "Dear readers")
+    app = stage.around.shelf.app("newsletter")
+    assert app is not None
+    title = app.title(stage.around.texts.locale)
     done = await center.uninstall("newsletter", UninstallKind.DELETE_DATA)
-    page = ReceiptPage(stage.around, done, lambda: None)
+    page = ReceiptPage(stage.around, done, title, lambda: None)
     _shown_in_flow(stage, lambda flow: flow.show_page(page))
 
 

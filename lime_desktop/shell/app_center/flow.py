@@ -130,9 +130,11 @@ class CenterFlow(QStackedWidget):
 
     async def _removed(self, app_id: str, kind: UninstallKind, export_to: Path | None) -> None:
         self._close_app(app_id)
+        app = self._around.shelf.app(app_id)
         errand = self._wait("uninstall.removing")
         receipt = await self._center().uninstall(app_id, kind, export_to, errand)
-        self.show_page(ReceiptPage(self._around, receipt, self.left.emit))
+        title = app.title(self._around.texts.locale) if app else receipt.title
+        self.show_page(ReceiptPage(self._around, receipt, title, self.left.emit))
 
     async def _let_review_go(self) -> None:
         review, self._review = self._review, None

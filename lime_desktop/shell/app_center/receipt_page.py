@@ -14,7 +14,10 @@ from lime_desktop.shell.surroundings import Surroundings
 class ReceiptPage(Page):
     """One receipt."""
 
-    def __init__(self, around: Surroundings, receipt: Receipt, left: Callable[[], None]) -> None:
+    def __init__(
+        self, around: Surroundings, receipt: Receipt, title: str, left: Callable[[], None]
+    ) -> None:
+        """`title` is what the app was called in the person's language while it was here."""
         super().__init__()
         self._around = around
         texts = around.texts
@@ -23,7 +26,7 @@ class ReceiptPage(Page):
             "receipt.number", id=receipt.receipt_id, when=time_in_words(receipt.at_ms, texts)
         )
         self.refill(
-            label(texts(key, app=receipt.title), "title"),
+            label(texts(key, app=title), "title"),
             *self._proof(receipt),
             self._things(texts("receipt.went"), receipt.removed),
             self._things(texts("receipt.stayed"), receipt.kept),
