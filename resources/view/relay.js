@@ -17,12 +17,12 @@
       if (batch) for (const message of JSON.parse(batch)) frame.contentWindow?.postMessage(message, origin);
     };
 
-    // One batch is under way at a time, and what comes meanwhile leaves together: a lone message waits for nothing, and
-    // thousands cost the host a few crossings.
+    // A few batches are under way at a time, and what comes meanwhile leaves together: a lone message waits for nothing,
+    // and thousands cost the host a few crossings.
     const waiting = [];
     let waitingCharacters = 0;
     let refused = 0;
-    let isCarrying = false;
+    let underWay = 0;
     const takeBatch = () => {
       let count = 0;
       for (let characters = 0; count < waiting.length && count < limits.batchMessages; count++) {
@@ -34,13 +34,13 @@
       return batch.join("\n");
     };
     const carry = () => {
-      isCarrying = true;
+      underWay += 1;
       const refusedNow = refused;
       refused = 0;
       // JSON in one line, whatever it says: a line break inside a text is written as two other characters.
       port.receive(takeBatch(), refusedNow, (answers) => {
+        underWay -= 1;
         if (waiting.length > 0) carry();
-        else isCarrying = false;
         deliver(answers);
       });
     };
@@ -57,7 +57,7 @@
       return true;
     };
     const report = () => {
-      if (refused > 0 && !isCarrying) carry();
+      if (refused > 0 && underWay === 0) carry();
     };
     const refuse = ({ requestId, entryKey }) => {
       if (refused++ === 0) setTimeout(report, 250);
@@ -87,7 +87,7 @@
       }
       waiting.push(text);
       waitingCharacters += text.length;
-      if (!isCarrying) carry();
+      if (underWay < limits.batches) carry();
     });
 
     port.posted.connect(deliver);

@@ -1,6 +1,6 @@
 """The object the relay talks to: batches of messages in, batches out. Knows nothing of what they say.
 
-One batch of the page is under way at a time: the next leaves with the answer to the one before it, so that a page can
+A few batches of the page are under way at a time: the next leaves with the answer to an earlier one, so that a page can
 never pile up work before the window.
 """
 
@@ -20,6 +20,8 @@ _PROMPT_TURNS = 24
 """So many batches may leave at once within one frame, so that an answer to a lone question waits for nothing."""
 
 
+_BATCHES = 4
+"""So many of the page's batches are under way: while the window works on one, the next is there already."""
 _BATCH_MESSAGES = 32
 _BATCH_CHARACTERS = 250_000
 """How much the window takes in one go: a few milliseconds' work, and then it looks at everything else."""
@@ -95,6 +97,7 @@ class RelayPort(QObject):
         return json.dumps(
             {
                 "characters": MAX_MESSAGE_CHARACTERS,
+                "batches": _BATCHES,
                 "batchMessages": _BATCH_MESSAGES,
                 "batchCharacters": _BATCH_CHARACTERS,
                 "perSecond": self._floodgate.messages_per_second,
