@@ -18,6 +18,10 @@ _TONES: dict[Severity, Tone] = {
 _MARGIN = 16
 _MOST_OF_THE_VIEW = 0.7
 _SHOWN = 20
+_INSET = 56
+"""What the frame and a scroll bar take of the width."""
+_HEAD = 84
+"""What the heading and the frame take of the height."""
 
 
 class ProblemsOverlay(QFrame):
@@ -55,7 +59,7 @@ class ProblemsOverlay(QFrame):
             self.hide()
             return
         self._heading.setText(self._around.texts("dev.problems.count", count=errors))
-        self._list.setWidget(column(*map(self._row, wanted[:_SHOWN]), spacing=12))
+        self._list.setWidget(_stack(map(self._row, wanted[:_SHOWN])))
         self._lie()
         self.show()
         self.raise_()
@@ -73,13 +77,17 @@ class ProblemsOverlay(QFrame):
         if problem.fix:
             parts.append(label(problem.fix, "small"))
         words = column(*parts, spacing=2)
-        return row(pill(problem.code, _TONES[problem.severity]), words, stretch_at=1)
+        code = pill(problem.code, _TONES[problem.severity])
+        made = row(code, words, stretch_at=1)
+        if (layout := made.layout()) is not None:
+            layout.setAlignment(code, Qt.AlignmentFlag.AlignTop)
+        return made
 
     def _lie(self) -> None:
         over = self._over
         width = over.width() - 2 * _MARGIN
         inner = self._list.widget()
-        wanted = inner.sizeHint().height() + 90 if inner else 120
+        wanted = inner.heightForWidth(width - _INSET) + _HEAD if inner else _HEAD
         height = min(wanted, int(over.height() * _MOST_OF_THE_VIEW))
         self.setGeometry(_MARGIN, over.height() - height - _MARGIN, width, height)
 
@@ -89,6 +97,18 @@ class ProblemsOverlay(QFrame):
             for each in self._problems
         ]
         QGuiApplication.clipboard().setText("\n".join(lines))
+
+
+def _stack(rows: Iterable[QWidget]) -> QWidget:
+    """Rows one below the other, each as high as its words."""
+    made = QWidget()
+    layout = QVBoxLayout(made)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(12)
+    for each in rows:
+        layout.addWidget(each)
+    layout.addStretch(1)
+    return made
 
 
 def place_of(problem: Problem) -> str:
