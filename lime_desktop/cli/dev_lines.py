@@ -12,6 +12,7 @@ from lime_desktop.developer.events import (
     OpenedEvent,
     ProblemsEvent,
     ReloadedEvent,
+    place_of,
 )
 
 _MET = {"styles": "styles swapped", "page": "page reloaded", "manifest": "package read again"}
@@ -60,17 +61,10 @@ def _tell_problems(problems: tuple[Problem, ...]) -> None:
     click.secho(f"{_now()}  {counted(len(problems), 'problem')}", bold=True)
     for problem in problems:
         severity = click.style(f"{problem.severity:<7}", fg=SEVERITY_COLOURS[problem.severity])
-        place = click.style(printable(_place(problem)), bold=True)
+        place = click.style(printable(place_of(problem) or problem.code), bold=True)
         click.echo(f"  {severity}  {place}  {printable(problem.message)}")
         if problem.fix:
             click.secho(f"           {printable(problem.fix)}", dim=True)
-
-
-def _place(problem: Problem) -> str:
-    """As terminals and editors follow it."""
-    if problem.file is None:
-        return problem.code
-    return f"{problem.file}:{problem.line}" if problem.line else problem.file
 
 
 def _now() -> str:

@@ -47,3 +47,8 @@ class AlreadyOpenEvent(WireModel):
 
 DeveloperEvent: TypeAlias = AlreadyOpenEvent | OpenedEvent | ReloadedEvent | ProblemsEvent
 Tell: TypeAlias = Callable[[DeveloperEvent], None]
+
+
+def place_of(problem: Problem) -> str:
+    """File and line as editors and terminals follow them; empty where there is no file."""
+    return f"{problem.file or ''}{f':{problem.line}' if problem.line else ''}"

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.app_package.problems import Problem, Severity
+from lime_desktop.developer.events import place_of
 from lime_desktop.shell.parts import Tone, button, column, label, pill, row
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -109,8 +110,3 @@ def _stack(rows: Iterable[QWidget]) -> QWidget:
         layout.addWidget(each)
     layout.addStretch(1)
     return made
-
-
-def place_of(problem: Problem) -> str:
-    """File and line as editors and terminals follow them."""
-    return f"{problem.file or ''}{f':{problem.line}' if problem.line else ''}"
