@@ -1,6 +1,7 @@
 """Everything that lives as long as the program, made once and joined. Knows the parts; does none of their work."""
 
 import logging
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from lime_desktop.host.app_center.settling import Settling
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
-from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, StartServer
 from lime_desktop.host.engine_sandbox import sandbox_gap
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.proxy.agents import AgentNetwork
@@ -35,8 +36,13 @@ class Desk:
     """The window and all that stands behind it."""
 
     def __init__(
-        self, folders: Folders, samples: Path, developing: Developing | None = None
+        self,
+        folders: Folders,
+        samples: Path,
+        developing: Developing | None = None,
+        start_server: StartServer | None = None,
     ) -> None:
+        """Make all of it; nothing runs before `open`. Without `start_server`, the App Server is the one that ships."""
         self._samples = samples
         self._developing = developing
         self._loop: DeveloperLoop | None = None
@@ -49,9 +55,9 @@ class Desk:
         self._registration = AppRegistration(
             self.around.shelf, self.around.setup.was_registered, self._agent_network
         )
+        shipped = partial(Sidecar.start, _server_command(folders.data, developing))
         self._server = AppServerSupervisor(
-            lambda: Sidecar.start(_server_command(folders.data, developing)),
-            prepare=self._prepare,
+            start_server or shipped, prepare=self._prepare, behind=self._registration.behind
         )
         self._proxy = ProxyThread(access, folders.data / "network.db")
         self._engine = LateEngine(

@@ -41,7 +41,7 @@ from lime_desktop.shell.style import palette
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.welcome import WelcomePage
+from lime_desktop.shell.welcome import WelcomeLinks, WelcomePage
 from lime_desktop.shell.window_memory import WindowMemory
 from lime_desktop.shell.work import Work
 from lime_desktop.shell.workspace import Workspace
@@ -114,9 +114,10 @@ class MainWindow(QMainWindow):
             manage,
             self._notices.problem,
         )
-        self._welcome = WelcomePage(
-            around, server.call, self._flow.install_offer, self._end_welcome
+        welcome_links = WelcomeLinks(
+            self._flow.install_offer, self.open_app, self.show_settings, self._end_welcome
         )
+        self._welcome = WelcomePage(around, server.call, welcome_links)
         self._pages = QStackedWidget()
         self._build()
         self._shortcuts = self._list_shortcuts()
@@ -335,6 +336,11 @@ class MainWindow(QMainWindow):
         self._workspace.tell_visibility()
         self._fill_rail()
 
+    def _show_installed(self, app_id: str) -> None:
+        # Who has an app has been welcomed: from now on the apps are what is at home.
+        self._around.change(is_welcomed=True)
+        self.show_details(app_id)
+
     def _end_welcome(self) -> None:
         self._around.change(is_welcomed=True)
         self.show_home()
@@ -378,7 +384,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         around = self._around
         self._flow.begun.connect(self._show_flow)
-        self._flow.finished.connect(self.show_details)
+        self._flow.finished.connect(self._show_installed)
         self._flow.left.connect(self.show_home)
         self._home.catalog_read.connect(self._welcome.show_again)
         around.look_changed.connect(self._dress)

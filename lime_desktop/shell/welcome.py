@@ -1,6 +1,7 @@
-"""The first start: what this is, in which language and look, who will answer, and apps to begin with."""
+"""The first start: what this is, apps to begin with, who will answer, in which language and look."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
@@ -8,34 +9,51 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.supervisor import Running, ServerState
-from lime_desktop.protocol.calls.models import LIST_MODELS, ListModelsParams, ListModelsResult
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.calls.local_models import LIST_LOCAL_MODELS, LocalModel
+from lime_desktop.protocol.calls.models import LIST_MODELS, ListModelsParams, ModelDescription
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.flow import flow
 from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import app_icon, button, card, column, icon_label, label, row
+from lime_desktop.shell.parts import app_icon, button, card, column, icon_label, label, pill, row
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
+from lime_desktop.shell.settings.models import about_model
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
 
 _TIMEOUT_S = 30.0
+_MOST_OFFERS = 8
+"""Who wants more looks under Apps, where one can search."""
+
+
+@dataclass(frozen=True, slots=True)
+class WelcomeLinks:
+    """Where the welcome leads."""
+
+    install: Callable[[Offer], None]
+    open_app: Callable[[str], None]
+    show_settings: Callable[[str], None]
+    begin: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answering:
+    """Who would answer now."""
+
+    model: ModelDescription | None
+    weights: LocalModel | None
+    """What it is made of, where it lies on this machine."""
 
 
 class WelcomePage(Page):
     """Greets once; F1 brings it back. Every choice on it is in force at once and can be changed later."""
 
-    def __init__(
-        self,
-        around: Surroundings,
-        call: CallServer,
-        install: Callable[[Offer], None],
-        begin: Callable[[], None],
-    ) -> None:
+    def __init__(self, around: Surroundings, call: CallServer, links: WelcomeLinks) -> None:
         super().__init__()
         self._around = around
         self._call = call
-        self._install = install
-        self._begin = begin
-        self._models: ListModelsResult | None = None
+        self._links = links
+        self._answering: _Answering | None = None
         self._work = Work(self, self._stay_unknown)
         around.shelf.watch(self.show_again)
         around.language_changed.connect(self.show_again)
@@ -43,15 +61,14 @@ class WelcomePage(Page):
 
     def show_again(self) -> None:
         """Show the welcome as things stand."""
-        texts = self._around.texts
-        start = button(texts("welcome.begin"), self._begin, "primary")
+        begin = button(self._around.texts("welcome.begin"), self._links.begin, "primary")
         self.refill(
             self._head(),
             self._languages(),
-            self._themes(),
-            self._answering(),
             self._samples(),
-            row(start),
+            self._engine(),
+            self._themes(),
+            row(begin),
         )
 
     def follow_server(self, state: ServerState) -> None:
@@ -60,7 +77,13 @@ class WelcomePage(Page):
             self._work.start(self._find_models())
 
     async def _find_models(self) -> None:
-        self._models = await self._call(LIST_MODELS, ListModelsParams(), timeout_s=_TIMEOUT_S)
+        model = (
+            await self._call(LIST_MODELS, ListModelsParams(), timeout_s=_TIMEOUT_S)
+        ).default_model
+        here = await self._call(LIST_LOCAL_MODELS, HostOnlyParams(), timeout_s=_TIMEOUT_S)
+        is_ours = model is not None and model.is_local
+        weights = (each for each in here.models if is_ours and each.is_default)
+        self._answering = _Answering(model, next(weights, None))
         self.show_again()
 
     def _stay_unknown(self, _error: AppError) -> None:
@@ -76,13 +99,71 @@ class WelcomePage(Page):
         )
         return row(logo, words, stretch_at=1)
 
+    def _samples(self) -> QWidget:
+        texts, center = self._around.texts, self._around.center
+        offers = center.catalog.offers[:_MOST_OFFERS] if center else ()
+        about = "welcome.samples.about" if offers else "welcome.samples.reading"
+        return card(
+            label(texts("welcome.samples"), "heading"),
+            label(texts(about), "muted"),
+            *map(self._sample, offers),
+            label(texts("welcome.samples.more"), "small"),
+        )
+
+    def _sample(self, offer: Offer) -> QWidget:
+        texts, tokens = self._around.texts, self._around.theme.tokens
+        title, tagline = offer.title_in(texts.locale), offer.tagline_in(texts.locale)
+        icon = app_icon(offer.icon, title, tokens["--lime-accent"], tokens["--lime-accent-text"])
+        words = column(label(title, "strong"), label(tagline, "small"), spacing=0)
+        return row(icon_label(icon, 36), words, *self._ways_in(offer, title), stretch_at=1)
+
+    def _ways_in(self, offer: Offer, title: str) -> Iterator[QWidget]:
+        texts = self._around.texts
+        if self._around.shelf.app(offer.app_id) is None:
+            way = button(texts("welcome.look"), partial(self._links.install, offer))
+        else:
+            yield pill(texts("welcome.installed"), "ok")
+            way = button(texts("welcome.open"), partial(self._links.open_app, offer.app_id))
+        way.setAccessibleName(f"{way.text()}: {title}")
+        yield way
+
+    def _engine(self) -> QWidget:
+        texts = self._around.texts
+        sign = self._around.signs.picture("model", side=24)
+        here = button(texts("welcome.engine.models"), partial(self._links.show_settings, "models"))
+        better = button(
+            texts("welcome.engine.providers"), partial(self._links.show_settings, "providers")
+        )
+        return card(
+            row(sign, label(texts("welcome.engine"), "heading"), stretch_at=1),
+            *(label(words, "muted") for words in self._engine_words()),
+            flow(better, here),
+        )
+
+    def _engine_words(self) -> Iterator[str]:
+        texts = self._around.texts
+        if self._answering is None:
+            yield texts("welcome.engine.unknown")
+            return
+        model, weights = self._answering.model, self._answering.weights
+        if model is None:
+            yield texts("welcome.engine.none")
+        else:
+            where = "local" if model.is_local else "remote"
+            yield texts(f"welcome.engine.{where}", model=model.title)
+        if weights is not None:
+            size = f"{weights.size_bytes / 1e6:,.0f}"
+            yield texts("welcome.engine.size", size=size, about=about_model(texts, weights))
+        yield texts("welcome.engine.better")
+
     def _languages(self) -> QWidget:
         locale = self._around.texts.locale
         choices = [
             self._choice(name, is_chosen=key == locale, choose=partial(self._change, locale=key))
             for key, name in LANGUAGES.items()
         ]
-        return self._chosen_one("settings.language", choices)
+        # Without a box and first: whoever cannot read the rest finds their language by its own name.
+        return self._one_of(flow(*choices), choices)
 
     def _themes(self) -> QWidget:
         texts, mode = self._around.texts, self._around.settings.theme_mode
@@ -94,14 +175,14 @@ class WelcomePage(Page):
             )
             for each in THEMES
         ]
-        return self._chosen_one("settings.theme", choices)
+        heading = label(texts("settings.theme"), "heading")
+        return self._one_of(card(heading, flow(*choices)), choices)
 
-    def _chosen_one(self, key: str, choices: list[QPushButton]) -> QWidget:
-        made = card(label(self._around.texts(key), "heading"), flow(*choices))
-        group = QButtonGroup(made)
+    def _one_of(self, holder: QWidget, choices: list[QPushButton]) -> QWidget:
+        group = QButtonGroup(holder)
         for each in choices:
             group.addButton(each)
-        return made
+        return holder
 
     def _choice(self, words: str, choose: Callable[[], object], *, is_chosen: bool) -> QPushButton:
         made = button(words, choose, "choice")
@@ -112,42 +193,3 @@ class WelcomePage(Page):
     def _change(self, **choice: object) -> None:
         self._around.change(**choice)
         self.show_again()
-
-    def _answering(self) -> QWidget:
-        texts = self._around.texts
-        sign = self._around.signs.picture("model", side=24)
-        head = row(sign, label(texts("welcome.engine"), "heading"), stretch_at=1)
-        return card(head, *(label(words, "muted") for words in self._engine_words()))
-
-    def _engine_words(self) -> Iterator[str]:
-        texts = self._around.texts
-        if self._models is None:
-            yield texts("welcome.engine.unknown")
-            return
-        model = self._models.default_model
-        if model is None:
-            yield texts("welcome.engine.none")
-        else:
-            where = "local" if model.is_local else "remote"
-            yield texts(f"welcome.engine.{where}", model=model.title)
-            if model.note:
-                yield model.note
-        yield texts("welcome.engine.better")
-
-    def _samples(self) -> QWidget:
-        texts, center = self._around.texts, self._around.center
-        rows = [self._sample(offer) for offer in (center.catalog.offers if center else ())]
-        return card(
-            label(texts("welcome.samples"), "heading"),
-            label(texts("welcome.samples.about"), "muted"),
-            *rows,
-        )
-
-    def _sample(self, offer: Offer) -> QWidget:
-        texts, tokens = self._around.texts, self._around.theme.tokens
-        look = button(texts("welcome.look"), partial(self._install, offer))
-        title, tagline = offer.title_in(texts.locale), offer.tagline_in(texts.locale)
-        look.setAccessibleName(f"{look.text()}: {title}")
-        words = column(label(title, "strong"), label(tagline, "small"), spacing=0)
-        icon = app_icon(None, title, tokens["--lime-accent"], tokens["--lime-accent-text"])
-        return row(icon_label(icon, 36), words, look, stretch_at=1)

@@ -93,10 +93,11 @@ def delete_refusal(connection: Connection, refusal_id: str) -> None:
 
 
 def add_uses(connection: Connection, uses: Iterable[GrantUse]) -> None:
-    """Count what was done."""
+    """Count what was done by apps that are still installed: counts come late, and would outlive the others."""
     connection.executemany(
         """
-        INSERT INTO grant_use (app_id, rule_id, action, count, last_at_ms) VALUES (?, ?, ?, ?, ?)
+        INSERT INTO grant_use (app_id, rule_id, action, count, last_at_ms)
+        SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM app WHERE app_id = ?1)
         ON CONFLICT (app_id, rule_id, action) DO UPDATE
         SET count = count + excluded.count, last_at_ms = excluded.last_at_ms
         """,

@@ -5,7 +5,7 @@ An app the server does not know gets nothing from it, so a call can never be ahe
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
 from lime_desktop.host.app_bundle import declared_domains
 from lime_desktop.host.app_server_client.connection import AppServerConnection
@@ -47,9 +47,11 @@ class AppRegistration:
         self._connection: AppServerConnection | None = None
         self._told: dict[str, RegisterAppParams] = {}
         self._changed = asyncio.Event()
+        self._caught_up = asyncio.Event()
+        self._caught_up.set()
         self._turn = asyncio.Lock()
         self._keeper: asyncio.Task[None] | None = None
-        shelf.watch(self._changed.set)
+        shelf.watch(self.refresh)
 
     async def introduce(self, connection: AppServerConnection) -> None:
         """Tell a server that has just started about every app, before anybody calls it."""
@@ -58,8 +60,13 @@ class AppRegistration:
             self._told = {}
             await self._tell_differences(connection)
 
+    def behind(self) -> Awaitable[object] | None:
+        """Something to wait for while the server has not heard of the newest change."""
+        return None if self._caught_up.is_set() or self._keeper is None else self._caught_up.wait()
+
     def refresh(self) -> None:
-        """Something beside the shelf has changed: tell the server where it makes a difference."""
+        """The shelf, or something beside it, has changed: tell the server where it makes a difference."""
+        self._caught_up.clear()
         self._changed.set()
 
     def start(self) -> None:
@@ -73,6 +80,7 @@ class AppRegistration:
             self._keeper.cancel()
             await asyncio.wait({self._keeper})
             self._keeper = None
+            self._caught_up.set()
 
     async def _follow(self) -> None:
         while True:
@@ -81,6 +89,8 @@ class AppRegistration:
             async with self._turn:
                 if self._connection is not None:
                     await self._tell_differences(self._connection)
+            if not self._changed.is_set():
+                self._caught_up.set()
 
     async def _tell_differences(self, connection: AppServerConnection) -> None:
         wanted = await asyncio.to_thread(_registrations, self._shelf.apps, self._network)

@@ -60,6 +60,8 @@ class Stopped:
 ServerState = Starting | Running | Down | Stopped
 StartServer = Callable[[], Awaitable[Sidecar]]
 Prepare = Callable[[AppServerConnection], Awaitable[None]]
+Behind = Callable[[], Awaitable[object] | None]
+"""What has to be waited for before the server knows all that a call may rest on; None where it does."""
 
 
 async def _need_nothing(_connection: AppServerConnection) -> None:
@@ -74,11 +76,13 @@ class AppServerSupervisor:
         start_server: StartServer,
         *,
         prepare: Prepare = _need_nothing,
+        behind: Behind = lambda: None,
         jitter: Callable[[], float] = random.random,
     ) -> None:
         """Keep what `start_server` starts; nobody calls it before `prepare` is done with it."""
         self._start_server = start_server
         self._prepare = prepare
+        self._behind = behind
         self._jitter = jitter
         self._state: ServerState = Stopped()
         self._watchers: list[Callable[[ServerState], None]] = []
@@ -118,6 +122,8 @@ class AppServerSupervisor:
         """Call the server, or fail at once with the reason why there is none."""
         match self._state:
             case Running(connection):
+                if (news := self._behind()) is not None:
+                    await news
                 return await connection.call(method, params, timeout_s=timeout_s)
             case Starting():
                 raise AppServerUnavailable("The App Server is still starting")

@@ -187,7 +187,7 @@ class HomePage(Page):
         texts, offer = self._around.texts, found.offer
         tokens = self._around.theme.tokens
         title = offer.title_in(texts.locale)
-        icon = app_icon(None, title, tokens["--lime-accent"], tokens["--lime-accent-text"])
+        icon = app_icon(offer.icon, title, tokens["--lime-accent"], tokens["--lime-accent-text"])
         pills: list[QWidget] = [pill(offer.version, "plain")]
         if self._search.text() and found.found_by in {"keyword", "trigger", "scenario"}:
             pills.append(pill(texts(f"home.found.{found.found_by}"), "info"))

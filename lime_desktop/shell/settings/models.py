@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFileDialog, QFrame, QProgressBar, QWidget
 
+from lime_desktop.host.texts import Texts
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.local_models import (
     CANCEL_LOCAL_MODEL,
@@ -118,7 +119,7 @@ class _ModelCard:
             self._remove,
             stretch_at=0,
         )
-        about = label(_about(context, model), "muted")
+        about = label(about_model(texts, model), "muted")
         self.widget: QFrame = card(head, about, self._bar, self._note)
 
     def show(self, model: LocalModel) -> None:
@@ -178,7 +179,8 @@ class _ModelCard:
         self._context.work.start(delete())
 
 
-def _about(context: SectionContext, model: LocalModel) -> str:
+def about_model(texts: Texts, model: LocalModel) -> str:
+    """What a model is good for, and what not."""
     if model.model_id in _TOLD_BY_US:
-        return context.around.texts(f"settings.models.about.{model.model_id}")
-    return context.around.texts("settings.models.about.own") if model.is_own_file else model.about
+        return texts(f"settings.models.about.{model.model_id}")
+    return texts("settings.models.about.own") if model.is_own_file else model.about

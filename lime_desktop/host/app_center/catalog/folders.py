@@ -5,6 +5,9 @@ from pathlib import Path
 from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.host.app_center.catalog.offers import Offer
+from lime_desktop.host.package_face import package_icon
+
+_SMALL_BYTES = 16 * 1024
 
 
 def find_packages(folder: Path) -> tuple[Path, ...]:
@@ -43,6 +46,14 @@ def _offer(path: Path, folder: Path) -> Offer | None:
         keywords=manifest.keywords,
         trigger_keywords=triggers.keywords if triggers else (),
         scenarios=triggers.scenarios if triggers else (),
-        titles=dict(manifest.display_name_i18n),
-        taglines=dict(manifest.short_description_i18n),
+        titles=manifest.display_name_i18n,
+        taglines=manifest.short_description_i18n,
+        icon_svg=_small_svg(package_icon(package)),
     )
+
+
+def _small_svg(picture: bytes | None) -> str | None:
+    """An icon that can be kept with an offer; any other is seen once the package is read."""
+    if picture is None or len(picture) > _SMALL_BYTES or b"<svg" not in picture:
+        return None
+    return picture.decode("utf-8", "replace")

@@ -1,7 +1,10 @@
 """One app on offer: what a person sees and finds it by, and where its package lies."""
 
+from collections.abc import Mapping
+
 from pydantic import Field
 
+from lime_desktop.host.package_face import in_language
 from lime_desktop.protocol.wire import WireModel
 
 
@@ -23,23 +26,30 @@ class Offer(WireModel):
     """What a person would say."""
     scenarios: tuple[str, ...] = ()
     """What a machine knows it by."""
-    titles: dict[str, str] = Field(default_factory=dict[str, str])
-    """Its name in other languages, by language."""
-    taglines: dict[str, str] = Field(default_factory=dict[str, str])
+    titles: Mapping[str, str] = Field(default_factory=dict[str, str])
+    """The name in other languages."""
+    taglines: Mapping[str, str] = Field(default_factory=dict[str, str])
+    icon_svg: str | None = None
+    """Its icon, where the package is at hand and the icon is small."""
     package_hash: str | None = None
     """The tree that the list promises; another one is refused."""
     archive_hash: str | None = None
     """The file that the list promises; another one is refused."""
 
+    @property
+    def other_names(self) -> tuple[str, ...]:
+        """Name and tagline in other languages, for whoever searches."""
+        return (*self.titles.values(), *self.taglines.values())
+
+    @property
+    def icon(self) -> bytes | None:
+        """The icon as it is drawn."""
+        return None if self.icon_svg is None else self.icon_svg.encode()
+
     def title_in(self, locale: str) -> str:
-        """Its name in a language, where there is one."""
-        return self.titles.get(locale, self.title)
+        """The name to show, in the person's language where the author gave it."""
+        return in_language(self.titles, locale) or self.title
 
     def tagline_in(self, locale: str) -> str:
         """One line about it, likewise."""
-        return self.taglines.get(locale, self.tagline)
-
-    @property
-    def other_names(self) -> tuple[str, ...]:
-        """What it is called, and what is said of it, in other languages."""
-        return (*self.titles.values(), *self.taglines.values())
+        return in_language(self.taglines, locale) or self.tagline
