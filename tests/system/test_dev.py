@@ -35,9 +35,13 @@ class DevProcess:
 
     def __init__(self, home: Path, *arguments: str) -> None:
         own = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
-        environment = {**own, "PYTHONPATH": str(ROOT), "HOME": str(home)}
-        if os.geteuid() == 0:
-            environment["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
+        # Where Chromium's sandbox cannot be on, a person is asked first, and here is none.
+        environment = {
+            **own,
+            "PYTHONPATH": str(ROOT),
+            "HOME": str(home),
+            "QTWEBENGINE_DISABLE_SANDBOX": "1",
+        }
         command = [sys.executable, "-m", "lime_desktop", "dev", *arguments]
         self._process = subprocess.Popen(  # noqa: S603 - our own program
             [*command, "--headless", "--fresh", "--json"],
