@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.records import GrantUse
 from lime_desktop.host.app_center.removal import UninstallKind
 from lime_desktop.protocol.errors import AppNotInstalled, Conflict, InvalidInput
+from lime_desktop.protocol.ids import AppId
 from tests.app_server.twin import ServerTwin
 from tests.host.app_center.opened import center_of, installed, opened, play
 from tests.host.app_center.packages import NOTES, make_package, names_below
@@ -157,5 +159,22 @@ def test_two_apps_of_the_same_bytes_but_other_names_do_not_share_code(tmp_path: 
             await installed(center, make_package(tmp_path / "1", name="mail", permissions=NOTES))
             await center.uninstall("notes", UninstallKind.KEEP_DATA)
             assert (await center.package("mail")).is_valid
+
+    play(scenario())
+
+
+def test_what_is_counted_after_an_app_went_leaves_no_trace_of_it(tmp_path: Path) -> None:
+    """A bug: uses are written down a moment later, and were found again after the app was gone."""
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as (center, server):
+            await two_apps_with_data(tmp_path, center, server)
+            await center.uninstall("notes", UninstallKind.DELETE_DATA)
+            late = [
+                GrantUse(app_id=AppId(name), rule_id="r", action="a", count=1, last_at_ms=1)
+                for name in ("notes", "mail")
+            ]
+            await center.count_uses(late)
+            assert [use.app_id for use in await center.uses()] == ["mail"]
 
     play(scenario())

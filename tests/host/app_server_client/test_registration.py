@@ -130,6 +130,26 @@ def test_the_way_out_is_told_once_it_is_open_and_prints_as_stars(tmp_path: Path)
     run(scene())
 
 
+def test_who_calls_after_a_change_can_wait_until_the_server_has_heard_of_it(tmp_path: Path) -> None:
+    """A bug: an app that was just installed was unknown to the server that was asked about it."""
+
+    async def scene() -> None:
+        shelf, server = Shelf("en"), Server()
+        registration = AppRegistration(shelf)
+        await registration.introduce(await server.connect())
+        registration.start()
+        assert registration.behind() is None
+        shelf.add([write_app(tmp_path)])
+        news = registration.behind()
+        assert news is not None
+        await news
+        assert is_known(server, "notes")
+        assert registration.behind() is None
+        await registration.stop()
+
+    run(scene())
+
+
 def test_only_what_changed_is_told_again(tmp_path: Path) -> None:
     async def scene() -> None:
         shelf, server = Shelf("en"), Server()
