@@ -50,6 +50,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "open": ("lime_desktop.cli.open", "Show a package in the window."),
     "new": ("lime_desktop.cli.new", "Make a new app from a template."),
     "dev": ("lime_desktop.cli.dev", "Work on an app: what you save is on screen at once."),
+    "test": ("lime_desktop.cli.test", "Run an app's own tests in the real host."),
     "evidence": ("lime_desktop.cli.evidence", "Check that exported evidence was not changed."),
     "providers": (
         "lime_desktop.cli.providers",

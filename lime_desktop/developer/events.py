@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from lime_desktop.app_package.problems import Problem
+from lime_desktop.developer.testing.outcomes import TestOutcome
 from lime_desktop.protocol.wire import WireModel
 
 
@@ -45,7 +46,9 @@ class AlreadyOpenEvent(WireModel):
     package: str
 
 
-DeveloperEvent: TypeAlias = AlreadyOpenEvent | OpenedEvent | ReloadedEvent | ProblemsEvent
+DeveloperEvent: TypeAlias = (
+    AlreadyOpenEvent | OpenedEvent | ReloadedEvent | ProblemsEvent | TestOutcome
+)
 Tell: TypeAlias = Callable[[DeveloperEvent], None]
 
 

@@ -35,11 +35,17 @@ def developer_folder(
         with tempfile.TemporaryDirectory(
             prefix="lime-desktop-", ignore_cleanup_errors=True
         ) as made:
-            yield _furnished(Path(made), HostSettings(locale="en", theme_mode="light"))
+            yield _furnished(Path(made), _plain_choices(options))
         return
     data = user_data / "developer" / _folder_name(options.package)
     data.mkdir(parents=True, exist_ok=True)
     yield _furnished(data, read_settings(user_settings))
+
+
+def _plain_choices(options: DeveloperOptions) -> HostSettings:
+    # A developer's own tests run where no person could agree to go without Chromium's sandbox: as root in a container.
+    agrees = options.tests is not None
+    return HostSettings(locale="en", theme_mode="light", opens_without_sandbox=agrees)
 
 
 def _furnished(data: Path, chosen: HostSettings) -> DeveloperFolder:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lime_desktop.developer.dev_server import DevServer
+from lime_desktop.developer.testing.plan import TestPlan
 
 if TYPE_CHECKING:
     from lime_desktop.developer.events import Tell
@@ -33,6 +34,8 @@ class DeveloperOptions:
     """What the App Server's engine plays instead of thinking."""
     is_watched: bool = True
     """Whether what is saved is shown."""
+    tests: TestPlan | None = None
+    """The app's own tests, to be run once it is open; the window is left after them."""
 
 
 @dataclass(frozen=True, slots=True)

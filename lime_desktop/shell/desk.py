@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lime_desktop.developer.options import Developing
+from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.host.app_center.center import open_center
 from lime_desktop.host.app_center.rereading import Rereading
 from lime_desktop.host.app_center.settling import Settling
@@ -113,8 +114,16 @@ class Desk:
     def _develop(self, developing: Developing) -> None:
         from lime_desktop.shell.developer.loop import DeveloperLoop  # noqa: PLC0415 - needs the web engine
 
+        if developing.options.tests is not None:
+            self._test(developing, developing.options.tests)
         self._loop = DeveloperLoop(self.window, self.around, developing)
         self._loop.start()
+
+    def _test(self, developing: Developing, plan: TestPlan) -> None:
+        """Run the app's tests as soon as it is open."""
+        from lime_desktop.shell.developer.testing.test_run import TestRun  # noqa: PLC0415 - likewise
+
+        TestRun(self.window, self.around, self._server, plan, developing.tell).start()
 
     def _is_there(self, part: str) -> None:
         """Open again what was open, and what was asked for, once there is everything it needs.

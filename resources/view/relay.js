@@ -5,7 +5,19 @@
   const FRAME_PATH = "/__lime__/frame.html";
   if (location.pathname !== FRAME_PATH || window.top !== window) return;
 
-  new QWebChannel(qt.webChannelTransport, ({ objects }) => {
+  // A page that was loaded anew meets answers to questions of the one before it. Its own have numbers of their own, and
+  // what nobody here asked for is passed over.
+  const passOverOldAnswers = (channel) => {
+    channel.execId = Math.floor(Math.random() * 2 ** 40);
+    const take = channel.handleResponse;
+    channel.handleResponse = (answer) => {
+      if (answer.id in channel.execCallbacks) take(answer);
+    };
+  };
+
+  new QWebChannel(qt.webChannelTransport, (channel) => {
+    passOverOldAnswers(channel);
+    const { objects } = channel;
     const { port } = objects;
     const frame = document.createElement("iframe");
     frame.title = port.title;

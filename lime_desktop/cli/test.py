@@ -1,0 +1,192 @@
+"""``lime-desktop test``: run an app's own tests of its page, in the real host, without a screen."""
+
+import os
+import socket
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lime_desktop.cli.output import ExitCode, package_argument, print_json
+
+if TYPE_CHECKING:
+    from lime_desktop.developer.events import DeveloperEvent
+    from lime_desktop.developer.testing.outcomes import TestOutcome, TestReport
+    from lime_desktop.developer.testing.plan import TestPlan
+
+_PAGES = ("page", "panel", "settings", "artifact")
+"""Kinds of entries that the app draws itself."""
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@package_argument
+@click.argument("program", nargs=-1, type=click.UNPROCESSED)
+@click.option("--only", default="", metavar="TEXT", help="Run tests with TEXT in their name.")
+@click.option("--entry", "entry_key", default="", metavar="KEY", help="Test at this entry.")
+@click.option(
+    "--junit",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
+    help="Write the outcome as JUnit XML.",
+)
+@click.option(
+    "--pictures",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("test-pictures"),
+    show_default=True,
+    metavar="FOLDER",
+    help="Where the window of a failed test is drawn.",
+)
+@click.option(
+    "--patience",
+    "patience_s",
+    type=click.FloatRange(min=1.0),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long one test may take.",
+)
+@click.option("--show", "is_shown", is_flag=True, help="Run in a window on the screen.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    package: Path,
+    program: tuple[str, ...],
+    *,
+    only: str,
+    entry_key: str,
+    junit: Path | None,
+    pictures: Path,
+    patience_s: float,
+    is_shown: bool,
+    as_json: bool,
+) -> None:
+    """Run the tests in `tests/*.page.js` of a package: clicks and words in its real page, its real host behind it.
+
+    The host starts with nothing kept, the app has every permission it declares, and an agent says what
+    `tests/engine.json` has it say. See /__lime__/sdk/page_testing.d.ts for what a test can do.
+
+    With `-- PROGRAM …` that program tests the app instead, once it is open: LIME_CDP_URL tells it where Chromium's
+    debugging protocol is spoken, for Playwright and its like.
+    """
+    from lime_desktop.developer.testing.plan import TestPlan  # noqa: PLC0415 - likewise
+
+    plan = TestPlan(
+        package=package.resolve(),
+        pictures=pictures.resolve(),
+        only=only,
+        patience_s=patience_s,
+        command=program,
+    )
+    _demand_tests(plan)
+    if program:
+        _open_debugging_port()
+    entry = entry_key or _page_entry(plan.package)
+    report = _run(plan, entry, is_shown=is_shown, is_told=not as_json)
+    if junit is not None:
+        from lime_desktop.developer.testing.junit import junit_xml  # noqa: PLC0415 - rarely asked for
+
+        junit.write_bytes(junit_xml(plan.package.name, report.outcomes))
+    if as_json:
+        print_json([_as_json(report)])
+    else:
+        click.echo(_summary(report))
+    ctx.exit(ExitCode.PROBLEMS if report.failures or not report.outcomes else ExitCode.OK)
+
+
+def _demand_tests(plan: "TestPlan") -> None:
+    if not plan.package.is_dir():
+        raise click.BadParameter(f"{plan.package} is not a folder; tests run where they lie.")
+    if not plan.files and not plan.command:
+        raise click.UsageError(
+            f"{plan.package.name} has no tests/*.page.js; `lime-desktop new` makes an app with one."
+        )
+
+
+def _open_debugging_port() -> None:
+    """Have Chromium listen on this machine alone; it takes no other hint than these."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    os.environ["QTWEBENGINE_REMOTE_DEBUGGING"] = f"127.0.0.1:{port}"
+    os.environ["LIME_CDP_URL"] = f"http://127.0.0.1:{port}"
+
+
+def _page_entry(package: Path) -> str:
+    """The first entry that is a page; the app itself may start with a chat."""
+    from lime_desktop.app_package.package import load_package  # noqa: PLC0415 - loads models
+    from lime_desktop.app_package.tree import open_folder  # noqa: PLC0415
+
+    loaded = load_package(open_folder(package))
+    if not loaded.is_valid:
+        words = "\n".join(str(each.message) for each in loaded.problems if each.severity == "error")
+        raise click.ClickException(
+            f"{package.name} is not valid; `lime-desktop validate` says where.\n{words}"
+        )
+    pages = [each.key for each in loaded.manifest.entries if each.kind in _PAGES]
+    if not pages:
+        raise click.UsageError(f"{package.name} has no entry with a page of its own.")
+    return pages[0]
+
+
+def _run(plan: "TestPlan", entry_key: str, *, is_shown: bool, is_told: bool) -> "TestReport":
+    from lime_desktop.cli.window import develop_in_window  # noqa: PLC0415 - loads the desktop's parts
+    from lime_desktop.developer.options import DeveloperOptions, Developing  # noqa: PLC0415
+    from lime_desktop.developer.testing.engine_file import (  # noqa: PLC0415
+        EngineFileUnreadable,
+        write_engine_scripts,
+    )
+    from lime_desktop.developer.testing.outcomes import TestOutcome, TestReport  # noqa: PLC0415
+
+    report = TestReport()
+
+    def hear(event: "DeveloperEvent") -> None:
+        if isinstance(event, TestOutcome):
+            report.outcomes.append(event)
+            if is_told:
+                click.echo(_line(event))
+
+    with tempfile.TemporaryDirectory(prefix="lime-test-") as folder:
+        try:
+            scripts = write_engine_scripts(plan.package, Path(folder) / "engine.json")
+        except EngineFileUnreadable as error:
+            raise click.UsageError(f"{error}.") from None
+        options = DeveloperOptions(
+            package=plan.package,
+            entry_key=entry_key,
+            is_headless=not is_shown,
+            has_fresh_profile=True,
+            engine_scripts=scripts,
+            is_watched=False,
+            tests=plan,
+        )
+        develop_in_window(Developing(options, hear))
+    return report
+
+
+def _line(outcome: "TestOutcome") -> str:
+    if outcome.has_passed:
+        return f"{click.style('✓', fg='green')} {outcome.file}: {outcome.name}"
+    words = "\n    ".join((*outcome.problem.splitlines(), *outcome.console))
+    picture = f"\n    picture: {outcome.picture}" if outcome.picture else ""
+    return f"{click.style('✗', fg='red')} {outcome.file}: {outcome.name}\n    {words}{picture}"
+
+
+def _summary(report: "TestReport") -> str:
+    count, failed = len(report.outcomes), len(report.failures)
+    if not count:
+        return "No test was run."
+    return f"{count - failed} passed, {failed} failed."
+
+
+def _as_json(report: "TestReport") -> dict[str, object]:
+    return {
+        "passed": len(report.outcomes) - len(report.failures),
+        "failed": len(report.failures),
+        "tests": [
+            each.model_dump(mode="json", by_alias=True, exclude_none=True)
+            for each in report.outcomes
+        ],
+    }

@@ -1,0 +1,59 @@
+"""A report as JUnit XML, which every CI service reads."""
+
+import re
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+from lime_desktop.developer.testing.outcomes import TestOutcome
+
+_NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit_xml(app_id: str, outcomes: Sequence[TestOutcome]) -> bytes:
+    """One suite per test file."""
+    root = ElementTree.Element("testsuites", name=app_id)
+    for file in dict.fromkeys(each.file for each in outcomes):
+        _add_suite(root, file, [each for each in outcomes if each.file == file])
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+
+
+def _add_suite(
+    root: ElementTree.Element, file: str, outcomes: Sequence[TestOutcome]
+) -> ElementTree.Element:
+    suite = ElementTree.SubElement(
+        root,
+        "testsuite",
+        name=file,
+        tests=str(len(outcomes)),
+        failures=str(sum(not each.has_passed for each in outcomes)),
+        time=_seconds(sum(each.took_ms for each in outcomes)),
+    )
+    for each in outcomes:
+        _add_case(suite, each)
+    return suite
+
+
+def _add_case(suite: ElementTree.Element, outcome: TestOutcome) -> None:
+    case = ElementTree.SubElement(
+        suite,
+        "testcase",
+        classname=outcome.file,
+        name=_clean(outcome.name),
+        time=_seconds(outcome.took_ms),
+    )
+    if not outcome.has_passed:
+        words = outcome.problem.splitlines()[0]
+        failure = ElementTree.SubElement(case, "failure", message=_clean(words))
+        failure.text = _clean(outcome.problem)
+    if outcome.console:
+        said = ElementTree.SubElement(case, "system-out")
+        said.text = _clean("\n".join(outcome.console))
+
+
+def _clean(text: str) -> str:
+    return _NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{milliseconds / 1_000:.3f}"

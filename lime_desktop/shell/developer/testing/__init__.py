@@ -1,0 +1,1 @@
+"""An app's own tests of its page, run in the real window."""

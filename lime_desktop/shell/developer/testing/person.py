@@ -1,0 +1,92 @@
+"""The person before the screen, as a test plays them: answers questions, chooses files, changes the look."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from PySide6.QtWidgets import QFileDialog, QLineEdit
+
+from lime_desktop.developer.testing.plan import TestPlan
+from lime_desktop.host.approvals.question import Answer
+from lime_desktop.protocol.wire import WireModel
+from lime_desktop.shell.developer.testing.waiting import until
+from lime_desktop.shell.main_window import MainWindow
+from lime_desktop.shell.surroundings import Surroundings
+
+_PATIENCE_S = 15.0
+_CHOICES = {"theme_mode", "locale"}
+
+
+class CommandFailed(Exception):
+    """What a test wanted of the person could not be done."""
+
+
+class _Decided(WireModel):
+    yes: bool
+    message: str | None = None
+    text: str | None = None
+
+
+class Person:
+    """Carries out what tests want of the window."""
+
+    def __init__(self, window: MainWindow, around: Surroundings, plan: TestPlan) -> None:
+        self._window = window
+        self._around = around
+        self._plan = plan
+
+    async def do(self, command: str, given: Mapping[str, Any]) -> object:
+        """Do one thing; says why where it cannot be done."""
+        match command:
+            case "answer":
+                return await self._answer(given)
+            case "chooseFile":
+                return await self._choose_file(str(given.get("file", "")))
+            case "look":
+                return self._around.change(
+                    **{key: value for key, value in given.items() if key in _CHOICES}
+                )
+            case "screenshot":
+                return self.draw(str(given.get("name", "")))
+            case _:
+                raise CommandFailed(f"“{command}” is nothing that a person can do here.")
+
+    def draw(self, name: str) -> str:
+        """Draw the window as it is now into the folder of pictures."""
+        safe = "".join(each if each.isalnum() or each in "-_. " else "_" for each in name)
+        path: Path = self._plan.pictures / f"{safe.strip(' .') or 'window'}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not self._window.grab().save(str(path)):
+            raise CommandFailed(f"{path} cannot be written.")
+        return str(path)
+
+    async def _answer(self, given: Mapping[str, Any]) -> object:
+        try:
+            decided = _Decided.model_validate(given)
+        except ValidationError as error:
+            raise CommandFailed("An answer says yes: true or yes: false.") from error
+        queue = self._around.approvals.queue
+        if not await until(lambda: queue.open, _PATIENCE_S):
+            raise CommandFailed(f"The host asked nothing in {_PATIENCE_S:.0f} seconds.")
+        question = queue.open[0]
+        answer = Answer(is_yes=decided.yes, message=decided.message, text=decided.text)
+        queue.answer([question.question_id], answer)
+        return {
+            "kind": question.kind,
+            "action": question.action,
+            "targets": question.targets,
+            "prompt": question.prompt,
+        }
+
+    async def _choose_file(self, name: str) -> None:
+        path = self._plan.fixture(name)
+        if path is None:
+            raise CommandFailed(f"There is no file {name} in the package's tests.")
+        dialog = await until(lambda: self._window.findChild(QFileDialog), _PATIENCE_S)
+        if dialog is None:
+            raise CommandFailed(f"No dialog for files opened in {_PATIENCE_S:.0f} seconds.")
+        line = dialog.findChild(QLineEdit, "fileNameEdit")
+        if line is not None:
+            line.setText(str(path))
+        dialog.done(QFileDialog.DialogCode.Accepted)

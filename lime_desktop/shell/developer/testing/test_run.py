@@ -1,0 +1,213 @@
+"""An app's tests from the first to the last: each on a page that was just loaded, with nothing kept."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from PySide6.QtCore import QObject, SignalInstance
+
+from lime_desktop.developer.events import Tell
+from lime_desktop.developer.testing.outcomes import TestOutcome
+from lime_desktop.developer.testing.plan import TestPlan
+from lime_desktop.host.app_bundle import bundle_of
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.host.host_files import host_files
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.developer.testing.furnishing import Furnishing
+from lime_desktop.shell.developer.testing.outside import run_outside
+from lime_desktop.shell.developer.testing.person import CommandFailed, Person
+from lime_desktop.shell.developer.testing.test_port import RUNNER_FILE, TestPort
+from lime_desktop.shell.developer.testing.waiting import until
+from lime_desktop.shell.main_window import MainWindow
+from lime_desktop.shell.surroundings import Surroundings
+
+_READY_S = 60.0
+"""How long the app may take to open, or to say that it is ready."""
+_ERROR_LEVEL = 2
+
+
+class TestRunFailed(Exception):
+    """The app is not in a state in which a test could run."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    file: str
+    index: int
+    name: str
+
+
+class TestRun(QObject):
+    """Runs every test of a plan in the first view of the app, and leaves the window."""
+
+    __test__ = False
+
+    def __init__(
+        self,
+        window: MainWindow,
+        around: Surroundings,
+        server: AppServerSupervisor,
+        plan: TestPlan,
+        tell: Tell,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._around = around
+        self._server = server
+        self._plan = plan
+        self._tell = tell
+        self._person = Person(window, around, plan)
+        self._furnishing = Furnishing(server.call, around.shelf, around.setup, plan)
+        self._tab: AppTab | None = None
+        self._port: TestPort | None = None
+        self._console: list[str] = []
+        self._commands: set[asyncio.Task[None]] = set()
+        self._work: asyncio.Task[None] | None = None
+        self._is_here = False
+
+    def start(self) -> None:
+        """Wait for the app's view, and begin. To be called before the app is opened."""
+        self._around.tab_opened.connect(self._join)
+        self._work = asyncio.get_running_loop().create_task(self._run())
+
+    def _join(self, tab: AppTab) -> None:
+        if self._tab is not None:
+            return
+        resources = self._around.folders.resources
+        runner = (resources / "view/page_test_runner.js").read_bytes()
+        served = {**host_files(resources), **self._plan.served(), RUNNER_FILE: runner}
+        self._port = TestPort(tab.view, resources)
+        self._port.command.connect(self._obey)
+        self._port.is_here.connect(self._note_here)
+        tab.view.console.connect(self._keep_line)
+        tab.view.serve(bundle_of(tab.app(), served))
+        self._tab = tab
+
+    async def _run(self) -> None:
+        try:
+            port = await self._opened()
+            if self._plan.command:
+                self._tell(await run_outside(self._plan.command))
+            for test in await self._list(port) if not self._plan.command else ():
+                self._tell(await self._carry_out(port, test))
+            await self._furnishing.empty(self._app().app_id)
+        except (TestRunFailed, AppError) as error:
+            self._tell(TestOutcome(file="", name="the app opens", problem=str(error)))
+        finally:
+            self._window.leave()
+
+    async def _opened(self) -> TestPort:
+        if not await until(lambda: isinstance(self._server.state, Running), _READY_S):
+            raise TestRunFailed("The App Server did not start.")
+        await self._furnishing.set_up(self._app().app_id)
+        await until(lambda: self._port is not None, _READY_S)
+        if self._port is None:
+            raise TestRunFailed(f"The app did not open.\n{self._reasons()}".rstrip())
+        await until(lambda: self._is_here, _READY_S)
+        return self._port
+
+    def _app(self) -> ShelfApp:
+        for app in self._around.shelf.apps:
+            if app.path == self._plan.package:
+                return app
+        raise TestRunFailed("The package could not be read.")
+
+    def _reasons(self) -> str:
+        """What keeps the app from opening, as readiness has it."""
+        checks = {
+            check.message
+            for entry in self._app().readiness.entries
+            for check in entry.checks
+            if check.blocking
+        }
+        return "\n".join(sorted(checks))
+
+    async def _list(self, port: TestPort) -> list[_Written]:
+        port.list_tests(self._plan.files)
+        listed = cast("list[Mapping[str, Any]]", await _first(port.listed, self._plan.patience_s))
+        for each in listed:
+            if problem := each.get("problem"):
+                outcome = TestOutcome(file=each["file"], name="the file loads", problem=problem)
+                self._tell(outcome)
+        written = [
+            _Written(each["file"], index, name)
+            for each in listed
+            for index, name in enumerate(each["names"])
+        ]
+        return [each for each in written if self._plan.only in f"{each.file} {each.name}"]
+
+    async def _carry_out(self, port: TestPort, test: _Written) -> TestOutcome:
+        begun = time.monotonic()
+        problem, picture = "", None
+        try:
+            await self._begin_anew(port)
+            self._console.clear()
+            port.run_test(test.file, test.index)
+            problem = str(await _first(port.ended, self._plan.patience_s))
+        except (TestRunFailed, AppError) as error:
+            problem = str(error)
+        if problem:
+            picture = self._person.draw(f"{test.file} {test.name}")
+        return TestOutcome(
+            file=test.file,
+            name=test.name,
+            problem=problem,
+            took_ms=round((time.monotonic() - begun) * 1_000),
+            console=tuple(self._console),
+            picture=picture,
+        )
+
+    async def _begin_anew(self, port: TestPort) -> None:
+        tab = self._tab
+        if tab is None:
+            return
+        port.forget()
+        await _first(port.forgotten, _READY_S)
+        await self._furnishing.empty(tab.app_id)
+        await self._furnishing.set_up(tab.app_id)
+        tab.reload()
+        await _first(port.is_here, _READY_S)
+        if not await until(lambda: tab.session.is_ready, _READY_S):
+            raise TestRunFailed(f"The app did not say `app:ready` in {_READY_S:.0f} seconds.")
+
+    def _note_here(self) -> None:
+        self._is_here = True
+
+    def _obey(self, number: int, command: str, given: dict[str, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(self._do(number, command, given))
+        self._commands.add(task)
+        task.add_done_callback(self._commands.discard)
+
+    async def _do(self, number: int, command: str, given: dict[str, Any]) -> None:
+        if self._port is None:
+            return
+        try:
+            self._port.answer(number, await self._person.do(command, given))
+        except CommandFailed as error:
+            self._port.answer(number, problem=str(error))
+
+    def _keep_line(self, level: int, message: str, line: int, source: str) -> None:
+        if level == _ERROR_LEVEL:
+            self._console.append(f"{source}:{line}: {message}")
+
+
+async def _first(signal: SignalInstance, patience_s: float) -> object:
+    """What a signal says next."""
+    heard: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+
+    def hear(*said: object) -> None:
+        if not heard.done():
+            heard.set_result(said[0] if said else None)
+
+    signal.connect(hear)
+    try:
+        async with asyncio.timeout(patience_s):
+            return await heard
+    except TimeoutError:
+        raise TestRunFailed(f"Nothing more happened for {patience_s:.0f} seconds.") from None
+    finally:
+        signal.disconnect(hear)

@@ -1,0 +1,83 @@
+"""`lime-desktop test` as a developer and as CI run it: a real process, a real page, a real App Server (ours)."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lime_desktop.host.shelf import find_packages
+
+pytestmark = pytest.mark.system
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = find_packages(ROOT / "sample_apps")
+
+
+def run(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-m", "lime_desktop", "test", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        timeout=110,
+    )
+
+
+def report_of(ran: "subprocess.CompletedProcess[str]") -> dict[str, Any]:
+    assert ran.stdout, ran.stderr
+    return json.loads(ran.stdout)
+
+
+@pytest.mark.parametrize("app", SAMPLES, ids=lambda app: app.name)
+def test_every_sample_passes_its_own_tests(app: Path, tmp_path: Path) -> None:
+    ran = run(app, "--json", "--pictures", tmp_path)
+    report = report_of(ran)
+    assert report["failed"] == 0, report
+    assert report["passed"] > 0
+    assert [each for each in report["tests"] if each["console"]] == []
+    assert ran.returncode == 0
+
+
+def test_what_fails_is_told_drawn_and_written_for_ci(tmp_path: Path) -> None:
+    app = shutil.copytree(ROOT / "sample_apps/hello-lime", tmp_path / "hello-lime")
+    (app / "tests/greeting.page.js").write_text(
+        'import { page, test } from "/__lime__/sdk/page_testing.js";\n'
+        'test("fails", async () => { await page.label("Your greeting").choose("none"); });\n'
+        'test("passes", async () => { await page.label("Your greeting").waitFor(); });\n'
+    )
+    (app / "tests/broken.page.js").write_text("import './missing.js';")
+    junit, pictures = tmp_path / "junit.xml", tmp_path / "pictures"
+    ran = run(app, "--json", "--junit", junit, "--pictures", pictures)
+    report = report_of(ran)
+    assert ran.returncode == 1
+    failed = {each["name"]: each for each in report["tests"] if each["problem"]}
+    assert set(failed) == {"the file loads", "fails"}
+    assert "tests/greeting.page.js:2" in failed["fails"]["problem"]
+    assert Path(failed["fails"]["picture"]).stat().st_size > 0
+    assert 'failures="1"' in junit.read_text()
+
+
+def test_a_program_from_outside_reaches_the_page_by_the_debugging_port(tmp_path: Path) -> None:
+    script = tmp_path / "outside.py"
+    script.write_text(
+        "import json, os, urllib.request\n"
+        "pages = json.load(urllib.request.urlopen(os.environ['LIME_CDP_URL'] + '/json'))\n"
+        "raise SystemExit(not any(each['url'].startswith('lime-app://') for each in pages))\n"
+    )
+    ran = run(ROOT / "sample_apps/hello-lime", "--json", "--", sys.executable, script)
+    assert report_of(ran)["failed"] == 0, ran.stderr
+    assert ran.returncode == 0
+
+
+def test_an_app_without_tests_is_told_how_to_get_one(tmp_path: Path) -> None:
+    app = shutil.copytree(ROOT / "sample_apps/hello-lime", tmp_path / "hello-lime")
+    shutil.rmtree(app / "tests")
+    ran = run(app)
+    assert ran.returncode == 2
+    assert "tests/*.page.js" in ran.stderr
