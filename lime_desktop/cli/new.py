@@ -56,5 +56,5 @@ def _next_steps(name: Path, template: str) -> tuple[tuple[str, str], ...]:
     return (
         (f"cd {name}", "it is a folder like any other"),
         ("lime-desktop dev .", "see it, and what you save, at once"),
-        watch or ("npm test", "its own tests, by Node alone"),
+        watch or ("lime-desktop test .", "its own tests, in the real host"),
     )

