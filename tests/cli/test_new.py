@@ -26,7 +26,7 @@ def test_it_says_what_to_do_next_in_three_commands(tmp_path: Path) -> None:
     assert [line.split("  ")[1] for line in steps] == [
         "cd my-notes",
         "lime-desktop dev .",
-        "npm test",
+        "lime-desktop test .",
     ]
     assert (tmp_path / "my-notes/APP.md").is_file()
 
