@@ -14,6 +14,7 @@ from lime_desktop.developer.events import (
     ReloadedEvent,
     place_of,
 )
+from lime_desktop.developer.testing.outcomes import TestOutcome
 
 _MET = {"styles": "styles swapped", "page": "page reloaded", "manifest": "package read again"}
 
@@ -34,6 +35,8 @@ def tell_person(event: DeveloperEvent) -> None:
             _tell_problems(event.problems)
         case AlreadyOpenEvent():
             click.echo(f"{printable(event.package)} is open already; its window came forward.")
+        case TestOutcome():
+            _tell_tested(event)
 
 
 def _tell_opened(event: OpenedEvent) -> None:
@@ -52,6 +55,15 @@ def _tell_reloaded(event: ReloadedEvent) -> None:
     files = f"{first} and {counted(len(more), 'file')} more" if more else first
     duration = click.style(f"{event.took_ms} ms", fg="green" if event.took_ms <= 300 else "yellow")
     click.echo(f"{_now()}  {printable(files)}  {_MET[event.how]}  {duration}")
+
+
+def _tell_tested(outcome: TestOutcome) -> None:
+    sign = click.style("✓", fg="green") if outcome.has_passed else click.style("✗", fg="red")
+    click.echo(f"{sign} {printable(outcome.file)}: {printable(outcome.name)}")
+    for line in (*outcome.problem.splitlines(), *outcome.console):
+        click.echo(f"    {printable(line)}")
+    if outcome.picture:
+        click.echo(f"    picture: {printable(outcome.picture)}")
 
 
 def _tell_problems(problems: tuple[Problem, ...]) -> None:

@@ -12,7 +12,7 @@ from lime_desktop.cli.output import ExitCode, package_argument, print_json
 
 if TYPE_CHECKING:
     from lime_desktop.developer.events import DeveloperEvent
-    from lime_desktop.developer.testing.outcomes import TestOutcome, TestReport
+    from lime_desktop.developer.testing.outcomes import TestReport
     from lime_desktop.developer.testing.plan import TestPlan
 
 _PAGES = ("page", "panel", "settings", "artifact")
@@ -132,6 +132,7 @@ def _page_entry(package: Path) -> str:
 
 
 def _run(plan: "TestPlan", entry_key: str, *, is_shown: bool, is_told: bool) -> "TestReport":
+    from lime_desktop.cli.dev_lines import tell_person  # noqa: PLC0415 - loads models
     from lime_desktop.cli.window import develop_in_window  # noqa: PLC0415 - loads the desktop's parts
     from lime_desktop.developer.options import DeveloperOptions, Developing  # noqa: PLC0415
     from lime_desktop.developer.testing.engine_file import (  # noqa: PLC0415
@@ -146,7 +147,7 @@ def _run(plan: "TestPlan", entry_key: str, *, is_shown: bool, is_told: bool) -> 
         if isinstance(event, TestOutcome):
             report.outcomes.append(event)
             if is_told:
-                click.echo(_line(event))
+                tell_person(event)
 
     with tempfile.TemporaryDirectory(prefix="lime-test-") as folder:
         try:
@@ -164,14 +165,6 @@ def _run(plan: "TestPlan", entry_key: str, *, is_shown: bool, is_told: bool) -> 
         )
         develop_in_window(Developing(options, hear))
     return report
-
-
-def _line(outcome: "TestOutcome") -> str:
-    if outcome.has_passed:
-        return f"{click.style('✓', fg='green')} {outcome.file}: {outcome.name}"
-    words = "\n    ".join((*outcome.problem.splitlines(), *outcome.console))
-    picture = f"\n    picture: {outcome.picture}" if outcome.picture else ""
-    return f"{click.style('✗', fg='red')} {outcome.file}: {outcome.name}\n    {words}{picture}"
 
 
 def _summary(report: "TestReport") -> str:
