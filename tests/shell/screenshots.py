@@ -1,4 +1,8 @@
-"""`python -m tests.shell.screenshots FOLDER [SCREEN…] [LOOK…]`: every screen in every look, for a person to look at."""
+"""`python -m tests.shell.screenshots FOLDER [SCREEN…] [LOOK…]`: every screen in every look, for a person to look at.
+
+The README's picture is `notes` in `light`: `python -m tests.shell.screenshots packaging/docs/pictures notes light`, moved
+out of the folder `light`. It shows a real page and a real App Server, see `live_screens`.
+"""
 
 import asyncio
 import os
@@ -14,6 +18,7 @@ import qasync
 from PySide6.QtWidgets import QApplication
 
 from lime_desktop.shell.app_view.engine import prepare_engine
+from tests.shell.live_screens import LIVE_SCREENS, set_live_stage
 from tests.shell.screens import SCREENS
 from tests.shell.stage import LOOKS, set_stage
 
@@ -25,8 +30,12 @@ async def take_pictures(
     for look in looks or LOOKS:
         (target / look).mkdir(parents=True, exist_ok=True)
         for name in wanted or SCREENS:
-            stage = set_stage(folder / look / name, look)
-            await SCREENS[name](stage)
+            if name in LIVE_SCREENS:
+                stage = set_live_stage(folder / look / name, look)
+                await LIVE_SCREENS[name](stage)
+            else:
+                stage = set_stage(folder / look / name, look)
+                await SCREENS[name](stage)
             await stage.settle()
             stage.shown().grab().save(str(target / look / f"{name}.png"))
             stage.window.close()
@@ -39,7 +48,7 @@ def main() -> None:
     """Take the pictures and say where they are."""
     target, *words = sys.argv[1:]
     looks = [word for word in words if word in LOOKS]
-    wanted = [word for word in words if word in SCREENS]
+    wanted = [word for word in words if word in SCREENS or word in LIVE_SCREENS]
     prepare_engine()
     application = QApplication(sys.argv[:1])
     application.setStyle("Fusion")

@@ -1,0 +1,86 @@
+"""Screens that need an App Server behind them: for pictures, too slow to be walked through in every look."""
+
+import asyncio
+import json
+from pathlib import Path
+
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.app_server_client.registration import AppRegistration
+from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.shell.app_tab import AppTab
+from tests.shell.stage import Stage, set_stage
+
+MEETING = """Decided: the spring catalogue goes to print on 12 March.
+
+Open: who proofreads the Chinese pages? Mei asks the agency, and says by Friday what it costs.
+
+Next time: prices, and the stand at the fair."""
+NOTES = (
+    ("Packing for the lake", "Two towels, the small tent, matches. Ben brings the stove.", "trip"),
+    ("Lime tree", "Water it on Mondays, a litre at most. More light from October on.", "garden"),
+    ("Tuesday meeting", MEETING, "work"),
+)
+PATIENCE_S = 60
+
+
+def set_live_stage(folder: Path, look: str) -> Stage:
+    """A stage with a real App Server; it ends with the stage."""
+
+    async def introduce(connection: AppServerConnection) -> None:
+        await registration.introduce(connection)
+
+    command = app_server_command(folder / "app-server")
+    server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=introduce)
+    stage = set_stage(folder, look, server)
+    registration = AppRegistration(stage.around.shelf, stage.around.setup.was_registered)
+    return stage
+
+
+async def notes(stage: Stage) -> None:
+    """Notes with something in it."""
+    stage.add_samples()
+    for permission in ("keep-notes", "use-model", "keep-documents"):
+        stage.around.shelf.grant("notes", permission)
+    stage.server.start()
+    stage.afterwards(stage.server.stop())
+    async with asyncio.timeout(PATIENCE_S):
+        while not isinstance(stage.server.state, Running):
+            await stage.settle()
+        await stage.server.call(RUN_MIGRATIONS, RunMigrationsParams(app_id=AppId("notes")))
+        await stage.around.setup.read(stage.server.call, "notes")
+        stage.window.open_entry("notes", "notebook")
+        tab = stage.window.workspace.current
+        assert isinstance(tab, AppTab)
+        for title, body, tag in NOTES:
+            await _write(stage, tab, {"title": title, "labels": tag, "body": body})
+
+
+async def _write(stage: Stage, tab: AppTab, fields: dict[str, str]) -> None:
+    await _come_true(stage, tab, "d?.querySelector('.welcome, #title') !== null")
+    await _run(tab, "d.getElementById('new').click()")
+    await _come_true(stage, tab, "d.getElementById('title')?.value === ''")
+    for name, text in fields.items():
+        await _run(
+            tab,
+            f"const field = d.getElementById({json.dumps(name)}); field.value = {json.dumps(text)};"
+            "field.dispatchEvent(new Event('input'))",
+        )
+    await _come_true(stage, tab, "d.querySelector('.saving').textContent === 'Saved'")
+
+
+async def _come_true(stage: Stage, tab: AppTab, condition: str) -> None:
+    while not tab.session.is_ready or await _run(tab, condition) is not True:
+        await stage.settle()
+
+
+async def _run(tab: AppTab, script: str) -> object:
+    answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+    inside = f"{{ const d = document.querySelector('iframe')?.contentDocument; {script} }}"
+    tab.view.page().runJavaScript(inside, 0, answer.set_result)
+    return await answer
+
+
+LIVE_SCREENS = {"notes": notes}
