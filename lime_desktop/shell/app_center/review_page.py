@@ -20,6 +20,7 @@ from lime_desktop.shell.app_center.review_cards import (
 )
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.parts import (
+    ShortLabel,
     Tone,
     app_icon,
     banner,
@@ -100,8 +101,8 @@ class ReviewPage(Page):
             label(tagline_of(manifest, texts.locale)),
             row(verdict_pill(review, texts), label(publisher_words(review, texts)), stretch_at=1),
             label(" · ".join(facts), "muted"),
-            label(texts("review.from", source=review.source), "small"),
-            label(texts("review.hash", hash=review.staged.package_hash), "mono"),
+            ShortLabel(texts("review.from", source=review.source), "small"),
+            ShortLabel(texts("review.hash", hash=review.staged.package_hash), "mono"),
         ]
         if review.has_kept_data:
             parts.append(banner(texts("review.kept-data"), "info"))
