@@ -10,6 +10,7 @@ from pathlib import Path
 TESTS_FOLDER = "tests"
 PAGE_TESTS = "*.page.js"
 """Tests for Node lie beside them under other names."""
+RUNNER = "testing/runner.js"
 ENGINE_SCRIPTS = "tests/engine.json"
 
 
@@ -42,13 +43,14 @@ class TestPlan:
         """What the app's knowledge is bound to while it is tested."""
         return self.package / TESTS_FOLDER / "knowledge"
 
-    def served(self) -> Mapping[str, bytes]:
-        """Everything a test may import: the scripts of the folder, by the name below `/__lime__/`."""
+    def served(self, resources: Path) -> Mapping[str, bytes]:
+        """What runs the tests and everything they may import, by the name below `/__lime__/`."""
         folder = self.package / TESTS_FOLDER
-        return {
+        scripts = {
             f"tests/{path.relative_to(folder).as_posix()}": path.read_bytes()
             for path in sorted(folder.rglob("*.js"))
         }
+        return {RUNNER: (resources / "view/page_test_runner.js").read_bytes(), **scripts}
 
     def fixture(self, name: str) -> Path | None:
         """A file of the folder of tests; None for what is not in it."""

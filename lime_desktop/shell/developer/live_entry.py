@@ -53,6 +53,12 @@ class LiveEntry(QObject):
         """A wish that a page which is only now being loaded will meet."""
         self._page.left.connect(self._begin_anew)
         self._dev_server = options.dev_server
+        self._host_files = host_files(around.folders.resources)
+        if options.tests is not None:
+            self._host_files = {
+                **self._host_files,
+                **options.tests.served(around.folders.resources),
+            }
         if pages is not None:
             tab.view.answer_by(pages.answer)
         self._serve(tab.app().package.tree)
@@ -102,7 +108,7 @@ class LiveEntry(QObject):
         self._awaited = 0
 
     def _serve(self, tree: PackageTree) -> None:
-        bundle = bundle_of(self._tab.app(), host_files(self._around.folders.resources))
+        bundle = bundle_of(self._tab.app(), self._host_files)
         if self._dev_server is not None:
             own = f"ws://{host_of(self._tab.app_id)}"
             sockets = (self._dev_server.socket_origin,)

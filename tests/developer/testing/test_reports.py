@@ -11,6 +11,7 @@ from lime_desktop.developer.testing.engine_file import EngineFileUnreadable, wri
 from lime_desktop.developer.testing.junit import junit_xml
 from lime_desktop.developer.testing.outcomes import TestOutcome
 from lime_desktop.developer.testing.plan import TestPlan
+from lime_desktop.resources import resources_folder
 
 
 def plan_of(package: Path) -> TestPlan:
@@ -28,7 +29,8 @@ def test_tests_of_the_page_are_found_and_those_for_node_are_only_served(tmp_path
         write(tmp_path, name)
     plan = plan_of(tmp_path)
     assert plan.files == ("b.page.js", "deep/a.page.js")
-    assert set(plan.served()) == {"tests/b.page.js", "tests/deep/a.page.js", "tests/node.test.js"}
+    scripts = {"tests/b.page.js", "tests/deep/a.page.js", "tests/node.test.js"}
+    assert set(plan.served(resources_folder())) == {"testing/runner.js", *scripts}
 
 
 @pytest.mark.parametrize("name", ["../secret.txt", "/etc/hostname", "missing.csv", ""])

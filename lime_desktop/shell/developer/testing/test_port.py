@@ -8,9 +8,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from lime_desktop.shell.app_view.view import AppView
 
-RUNNER_FILE = "testing/runner.js"
-"""What runs the tests in the outer page, by its name below `/__lime__/`."""
-
 
 class _Port(QObject):
     wanted = Signal(str)

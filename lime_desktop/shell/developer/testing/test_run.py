@@ -11,16 +11,14 @@ from PySide6.QtCore import QObject, SignalInstance
 from lime_desktop.developer.events import Tell
 from lime_desktop.developer.testing.outcomes import TestOutcome
 from lime_desktop.developer.testing.plan import TestPlan
-from lime_desktop.host.app_bundle import bundle_of
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
-from lime_desktop.host.host_files import host_files
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.developer.testing.furnishing import Furnishing
 from lime_desktop.shell.developer.testing.outside import run_outside
 from lime_desktop.shell.developer.testing.person import CommandFailed, Person
-from lime_desktop.shell.developer.testing.test_port import RUNNER_FILE, TestPort
+from lime_desktop.shell.developer.testing.test_port import TestPort
 from lime_desktop.shell.developer.testing.waiting import until
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Surroundings
@@ -78,13 +76,10 @@ class TestRun(QObject):
         if self._tab is not None:
             return
         resources = self._around.folders.resources
-        runner = (resources / "view/page_test_runner.js").read_bytes()
-        served = {**host_files(resources), **self._plan.served(), RUNNER_FILE: runner}
         self._port = TestPort(tab.view, resources)
         self._port.command.connect(self._obey)
         self._port.is_here.connect(self._note_here)
         tab.view.console.connect(self._keep_line)
-        tab.view.serve(bundle_of(tab.app(), served))
         self._tab = tab
 
     async def _run(self) -> None:
@@ -107,7 +102,8 @@ class TestRun(QObject):
         await until(lambda: self._port is not None, _READY_S)
         if self._port is None:
             raise TestRunFailed(f"The app did not open.\n{self._reasons()}".rstrip())
-        await until(lambda: self._is_here, _READY_S)
+        if not await until(lambda: self._is_here, _READY_S):
+            raise TestRunFailed("What runs the tests could not be loaded into the page.")
         return self._port
 
     def _app(self) -> ShelfApp:
