@@ -27,11 +27,11 @@ from tests.cli.shown import (
 
 # Commands whose "no" is an answer: about this machine, or about an app that is not set up.
 JUDGEMENTS = {"doctor", "readiness", "verify"}
-# Stay open until a person closes them, need what a person recorded, or run for long. They are run by tests/system
-# and tests/shell/developer; here their options and arguments are read, and no window comes.
-WINDOWS = {"open", "dev", "test", "replay"}
-# Serve whoever is at their other end: as processes of their own.
-SERVERS = {"app-server"}
+# Stay open until a person closes them, or need what a person recorded. They are run by tests/system and
+# tests/shell/developer; here their options and arguments are read, and no window comes.
+WINDOWS = {"open", "dev", "replay"}
+# Own their streams or their thread: they get a process of their own.
+PROCESSES = {"app-server", "test"}
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 OUTSIDE = ("http://", "https://")
 
@@ -62,7 +62,7 @@ def test_what_a_document_shows_can_be_done_from_its_beginning_to_its_end(
 
 
 def _run(shown: ShownCommand) -> None:
-    code, output = _start(shown) if shown.arguments[0] in SERVERS else _call(shown)
+    code, output = _start(shown) if shown.arguments[0] in PROCESSES else _call(shown)
     usual = {0, 1} if shown.arguments[0] in JUDGEMENTS else {0}
     allowed = usual if shown.ending is None else {shown.ending}
     assert code in allowed, f"{shown.line}\n{output}"
