@@ -51,6 +51,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("lime_desktop.cli.new", "Make a new app from a template."),
     "dev": ("lime_desktop.cli.dev", "Work on an app: what you save is on screen at once."),
     "test": ("lime_desktop.cli.test", "Run an app's own tests in the real host."),
+    "conformance": (
+        "lime_desktop.cli.conformance",
+        "Report what the standard demands, and what holds.",
+    ),
     "evidence": ("lime_desktop.cli.evidence", "Check that exported evidence was not changed."),
     "providers": (
         "lime_desktop.cli.providers",

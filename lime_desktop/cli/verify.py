@@ -61,7 +61,7 @@ def command(
           domains: [lime.example]
       sigstoreTrustRoot: trusted_root.json    # optional, beside this file
     """  # noqa: D301 - click takes a backspace for «keep these lines»
-    store = _trust_store(ctx, trust_file)
+    store = trust_store(trust_file)
     if trust_root is not None:
         store = store.model_copy(update={"sigstore_trust_root": trust_root})
     bundle = None if bundle_file is None else bundle_file.read_text("utf-8", "replace")
@@ -76,13 +76,14 @@ def command(
     ctx.exit(ExitCode.OK if is_fine else ExitCode.PROBLEMS)
 
 
-def _trust_store(ctx: click.Context, trust_file: Path | None) -> TrustStore:
+def trust_store(trust_file: Path | None = None) -> TrustStore:
+    """Whom to trust, by a file that was named or by the person's own."""
     path = trust_file or default_trust_file()
     if trust_file is None and not path.exists():
         return TrustStore()
     store = load_trust_store(path)
     if isinstance(store, Problem):
-        raise click.UsageError(f"{store.code}: {printable(store.message)} {store.fix}", ctx)
+        raise click.UsageError(f"{store.code}: {printable(store.message)} {store.fix}")
     return store
 
 

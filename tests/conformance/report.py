@@ -1,11 +1,18 @@
-"""Print how far the product meets each demand, as Markdown: ``python -m tests.conformance.report``."""
+"""Print how far the product meets each demand, as Markdown: ``python -m tests.conformance.report``.
 
+Also writes anew the list of tests that ships with the product, for `lime-desktop conformance`.
+"""
+
+import json
 import sys
 from collections.abc import Iterator, Mapping
 
+from lime_desktop.developer.conformance.shown_by import SHOWN_BY
+from lime_desktop.resources import resources_folder
 from tests.conformance.citations import by_requirement, find_citations
 from tests.conformance.requirements import (
     APP_REQUIREMENTS,
+    PAGE_REQUIREMENTS,
     RUNTIME_REQUIREMENTS,
     Deferral,
     Requirement,
@@ -14,6 +21,7 @@ from tests.conformance.requirements import (
 PARTS = {
     "Agent App standard: hosts and apps": APP_REQUIREMENTS,
     "Lime runtime profile": RUNTIME_REQUIREMENTS,
+    "Packages and open pages": PAGE_REQUIREMENTS,
 }
 
 
@@ -51,5 +59,12 @@ def _reason(deferral: Deferral) -> str:
     return f"{deferral.reason} Comes with: {deferral.subject}"
 
 
+def shown_by() -> str:
+    """The tests of each demand, as `lime-desktop conformance` reads them."""
+    cited = by_requirement(find_citations())
+    return json.dumps(cited, indent=2, sort_keys=True) + "\n"
+
+
 if __name__ == "__main__":
+    (resources_folder() / SHOWN_BY).write_text(shown_by(), encoding="utf-8")
     sys.stdout.write(report() + "\n")

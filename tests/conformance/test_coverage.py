@@ -2,6 +2,8 @@
 
 import pytest
 
+from lime_desktop.developer.conformance.shown_by import read_shown_by
+from lime_desktop.resources import resources_folder
 from tests.conformance.citations import by_requirement, citations_in, find_citations
 from tests.conformance.report import report
 from tests.conformance.requirements import (
@@ -66,6 +68,18 @@ def test_a_citation_that_cannot_be_followed_is_a_mistake(source: str) -> None:
 
 def test_the_report_has_a_line_for_each_requirement() -> None:
     lines = report().splitlines()
-    assert [line.split(" | ")[0] for line in lines if line.startswith(("| APP-", "| RT-"))] == [
-        f"| {row.id}" for row in ALL_REQUIREMENTS
-    ]
+    assert [
+        line.split(" | ")[0]
+        for line in lines
+        if line.startswith(("| APP-", "| RT-", "| PKG-", "| RUN-"))
+    ] == [f"| {row.id}" for row in ALL_REQUIREMENTS]
+
+
+def test_the_list_that_ships_names_only_tests_that_are_there() -> None:
+    shipped = read_shown_by(resources_folder())
+    gone = {(each, test) for each, tests in shipped.items() for test in tests} - {
+        (each, test) for each, tests in CITED.items() for test in tests
+    }
+    assert (gone, shipped.keys()) == (set(), CITED.keys()), (
+        "run python -m tests.conformance.report to write it anew"
+    )

@@ -1,0 +1,161 @@
+"""``lime-desktop conformance``: what the standard demands of an app and of this host, each with its evidence."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lime_desktop.cli import output
+
+if TYPE_CHECKING:
+    from lime_desktop.app_package.trust.signing_key import SigningKey
+    from lime_desktop.developer.conformance.report import Judgement, Report
+    from lime_desktop.developer.conformance.sealing import SealCheck
+    from lime_desktop.developer.conformance.seen_page import SeenPage
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
+_COLOURS = {"holds": "green", "fails": "red", "does-not-apply": None, "not-checked": "yellow"}
+
+
+@click.command()
+@click.argument("package", type=output.PackagePath(), required=False)
+@click.option("--html", type=_NEW_FILE, metavar="FILE", help="Write the report as a page.")
+@click.option("--key", type=_FILE, metavar="FILE", help="Sign with this key, not with your own.")
+@click.option("--no-run", "is_static", is_flag=True, help="Do not open the app.")
+@click.option("--verify", "signed", type=_FILE, metavar="FILE", help="Check a report as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the signed report as JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    package: Path | None,
+    *,
+    html: Path | None,
+    key: Path | None,
+    is_static: bool,
+    signed: Path | None,
+    as_json: bool,
+) -> None:
+    """Say of everything that the standard demands whether it holds, by what that was seen, or why nobody looked.
+
+    The app is opened in the real host without a screen, with nothing kept and every declared permission, and its own
+    page tests are run. The report is signed with a key of your own, made the first time.
+    """
+    if (package is None) == (signed is None):
+        raise click.UsageError("Name a package, or a report by --verify.")
+    if signed is not None:
+        _verify(ctx, signed, as_json=as_json)
+    elif package is not None:
+        report = _examine(package, _signing_key(key), is_static=is_static)
+        _hand_over(report, html, as_json=as_json)
+        ctx.exit(output.ExitCode.PROBLEMS if report.failures else output.ExitCode.OK)
+
+
+def _signing_key(file: Path | None) -> "SigningKey":
+    from lime_desktop.app_package.problems import Problem  # noqa: PLC0415 - help need not load it
+    from lime_desktop.app_package.trust.signing_key import load_key  # noqa: PLC0415
+    from lime_desktop.developer.conformance.sealing import own_key  # noqa: PLC0415
+    from lime_desktop.host.places import user_data_folder  # noqa: PLC0415
+
+    key = own_key(user_data_folder()) if file is None else load_key(file, None)
+    if isinstance(key, Problem):
+        raise click.UsageError(f"{key.message} {key.fix}")
+    return key
+
+
+def _examine(path: Path, key: "SigningKey", *, is_static: bool) -> "Report":
+    from lime_desktop.app_package.opening import open_package  # noqa: PLC0415
+    from lime_desktop.app_package.trust.signing import now_text  # noqa: PLC0415
+    from lime_desktop.cli.verify import trust_store  # noqa: PLC0415
+    from lime_desktop.developer.conformance.examination import examine  # noqa: PLC0415
+    from lime_desktop.developer.conformance.facts import read_facts  # noqa: PLC0415
+    from lime_desktop.developer.conformance.sealing import seal  # noqa: PLC0415
+    from lime_desktop.developer.conformance.shown_by import read_shown_by  # noqa: PLC0415
+    from lime_desktop.resources import resources_folder  # noqa: PLC0415
+
+    facts = read_facts(open_package(path), trust_store())
+    page = "It was asked not to open the app." if is_static else _open(path)
+    report = examine(facts, page, read_shown_by(resources_folder()), now_text())
+    return seal(report, key)
+
+
+def _hand_over(report: "Report", html: Path | None, *, as_json: bool) -> None:
+    if html is not None:
+        from lime_desktop.developer.conformance.html_page import html_page  # noqa: PLC0415
+        from lime_desktop.resources import resources_folder  # noqa: PLC0415
+
+        html.write_text(html_page(report, resources_folder()), encoding="utf-8")
+    if as_json:
+        output.print_json([report.to_wire()])
+    else:
+        _print_report(report)
+
+
+def _print_report(report: "Report") -> None:
+    from lime_desktop.developer.conformance.html_page import WORDS  # noqa: PLC0415
+
+    click.secho(output.printable(f"{report.app.title} {report.app.version}"), bold=True)
+    for each in report.judgements:
+        if each.part in {"package", "page"} or each.verdict in {"holds", "fails"}:
+            _print_judgement(each, WORDS[each.verdict])
+    counts = ", ".join(f"{count} {WORDS[verdict]}" for verdict, count in report.counts.items())
+    click.secho(counts, fg="red" if report.failures else "green", bold=True)
+
+
+def _print_judgement(judgement: "Judgement", word: str) -> None:
+    shown = click.style(f"{word:<14}", fg=_COLOURS[judgement.verdict])
+    click.echo(f"  {judgement.id:<6}  {shown}  {output.printable(judgement.demand)}")
+    if judgement.verdict == "fails":
+        for line in (judgement.why, *judgement.evidence):
+            click.echo(" " * 26 + output.printable(line))
+
+
+def _verify(ctx: click.Context, file: Path, *, as_json: bool) -> None:
+    from lime_desktop.developer.conformance.sealing import check_seal  # noqa: PLC0415
+
+    try:
+        document: object = json.loads(file.read_text("utf-8-sig"))
+    except (OSError, ValueError):
+        raise click.UsageError(f"{file} is no report as JSON.") from None
+    if not isinstance(document, dict):
+        raise click.UsageError(f"{file} is no report as JSON.")
+    check = check_seal(document)  # pyright: ignore[reportUnknownArgumentType] - any JSON object
+    if as_json:
+        output.print_json([_check_object(check)])
+    else:
+        _print_check(check)
+    ctx.exit(output.ExitCode.OK if check.is_whole else output.ExitCode.PROBLEMS)
+
+
+def _check_object(check: "SealCheck") -> dict[str, object]:
+    return {
+        "ok": check.is_whole,
+        "key": check.key,
+        "problem": check.problem,
+        "changed": check.changed,
+        "missing": check.missing,
+        "added": check.added,
+    }
+
+
+def _print_check(check: "SealCheck") -> None:
+    if check.is_whole:
+        click.secho("The report is as it was signed.", fg="green", bold=True)
+    else:
+        words = check.problem or "The report was changed after it was signed."
+        click.secho(words, fg="red", bold=True)
+    for words, names in (
+        ("changed", check.changed),
+        ("taken out", check.missing),
+        ("put in", check.added),
+    ):
+        for name in names:
+            click.echo(f"  {click.style(words, fg='red')}  {output.printable(name)}")
+    if check.key:
+        click.echo(f"  signed by  {output.printable(check.key)}")
+
+
+def _open(path: Path) -> "SeenPage | str":
+    del path
+    return "Pages cannot be opened yet."
