@@ -1,6 +1,7 @@
 """``lime-desktop conformance``: what the standard demands of an app and of this host, each with its evidence."""
 
 import json
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,5 +158,19 @@ def _print_check(check: "SealCheck") -> None:
 
 
 def _open(path: Path) -> "SeenPage | str":
-    del path
-    return "Pages cannot be opened yet."
+    """Open the app where it lies; why that was not done, where it cannot be."""
+    from lime_desktop.cli.app_run import page_entry, run_app  # noqa: PLC0415
+    from lime_desktop.developer.conformance.seen_page import PageWatch  # noqa: PLC0415
+    from lime_desktop.developer.testing.plan import TestPlan  # noqa: PLC0415
+
+    if not path.is_dir():
+        return "An archive is not opened; examine the folder it was packed from."
+    try:
+        entry_key = page_entry(path)
+    except click.ClickException as error:
+        return error.message
+    watch = PageWatch()
+    with tempfile.TemporaryDirectory(prefix="lime-conformance-") as folder:
+        plan = TestPlan(package=path.resolve(), pictures=Path(folder))
+        run_app(plan, entry_key, watch.hear)
+    return watch.seen

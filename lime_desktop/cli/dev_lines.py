@@ -8,6 +8,7 @@ from lime_desktop.app_package.problems import Problem
 from lime_desktop.cli.output import SEVERITY_COLOURS, counted, print_fields, printable
 from lime_desktop.developer.events import (
     AlreadyOpenEvent,
+    CallEvent,
     DeveloperEvent,
     OpenedEvent,
     ProblemsEvent,
@@ -37,6 +38,8 @@ def tell_person(event: DeveloperEvent) -> None:
             click.echo(f"{printable(event.package)} is open already; its window came forward.")
         case TestOutcome():
             _tell_tested(event)
+        case CallEvent():
+            pass
 
 
 def _tell_opened(event: OpenedEvent) -> None:

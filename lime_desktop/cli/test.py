@@ -2,21 +2,18 @@
 
 import os
 import socket
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from lime_desktop.cli.app_run import page_entry, run_app
 from lime_desktop.cli.output import ExitCode, package_argument, print_json
 
 if TYPE_CHECKING:
     from lime_desktop.developer.events import DeveloperEvent
     from lime_desktop.developer.testing.outcomes import TestReport
     from lime_desktop.developer.testing.plan import TestPlan
-
-_PAGES = ("page", "panel", "settings", "artifact")
-"""Kinds of entries that the app draws itself."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -83,7 +80,7 @@ def command(
     _demand_tests(plan)
     if program:
         _open_debugging_port()
-    entry = entry_key or _page_entry(plan.package)
+    entry = entry_key or page_entry(plan.package)
     report = _run(plan, entry, is_shown=is_shown, is_told=not as_json)
     if junit is not None:
         from lime_desktop.developer.testing.junit import junit_xml  # noqa: PLC0415 - rarely asked for
@@ -114,31 +111,8 @@ def _open_debugging_port() -> None:
     os.environ["LIME_CDP_URL"] = f"http://127.0.0.1:{port}"
 
 
-def _page_entry(package: Path) -> str:
-    """The first entry that is a page; the app itself may start with a chat."""
-    from lime_desktop.app_package.package import load_package  # noqa: PLC0415 - loads models
-    from lime_desktop.app_package.tree import open_folder  # noqa: PLC0415
-
-    loaded = load_package(open_folder(package))
-    if not loaded.is_valid:
-        words = "\n".join(str(each.message) for each in loaded.problems if each.severity == "error")
-        raise click.ClickException(
-            f"{package.name} is not valid; `lime-desktop validate` says where.\n{words}"
-        )
-    pages = [each.key for each in loaded.manifest.entries if each.kind in _PAGES]
-    if not pages:
-        raise click.UsageError(f"{package.name} has no entry with a page of its own.")
-    return pages[0]
-
-
 def _run(plan: "TestPlan", entry_key: str, *, is_shown: bool, is_told: bool) -> "TestReport":
     from lime_desktop.cli.dev_lines import tell_person  # noqa: PLC0415 - loads models
-    from lime_desktop.cli.window import develop_in_window  # noqa: PLC0415 - loads the desktop's parts
-    from lime_desktop.developer.options import DeveloperOptions, Developing  # noqa: PLC0415
-    from lime_desktop.developer.testing.engine_file import (  # noqa: PLC0415
-        EngineFileUnreadable,
-        write_engine_scripts,
-    )
     from lime_desktop.developer.testing.outcomes import TestOutcome, TestReport  # noqa: PLC0415
 
     report = TestReport()
@@ -149,21 +123,7 @@ def _run(plan: "TestPlan", entry_key: str, *, is_shown: bool, is_told: bool) -> 
             if is_told:
                 tell_person(event)
 
-    with tempfile.TemporaryDirectory(prefix="lime-test-") as folder:
-        try:
-            scripts = write_engine_scripts(plan.package, Path(folder) / "engine.json")
-        except EngineFileUnreadable as error:
-            raise click.UsageError(f"{error}.") from None
-        options = DeveloperOptions(
-            package=plan.package,
-            entry_key=entry_key,
-            is_headless=not is_shown,
-            has_fresh_profile=True,
-            engine_scripts=scripts,
-            is_watched=False,
-            tests=plan,
-        )
-        develop_in_window(Developing(options, hear))
+    run_app(plan, entry_key, hear, is_shown=is_shown)
     return report
 
 

@@ -46,8 +46,18 @@ class AlreadyOpenEvent(WireModel):
     package: str
 
 
+class CallEvent(WireModel):
+    """The page asked the host for something, or was answered. Told only where its tests are run."""
+
+    event: Literal["call"] = "call"
+    name: str
+    """The capability's method, or the type of the message."""
+    refusal: str | None = None
+    """For answers that are refusals: the stable code."""
+
+
 DeveloperEvent: TypeAlias = (
-    AlreadyOpenEvent | OpenedEvent | ReloadedEvent | ProblemsEvent | TestOutcome
+    AlreadyOpenEvent | CallEvent | OpenedEvent | ReloadedEvent | ProblemsEvent | TestOutcome
 )
 Tell: TypeAlias = Callable[[DeveloperEvent], None]
 

@@ -15,14 +15,14 @@ from lime_desktop.developer.page_problems import (
 )
 from lime_desktop.protocol.errors import CapabilityMethodUnknown, CapabilityNotDeclared
 
-_UNDECLARED = {CapabilityNotDeclared.code, CapabilityMethodUnknown.code}
+_UNDECLARED = {CapabilityNotDeclared.stable_code, CapabilityMethodUnknown.stable_code}
 
 
 def _says_ready(page: SeenPage) -> Finding:
-    if not page.is_ready:
+    times = page.asked.count(READY)
+    if not times:
         broken = [f"{each.name}: {each.problem}" for each in page.tests if each.problem]
         return fails("The page never said that it is ready.", *broken)
-    times = sum(each.name == READY for each in page.calls)
     return holds("The page greeted the host.", f"{READY} × {times}")
 
 
@@ -57,13 +57,13 @@ def _is_not_refused(page: SeenPage) -> Finding:
 def _refused(page: SeenPage, *, is_undeclared: bool) -> list[str]:
     return [
         f"{each.name}: {each.refusal}"
-        for each in page.calls
-        if each.refusal is not None and (each.refusal in _UNDECLARED) == is_undeclared
+        for each in page.refused
+        if (each.refusal in _UNDECLARED) == is_undeclared
     ]
 
 
 def _counted(page: SeenPage) -> list[str]:
-    return [f"{name} × {times}" for name, times in Counter(c.name for c in page.calls).items()]
+    return [f"{name} × {times}" for name, times in Counter(page.asked).items()]
 
 
 def _passes_its_tests(page: SeenPage) -> Finding:
@@ -71,7 +71,7 @@ def _passes_its_tests(page: SeenPage) -> Finding:
         return does_not_apply("The app has no tests of its page.")
     if broken := [f"{each.name}: {each.problem}" for each in page.tests if each.problem]:
         return fails("A test failed.", *broken)
-    return holds("All passed.", *(each.name for each in page.tests))
+    return holds("All passed.", *(f"{each.file}: {each.name}" for each in page.tests))
 
 
 PAGE_JUDGES: Mapping[str, Callable[[SeenPage], Finding]] = {

@@ -4,19 +4,25 @@ import pytest
 
 from lime_desktop.developer.conformance.page_judges import PAGE_JUDGES
 from lime_desktop.developer.conformance.report import Verdict
-from lime_desktop.developer.conformance.seen_page import SeenCall, SeenPage, SeenTest, read_calls
+from lime_desktop.developer.conformance.seen_page import PageWatch, SeenPage
+from lime_desktop.developer.events import CallEvent, ProblemsEvent
 from lime_desktop.developer.page_problems import POLICY_BLOCKED, SCRIPT_FAILED
-from lime_desktop.developer.recording.lines import FromAppLine, ToAppLine
+from lime_desktop.developer.testing.outcomes import TestOutcome
+from lime_desktop.protocol.errors import CapabilityNotDeclared, PermissionDenied
 
-GREETED = SeenCall("app:ready")
-DENIED = SeenCall("lime.files.pick", "APP_E002")
-UNDECLARED = SeenCall("lime.files.pick", "APP_E005")
+GREETED = CallEvent(name="app:ready")
+DENIED = CallEvent(name="lime.files.pick", refusal=PermissionDenied.stable_code)
+UNDECLARED = CallEvent(name="lime.files.pick", refusal=CapabilityNotDeclared.stable_code)
+
+
+def _test(name: str, problem: str = "") -> TestOutcome:
+    return TestOutcome(file="a.page.js", name=name, problem=problem)
 
 
 @pytest.mark.parametrize(
     ("page", "failed"),
     [
-        pytest.param(SeenPage((GREETED,), (), (SeenTest("opens"),)), set[str](), id="sound"),
+        pytest.param(SeenPage((GREETED,), (), (_test("opens"),)), set[str](), id="sound"),
         pytest.param(SeenPage(), {"RUN-01"}, id="silent", marks=pytest.mark.requirement("RUN-01")),
         pytest.param(
             SeenPage((GREETED,), (SCRIPT_FAILED.found("Uncaught"),)),
@@ -43,7 +49,7 @@ UNDECLARED = SeenCall("lime.files.pick", "APP_E005")
             marks=pytest.mark.requirement("RUN-05"),
         ),
         pytest.param(
-            SeenPage((GREETED,), (), (SeenTest("adds", "nothing was added"),)),
+            SeenPage((GREETED,), (), (_test("adds", "nothing was added"),)),
             {"RUN-06"},
             id="test",
             marks=pytest.mark.requirement("RUN-06"),
@@ -55,16 +61,15 @@ def test_each_mishap_fails_its_own_demand(page: SeenPage, failed: set[str]) -> N
     assert {demand for demand, each in verdicts.items() if each is Verdict.FAILS} == failed
 
 
-def test_a_recording_tells_what_was_asked_and_what_was_refused() -> None:
-    invoke = {"capability": "lime.files", "method": "pick"}
-    lines = (
-        FromAppLine(message={"type": "app:ready", "requestId": "1"}),
-        ToAppLine(at=1, message={"type": "host:response", "requestId": "1"}),
-        FromAppLine(message={"type": "capability:invoke", "requestId": "2", "payload": invoke}),
-        ToAppLine(
-            at=2, message={"type": "host:error", "requestId": "2", "payload": {"code": "APP_E002"}}
-        ),
-        # A page that was loaded anew counts from one again.
-        FromAppLine(message={"type": "app:ready", "requestId": "1"}),
-    )
-    assert read_calls(lines) == (GREETED, DENIED, GREETED)
+def test_what_is_told_while_the_app_is_open_is_kept_even_if_the_next_page_is_sound() -> None:
+    watch, problem, outcome = PageWatch(), SCRIPT_FAILED.found("Uncaught"), _test("opens")
+    for event in (
+        GREETED,
+        ProblemsEvent(problems=(problem,)),
+        ProblemsEvent(problems=()),
+        DENIED,
+        outcome,
+    ):
+        watch.hear(event)
+    assert watch.seen == SeenPage((GREETED, DENIED), (problem,), (outcome,))
+    assert watch.seen.asked == ("app:ready",)

@@ -8,10 +8,11 @@ from typing import Any, cast
 
 from PySide6.QtCore import QObject, SignalInstance
 
-from lime_desktop.developer.events import Tell
+from lime_desktop.developer.events import CallEvent, Tell
 from lime_desktop.developer.testing.outcomes import TestOutcome
 from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.host.bridge.timeline import Record
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.app_tab import AppTab
@@ -80,6 +81,7 @@ class TestRun(QObject):
         self._port.command.connect(self._obey)
         self._port.is_here.connect(self._note_here)
         tab.view.console.connect(self._keep_line)
+        tab.session.timeline.listen(self._hear_message)
         self._tab = tab
 
     async def _run(self) -> None:
@@ -87,8 +89,11 @@ class TestRun(QObject):
             port = await self._opened()
             if self._plan.command:
                 self._tell(await run_outside(self._plan.command))
-            for test in await self._list(port) if not self._plan.command else ():
+            tests = await self._list(port) if not self._plan.command else []
+            for test in tests:
                 self._tell(await self._carry_out(port, test))
+            if not tests:
+                await self._greeted()
             await self._furnishing.empty(self._app().app_id)
         except (TestRunFailed, AppError) as error:
             self._tell(TestOutcome(file="", name="the app opens", problem=str(error)))
@@ -167,7 +172,11 @@ class TestRun(QObject):
         await self._furnishing.set_up(tab.app_id)
         tab.reload()
         await _first(port.is_here, _READY_S)
-        if not await until(lambda: tab.session.is_ready, _READY_S):
+        await self._greeted()
+
+    async def _greeted(self) -> None:
+        tab = self._tab
+        if tab is not None and not await until(lambda: tab.session.is_ready, _READY_S):
             raise TestRunFailed(f"The app did not say `app:ready` in {_READY_S:.0f} seconds.")
 
     def _note_here(self) -> None:
@@ -185,6 +194,13 @@ class TestRun(QObject):
             self._port.answer(number, await self._person.do(command, given))
         except CommandFailed as error:
             self._port.answer(number, problem=str(error))
+
+    def _hear_message(self, record: Record, _text: str) -> None:
+        is_answer = record.direction == "to-app"
+        if not is_answer:
+            self._tell(CallEvent(name=record.call or record.type))
+        elif record.outcome not in {None, "ok"}:
+            self._tell(CallEvent(name=record.call or record.type, refusal=record.outcome))
 
     def _keep_line(self, level: int, message: str, line: int, source: str) -> None:
         if level == _ERROR_LEVEL:
