@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from lime_desktop.app_package.problems import Problem
 from lime_desktop.developer.testing.outcomes import TestOutcome
+from lime_desktop.protocol.bridge.from_host import ErrorMessage
 from lime_desktop.protocol.wire import WireModel
 
 
@@ -53,7 +54,7 @@ class CallEvent(WireModel):
     name: str
     """The capability's method, or the type of the message."""
     refusal: str | None = None
-    """For answers that are refusals: the stable code."""
+    """For answers that are refusals: the code of the error, such as `APP_E002`."""
 
 
 DeveloperEvent: TypeAlias = (
@@ -65,3 +66,8 @@ Tell: TypeAlias = Callable[[DeveloperEvent], None]
 def place_of(problem: Problem) -> str:
     """File and line as editors and terminals follow them; empty where there is no file."""
     return f"{problem.file or ''}{f':{problem.line}' if problem.line else ''}"
+
+
+def refusal_code(message: str) -> str:
+    """The code in a refusal as it was sent to a page."""
+    return str(ErrorMessage.model_validate_json(message).payload.details.get("appErrorCode", ""))

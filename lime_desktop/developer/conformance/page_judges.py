@@ -15,7 +15,7 @@ from lime_desktop.developer.page_problems import (
 )
 from lime_desktop.protocol.errors import CapabilityMethodUnknown, CapabilityNotDeclared
 
-_UNDECLARED = {CapabilityNotDeclared.stable_code, CapabilityMethodUnknown.stable_code}
+_UNDECLARED = {CapabilityNotDeclared.code, CapabilityMethodUnknown.code}
 
 
 def _says_ready(page: SeenPage) -> Finding:

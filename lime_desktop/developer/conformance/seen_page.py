@@ -30,7 +30,10 @@ class SeenPage:
 
 
 class PageWatch:
-    """Gathers what is told while the app is open. A problem counts, also where it is gone with the next page."""
+    """Gathers what is told while the app is open: a problem counts, also where it is gone with the next page.
+
+    Calls are told from the first page on that has all it needs; problems count from then on as well.
+    """
 
     def __init__(self) -> None:
         self._problems: dict[Problem, None] = {}
@@ -45,7 +48,7 @@ class PageWatch:
     def hear(self, event: DeveloperEvent) -> None:
         """Take one event."""
         match event:
-            case ProblemsEvent(problems=problems):
+            case ProblemsEvent(problems=problems) if self._calls:
                 self._problems.update(dict.fromkeys(problems))
             case TestOutcome():
                 self._tests.append(event)

@@ -30,6 +30,10 @@ def test_a_sound_package_fails_in_nothing(examined: Examine) -> None:
     assert all(each.why for each in report.judgements)
 
 
+def _without_manifest(package: Path) -> None:
+    (package / "APP.md").unlink()
+
+
 def _append(name: str, text: str) -> Callable[[Path], object]:
     def change(package: Path) -> None:
         file = package / name
@@ -57,7 +61,7 @@ def _frontmatter(text: str) -> Callable[[Path], object]:
     ("change", "expected"),
     [
         pytest.param(
-            lambda package: (package / "APP.md").unlink(),
+            _without_manifest,
             {"PKG-01", "APP-01", "APP-04", "APP-53"},
             id="no APP.md",
             marks=pytest.mark.requirement("PKG-01"),

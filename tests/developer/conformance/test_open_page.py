@@ -11,8 +11,8 @@ from lime_desktop.developer.testing.outcomes import TestOutcome
 from lime_desktop.protocol.errors import CapabilityNotDeclared, PermissionDenied
 
 GREETED = CallEvent(name="app:ready")
-DENIED = CallEvent(name="lime.files.pick", refusal=PermissionDenied.stable_code)
-UNDECLARED = CallEvent(name="lime.files.pick", refusal=CapabilityNotDeclared.stable_code)
+DENIED = CallEvent(name="lime.files.pick", refusal=PermissionDenied.code)
+UNDECLARED = CallEvent(name="lime.files.pick", refusal=CapabilityNotDeclared.code)
 
 
 def _test(name: str, problem: str = "") -> TestOutcome:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from PySide6.QtCore import QObject, SignalInstance
 
-from lime_desktop.developer.events import CallEvent, Tell
+from lime_desktop.developer.events import CallEvent, Tell, refusal_code
 from lime_desktop.developer.testing.outcomes import TestOutcome
 from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
@@ -67,6 +67,8 @@ class TestRun(QObject):
         self._commands: set[asyncio.Task[None]] = set()
         self._work: asyncio.Task[None] | None = None
         self._is_here = False
+        self._is_furnished = False
+        """Whether everything is there that the app needs; what its first page asks before that counts for nothing."""
 
     def start(self) -> None:
         """Wait for the app's view, and begin. To be called before the app is opened."""
@@ -92,8 +94,8 @@ class TestRun(QObject):
             tests = await self._list(port) if not self._plan.command else []
             for test in tests:
                 self._tell(await self._carry_out(port, test))
-            if not tests:
-                await self._greeted()
+            if not tests and not self._plan.command:
+                await self._begin_anew(port)
             await self._furnishing.empty(self._app().app_id)
         except (TestRunFailed, AppError) as error:
             self._tell(TestOutcome(file="", name="the app opens", problem=str(error)))
@@ -170,13 +172,10 @@ class TestRun(QObject):
         await _first(port.forgotten, _READY_S)
         await self._furnishing.empty(tab.app_id)
         await self._furnishing.set_up(tab.app_id)
+        self._is_furnished = True
         tab.reload()
         await _first(port.is_here, _READY_S)
-        await self._greeted()
-
-    async def _greeted(self) -> None:
-        tab = self._tab
-        if tab is not None and not await until(lambda: tab.session.is_ready, _READY_S):
+        if not await until(lambda: tab.session.is_ready, _READY_S):
             raise TestRunFailed(f"The app did not say `app:ready` in {_READY_S:.0f} seconds.")
 
     def _note_here(self) -> None:
@@ -195,12 +194,13 @@ class TestRun(QObject):
         except CommandFailed as error:
             self._port.answer(number, problem=str(error))
 
-    def _hear_message(self, record: Record, _text: str) -> None:
-        is_answer = record.direction == "to-app"
-        if not is_answer:
+    def _hear_message(self, record: Record, text: str) -> None:
+        if not self._is_furnished:
+            return
+        if record.direction == "from-app":
             self._tell(CallEvent(name=record.call or record.type))
         elif record.outcome not in {None, "ok"}:
-            self._tell(CallEvent(name=record.call or record.type, refusal=record.outcome))
+            self._tell(CallEvent(name=record.call or record.type, refusal=refusal_code(text)))
 
     def _keep_line(self, level: int, message: str, line: int, source: str) -> None:
         if level == _ERROR_LEVEL:
