@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         self._settings = SettingsPage(around, engine, links)
         asking = partial(ask_about_link, self, around)
         fix_links = FixLinks(
-            server.call,
+            server.call_once_started,
             self._notices.toast,
             self.show_settings,
             self.show_overlays,

@@ -132,6 +132,22 @@ class AppServerSupervisor:
             case Stopped():
                 raise AppServerUnavailable("The App Server was stopped")
 
+    async def call_once_started(
+        self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = CALL_S
+    ) -> ResultT:
+        """Call the server, and wait for it while it starts: for what a person has just typed and would lose."""
+        if isinstance(self._state, Starting):
+            await self._left_start()
+        return await self.call(method, params, timeout_s=timeout_s)
+
+    async def _left_start(self) -> None:
+        left = asyncio.Event()
+        unwatch = self.watch(lambda _: left.set())
+        try:
+            await left.wait()
+        finally:
+            unwatch()
+
     async def _keep(self) -> None:
         failures = 0
         while True:

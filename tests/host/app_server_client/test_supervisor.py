@@ -25,7 +25,7 @@ from lime_desktop.protocol.ids import SessionId
 
 SERVER = str(Path(__file__).parent / "small_server.py")
 READ = ReadSessionParams(session_id=SessionId("s1"))
-WAIT_S = 10.0
+WAIT_S = 60.0
 
 
 def start(behaviour: str) -> Awaitable[Sidecar]:
@@ -153,6 +153,20 @@ def test_the_first_state_is_starting() -> None:
         kept = Kept("steady")
         kept.supervisor.start()
         assert await kept.states.get() == Starting(1)
+        await kept.supervisor.stop()
+
+    run(scenario)
+
+
+def test_what_a_person_typed_waits_for_a_server_that_starts() -> None:
+    async def scenario() -> None:
+        kept = Kept("steady")
+        kept.supervisor.start()
+        await kept.until(Starting)
+        with pytest.raises(AppServerUnavailable, match="still starting"):
+            await kept.supervisor.call(READ_SESSION, READ)
+        with pytest.raises(SessionNotFound):
+            await kept.supervisor.call_once_started(READ_SESSION, READ)
         await kept.supervisor.stop()
 
     run(scenario)
