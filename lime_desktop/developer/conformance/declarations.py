@@ -8,6 +8,7 @@ from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.problem_kinds import credentials, files, layers, rules
 from lime_desktop.app_package.problems import Problem, ProblemKind, Severity
 from lime_desktop.developer.conformance.report import Finding, does_not_apply, fails, holds
+from lime_desktop.developer.events import place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,7 @@ class Declaration:
 
 def told(problem: Problem) -> str:
     """A problem in one line: where, which, what."""
-    place = ":".join(str(each) for each in (problem.file, problem.line) if each)
-    return " ".join(each for each in (place, problem.code, problem.message) if each)
+    return " ".join(each for each in (place_of(problem), problem.code, problem.message) if each)
 
 
 def _of_manifest(read: Callable[[Manifest], Iterable[str]]) -> Callable[[AppPackage], list[str]]:
