@@ -189,6 +189,8 @@ async def grants(stage: Stage) -> None:
         )
         for rule, action, count in deeds
     )
+    while not (app := stage.around.shelf.app(app_id)) or not app.granted:
+        await stage.settle()
     stage.window.show_settings("grants")
 
 

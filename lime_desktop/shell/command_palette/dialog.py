@@ -106,9 +106,11 @@ class CommandPalette(QDialog):
         self._list.setIconSize(QSize(20, 20))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._nothing.setMargin(16)
-        for part in (_searching(self._around, self._line), line(), self._list, self._nothing):
+        keys = label(texts("palette.help"), "small")
+        keys.setContentsMargins(12, 4, 12, 0)
+        results = (line(), self._list, self._nothing, line(), keys)
+        for part in (_searching(self._around, self._line), *results):
             column.addWidget(part)
-        column.addWidget(label(texts("palette.help"), "small"))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(frame)
