@@ -42,8 +42,10 @@ class UninstallPage(Page):
 
     def _fill(self) -> None:
         texts, preview = self._around.texts, self._preview
+        app = self._around.shelf.app(preview.app_id)
+        title = app.title(texts.locale) if app else preview.title
         self.refill(
-            label(texts("uninstall.title", app=preview.title), "title"),
+            label(texts("uninstall.title", app=title), "title"),
             label(texts("uninstall.subtitle"), "muted"),
             self._ways(),
             self._things(texts("uninstall.goes"), preview.goes),
