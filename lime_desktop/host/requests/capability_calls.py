@@ -59,7 +59,9 @@ class CapabilityCalls:
         handler = self._handler(asked)
         begun = self._repeats.begun(asked)
         if begun is not None:
-            # It was let pass before, and to wait for it has no effect of its own: nobody is asked twice.
+            # It was let pass before, and to wait for it has no effect of its own: nobody is asked twice. But what was
+            # forbidden since is not handed out either.
+            self._gate.refuse_denied(asked)
             return self._in_time(asked, lambda: asyncio.shield(begun))
         allowed = self._gate.check(asked)
         if payload.dry_run:

@@ -11,6 +11,7 @@ import pytest
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.host.approvals.question import Answer
 from lime_desktop.host.view_bodies import OfferedValue
+from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.protocol.calls.storage import DeleteValueResult
 from lime_desktop.protocol.errors import AppServerUnavailable
 from tests.app_server.agent_tasks.tasks_at_work import says
@@ -167,6 +168,21 @@ def test_an_operation_that_needs_a_key_is_refused_without_one(tmp_path: Path) ->
         assert (await send_set(page, idempotencyKey="k"))["ok"] is True
 
     play(tmp_path / "data", storing(tmp_path, "idempotencyRequired: true"), scene)
+
+
+def test_what_was_forbidden_since_is_not_handed_out_under_its_old_key(tmp_path: Path) -> None:
+    """The standard: deny wins, also over an answer that is at hand."""
+    house = "version: 1\nname: House\nrules: [{id: shut, effect: deny, text: Shut., when: {capabilities: [lime.storage]}}]"
+
+    async def scene(page: Bridged) -> None:
+        assert (await send_set(page, idempotencyKey="k"))["ok"] is True
+        assert (await send_set(page, idempotencyKey="k"))["ok"] is True
+        page.rules = parse_policy_file(house, layer="organisation", source="house.yaml").rules
+        refused = await send_set(page, idempotencyKey="k")
+        assert refused["ok"] is False
+        assert "shut" in refused["details"]["rule"]
+
+    play(tmp_path / "data", storing(tmp_path), scene)
 
 
 def test_an_operation_that_needs_a_dry_run_is_refused_before_it(tmp_path: Path) -> None:
