@@ -18,6 +18,12 @@ def places(text: str) -> set[str | None]:
     return {name for _, name, _, _ in string.Formatter().parse(text)} - {None}
 
 
+def has_words(text: str) -> bool:
+    """Whether there is anything to translate: places to fill and addresses are the same everywhere."""
+    outside = "".join(part for part, *_ in string.Formatter().parse(text))
+    return not outside.startswith("https://") and any(map(str.isalpha, outside))
+
+
 @pytest.mark.parametrize("locale", TABLES)
 def test_every_language_has_every_key_with_the_same_places(locale: str) -> None:
     english = TABLES["en"]
@@ -29,7 +35,8 @@ def test_every_language_has_every_key_with_the_same_places(locale: str) -> None:
 
 def test_no_text_is_left_in_the_other_language() -> None:
     same = {key for key, text in TABLES["zh-CN"].items() if text == TABLES["en"][key]}
-    assert same <= {"app.name"}
+    names = {"app.name", "inspector.simulation.server"}
+    assert {key for key in same - names if has_words(TABLES["en"][key])} == set()
 
 
 @pytest.mark.parametrize(

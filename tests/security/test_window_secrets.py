@@ -16,7 +16,7 @@ from tests.security.planted import PLANTED, traces_below
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.system.first_start import FirstStart
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
 
 
 def install_setup_tour(start: FirstStart) -> None:

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.system.first_start import ROOT, FirstStart
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
 
 NAMES = ROOT / "sample_apps/notes/dist/ui/locales"
 
@@ -155,8 +155,9 @@ class Walk:
 
     def uninstall(self) -> None:
         start, app = self.start, self.story.app
-        start.press(start.says("rail.home"))
-        start.press(f"{start.says('home.details')}: {app}")
+        details = f"{start.says('home.details')}: {app}"
+        start.press_until(start.says("rail.home"), details)
+        start.press_until(details, start.says("manage.remove"))
         start.press(start.says("manage.remove"))
         start.press(start.says("uninstall.kind.delete-data"), QRadioButton)
         start.press(start.says("uninstall.do.delete-data"), QPushButton)

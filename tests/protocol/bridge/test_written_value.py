@@ -30,6 +30,6 @@ def test_a_written_value_is_sent_as_its_response_message(
         request_id=request_id,
         payload=ResponsePayload.of(value, trace_id=TraceId("t"), evidence_id=evidence_id),
     )
-    written = WrittenValue(to_json(value), evidence_id)
+    written = WrittenValue(to_json(value, inf_nan_mode="null"), evidence_id)
     text = write_value_message(_APP, entry_key, request_id, TraceId("t"), written)
     assert text == write_host_message(message)
