@@ -14,7 +14,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QApplication,
     QCheckBox,
     QDialogButtonBox,
     QFileDialog,
@@ -78,7 +77,7 @@ class FirstStart:
         return self.desk.around.texts(key, **values)
 
     def sees(self, words: str) -> bool:
-        shown = [w for w in QApplication.allWidgets() if isinstance(w, QLabel | QAbstractButton)]
+        shown = [*self.window.findChildren(QLabel), *self.window.findChildren(QAbstractButton)]
         return any(words in each.text() for each in shown if each.isVisible())
 
     def wait_to_see(self, words: str) -> None:
@@ -86,20 +85,26 @@ class FirstStart:
 
     def press(self, name: str, role: type[QAbstractButton] = QAbstractButton) -> None:
         """Click the thing of this name, once it is there and takes clicks; what it is about may follow a colon."""
-        self.until(lambda: bool(_buttons(name, role)))
-        self._click(_buttons(name, role)[-1])
+        self.until(lambda: bool(self._buttons(name, role)))
+        self._click(self._buttons(name, role)[-1])
 
     def press_until(self, name: str, offered: str) -> None:
         """Click until something else is offered: what is rebuilt just then takes a click with it."""
 
         def comes() -> bool:
-            if is_there := bool(_buttons(offered)):
-                return is_there
-            for each in _buttons(name)[-1:]:
+            if self._buttons(offered):
+                return True
+            for each in self._buttons(name)[-1:]:
                 self._click(each)
             return False
 
         self.until(comes)
+
+    def _buttons(
+        self, name: str, role: type[QAbstractButton] = QAbstractButton
+    ) -> list[QAbstractButton]:
+        """Of this window alone: another test may have left one behind."""
+        return [each for each in self.window.findChildren(role) if _is_named(each, name)]
 
     def _click(self, found: QAbstractButton) -> None:
         QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=_click_point(found))
@@ -183,11 +188,6 @@ class FirstStart:
         self._tab()._view.page().runJavaScript(script, 0, answers.append)
         self.until(lambda: bool(answers))
         return answers[0]
-
-
-def _buttons(name: str, role: type[QAbstractButton] = QAbstractButton) -> list[QAbstractButton]:
-    known = (each for each in QApplication.allWidgets() if isinstance(each, role))
-    return [each for each in known if _is_named(each, name)]
 
 
 def _is_named(widget: QAbstractButton, name: str) -> bool:
