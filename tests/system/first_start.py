@@ -88,18 +88,6 @@ class FirstStart:
         self.until(lambda: bool(self._buttons(name, role)))
         self._click(self._buttons(name, role)[-1])
 
-    def press_until(self, name: str, offered: str) -> None:
-        """Click until something else is offered: what is rebuilt just then takes a click with it."""
-
-        def comes() -> bool:
-            if self._buttons(offered):
-                return True
-            for each in self._buttons(name)[-1:]:
-                self._click(each)
-            return False
-
-        self.until(comes)
-
     def _buttons(
         self, name: str, role: type[QAbstractButton] = QAbstractButton
     ) -> list[QAbstractButton]:
