@@ -5,22 +5,19 @@ from typing import cast
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.policy.call import Call
-from lime_desktop.policy.rules import Criterion, Facet, Match, Rule, RuleRef, parse_pattern
-from lime_desktop.policy.vocabulary import TargetKind
+from lime_desktop.policy.rules import (
+    FACET_OF_TARGET,
+    Criterion,
+    Facet,
+    Match,
+    Rule,
+    RuleRef,
+    parse_pattern,
+)
 
 When = Mapping[Facet, tuple[str, ...]]
 """The calls that are meant: by facet, the patterns of which one must match."""
 
-_FACETS: dict[TargetKind, Facet] = {
-    "domain": "domains",
-    "path": "paths",
-    "tool": "tools",
-    "secret": "secrets",
-    "knowledge": "knowledge",
-    "workflow": "workflows",
-    "artifact": "artifacts",
-    "event": "events",
-}
 _ONE_ACCESS = frozenset({"read", "write", "execute"})
 
 
@@ -28,7 +25,7 @@ def calls_like(call: Call) -> When:
     """The same call of the same app, whatever its arguments, as far as it reaches for the same things."""
     plain = [each for target in call.targets if (each := target.in_plain_form()) is not None]
     reached: dict[Facet, tuple[str, ...]] = {}
-    for kind, facet in _FACETS.items():
+    for kind, facet in FACET_OF_TARGET.items():
         reached |= _named(facet, (each.value for each in plain if each.kind == kind))
     return {
         "apps": (call.app_id,),

@@ -6,7 +6,7 @@ from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.app_package.manifest.permissions import PermissionScope
 from lime_desktop.policy.call import Call, Target
 from lime_desktop.policy.declared import Declared, DeclaredOperation
-from lime_desktop.policy.rules import Facet, Facets
+from lime_desktop.policy.rules import FACET_OF_TARGET, Facet, Facets
 from lime_desktop.policy.vocabulary import EXTERNAL, TargetKind
 
 # lime.files is left out: there the person's choice of a file is itself the grant.
@@ -31,16 +31,6 @@ _SCOPE_OF_CAPABILITY: dict[str, PermissionScope] = {
     "lime.cloudSession": "tenant",
 }
 _SCOPE_OF_TARGET: dict[TargetKind, PermissionScope] = {"domain": "network", "path": "filesystem"}
-_FACET_OF_TARGET: dict[TargetKind, Facet] = {
-    "domain": "domains",
-    "path": "paths",
-    "tool": "tools",
-    "secret": "secrets",
-    "knowledge": "knowledge",
-    "workflow": "workflows",
-    "artifact": "artifacts",
-    "event": "events",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +126,6 @@ def _facets(
         "accesses": frozenset({call.access}),
         "execution": frozenset({"remote" if call.runs_remotely else "local"}),
     }
-    for kind, facet in _FACET_OF_TARGET.items():
+    for kind, facet in FACET_OF_TARGET.items():
         facets[facet] = frozenset(each.value for each in call.targets if each.kind == kind)
     return facets

@@ -14,6 +14,7 @@ from lime_desktop.policy.vocabulary import (
     Layer,
     RememberLimit,
     RiskLevel,
+    TargetKind,
 )
 from lime_desktop.protocol.capabilities import CAPABILITIES
 
@@ -40,6 +41,18 @@ Facet = Literal[
     "execution",
 ]
 """A side of a call that a rule can speak of; every facet holds the values that the call has there."""
+
+FACET_OF_TARGET: dict[TargetKind, Facet] = {
+    "domain": "domains",
+    "path": "paths",
+    "tool": "tools",
+    "secret": "secrets",
+    "knowledge": "knowledge",
+    "workflow": "workflows",
+    "artifact": "artifacts",
+    "event": "events",
+}
+"""The facet by which a rule speaks of a target of this kind."""
 
 FACETS: tuple[Facet, ...] = get_args(Facet)
 Facets = Mapping[Facet, frozenset[str]]

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from PySide6.QtWidgets import QPushButton, QRadioButton
@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.system.first_start import ROOT, FirstStart
+from tests.system.scripts import Step, saying
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
 
@@ -61,22 +62,10 @@ CHINESE = Story(
     answer="青柠树每周一浇水。",
 )
 
-Step = dict[str, Any]
-
 
 def spoken(text: str) -> list[Step]:
-    return [
-        {"type": "model.requested", "payload": {"messageId": "m1", "model": "script"}},
-        {"type": "model.delta", "payload": {"messageId": "m1", "delta": text}},
-    ]
-
-
-def answered(text: str) -> list[Step]:
-    return [
-        *spoken(text),
-        {"type": "model.completed", "payload": {"messageId": "m1", "text": text}},
-        {"type": "turn.completed", "payload": {}},
-    ]
+    """The beginning of an answer that does not come to its end."""
+    return saying(text)[:-2]
 
 
 class Walk:
@@ -186,7 +175,7 @@ def begin(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iter
 
 @pytest.mark.parametrize("story", [ENGLISH, CHINESE], ids=lambda story: story.locale)
 def test_from_the_welcome_to_the_receipt(begin: Begin, story: Story, tmp_path: Path) -> None:
-    walk = begin(story, answered(story.answer))
+    walk = begin(story, saying(story.answer))
     walk.welcome()
     walk.install()
     walk.make_ready()
@@ -210,7 +199,7 @@ def test_the_app_server_is_killed_in_the_middle_and_nothing_is_lost(
     walk.add_notes()
     walk.ask()
     walk.start.page_sees("The lime tree")
-    walk.plays(answered(ENGLISH.answer))
+    walk.plays(saying(ENGLISH.answer))
     walk.start.kill_app_server()
     walk.start.page_sees(ENGLISH.words("errors.error_during_execution"))
     walk.start.page_press(ENGLISH.words("problem.again"))
