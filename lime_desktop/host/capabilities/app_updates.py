@@ -27,8 +27,8 @@ def handlers(services: HandlerServices) -> Handlers:
 
 def _finders(services: HandlerServices) -> Handlers:
     def get_snapshot(_: Empty) -> BaseModel:
-        center, app = services.center(), services.app().installed
-        return AppUpdatesSnapshot() if center is None or app is None else _snapshot(center, app)
+        known = _known(services)
+        return AppUpdatesSnapshot() if known is None else _snapshot(*known)
 
     async def check(_: Empty) -> BaseModel:
         center, app = _installed(services)
@@ -68,11 +68,22 @@ def _askers(services: HandlerServices) -> Handlers:
     return {"lime.appUpdates.apply": apply, "lime.appUpdates.rollback": roll_back}
 
 
+def _known(services: HandlerServices) -> tuple[AppCenter, InstalledApp] | None:
+    center, app = services.center(), services.app()
+    if center is None or app.installed is None:
+        return None
+    # The release on the shelf is the one that this page runs; which one is installed by now, the center knows.
+    newest = center.installed_app(app.installed.app_id)
+    return None if newest is None else (center, newest)
+
+
 def _installed(services: HandlerServices) -> tuple[AppCenter, InstalledApp]:
-    center, app = services.center(), services.app().installed
-    if center is None or app is None:
-        raise CapabilityNotAvailable("This app was opened where it lies: no source updates it")
-    return center, app
+    known = _known(services)
+    if known is None:
+        raise CapabilityNotAvailable(
+            "No source updates this app: it was opened where it lies, or is installed no more"
+        )
+    return known
 
 
 def _snapshot(center: AppCenter, app: InstalledApp) -> AppUpdatesSnapshot:
