@@ -8,10 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QMainWindow,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,31 +17,23 @@ from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, ServerState
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import AppRoute
-from lime_desktop.shell.app_center.flow import CenterFlow
-from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.notices import Notices
-from lime_desktop.shell.pages.app_page import AppPage
-from lime_desktop.shell.pages.fixing import Fixes, FixLinks
-from lime_desktop.shell.pages.home import HomeLinks, HomePage
-from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.parts import banner
 from lime_desktop.shell.progress_line import ProgressLine
-from lime_desktop.shell.questions import ask_about_link
 from lime_desktop.shell.rail import Rail, RailItem
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
-from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
 from lime_desktop.shell.shortcuts import Shortcut, add_shortcuts
 from lime_desktop.shell.style import palette
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.welcome import WelcomeLinks, WelcomePage
+from lime_desktop.shell.window_layout import beside_each_other, middle_of
 from lime_desktop.shell.window_memory import WindowMemory
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.window_pages import make_pages
 from lime_desktop.shell.workspace import Workspace
 
 
@@ -72,52 +62,10 @@ class MainWindow(QMainWindow):
         self._drawer = RunDrawer(around, server, self._notices.problem)
         self._progress = ProgressLine(around)
         self._rail = Rail(around.signs, around.texts("rail.name"))
-        self._flow = CenterFlow(around, self._close_app)
-        self._home = HomePage(
-            around,
-            HomeLinks(
-                self.open_app,
-                self.show_details,
-                self._flow.install,
-                self._flow.install_offer,
-                self._flow.uninstall,
-            ),
-        )
         self._approvals = ApprovalsPanel(around, self._notices.stand)
-        links = SettingsLinks(
-            server.call, self._notices.toast, self._notices.problem, self.show_details
-        )
-        self._settings = SettingsPage(around, engine, links)
-        asking = partial(ask_about_link, self, around)
-        fix_links = FixLinks(
-            server.call_once_started,
-            self._notices.toast,
-            self.show_settings,
-            self.show_overlays,
-            self.install_named,
-            asking,
-        )
-        work = Work(self, self._notices.problem)
-        fixes = Fixes(around, self, fix_links, work)
-        manage_links = ManageLinks(
-            self._flow.install, self._flow.uninstall, self._flow.roll_back, self.show_overlays
-        )
-        manage = partial(manage_card, around, manage_links, work)
-        self._overlays = OverlaysPage(
-            around, self.show_details, self._notices.toast, self._notices.problem
-        )
-        self._app_page = AppPage(
-            around,
-            self.show_home,
-            self.open_entry,
-            fixes.carry_out,
-            manage,
-            self._notices.problem,
-        )
-        welcome_links = WelcomeLinks(
-            self._flow.install_offer, self.open_app, self.show_settings, self._end_welcome
-        )
-        self._welcome = WelcomePage(around, server.call, welcome_links)
+        made = make_pages(self, around, server, engine, self._notices)
+        self._welcome, self._home, self._app_page = made.welcome, made.home, made.app
+        self._overlays, self._flow, self._settings = made.overlays, made.flow, made.settings
         self._pages = QStackedWidget()
         self._build()
         self._shortcuts = self._list_shortcuts()
@@ -341,7 +289,8 @@ class MainWindow(QMainWindow):
         self._around.change(is_welcomed=True)
         self.show_details(app_id)
 
-    def _end_welcome(self) -> None:
+    def end_welcome(self) -> None:
+        """The person has been welcomed: from now on the apps are at home."""
         self._around.change(is_welcomed=True)
         self.show_home()
 
@@ -375,7 +324,7 @@ class MainWindow(QMainWindow):
     def _show_flow(self) -> None:
         self._turn_to(self._flow)
 
-    def _close_app(self, app_id: str) -> None:
+    def close_app(self, app_id: str) -> None:
         """Shut every view of an app."""
         for surface in self._workspace.surfaces:
             if surface.app_id == app_id:
@@ -425,23 +374,8 @@ class MainWindow(QMainWindow):
         for page in pages:
             self._pages.addWidget(page)
         self._drawer.hide()
-        main = QWidget()
-        main.setObjectName("page")
-        column = QVBoxLayout(main)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._notices)
-        column.addWidget(self._pages, 1)
-        column.addWidget(self._progress)
-        whole = QWidget()
-        across = QHBoxLayout(whole)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.setSpacing(0)
-        across.addWidget(self._rail)
-        across.addWidget(main, 1)
-        across.addWidget(self._approvals)
-        across.addWidget(self._drawer)
-        self.setCentralWidget(whole)
+        middle = middle_of(self._notices, self._pages, self._progress)
+        self.setCentralWidget(beside_each_other(self._rail, middle, self._approvals, self._drawer))
 
     def _fill_rail(self) -> None:
         shown = self._pages.currentWidget()

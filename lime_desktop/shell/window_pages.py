@@ -1,0 +1,88 @@
+"""The shell's own pages, made once and joined to the window that they lead about in."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.shell.app_center.flow import CenterFlow
+from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
+from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.notices import Notices
+from lime_desktop.shell.pages.app_page import AppPage
+from lime_desktop.shell.pages.fixing import Fixes, FixLinks
+from lime_desktop.shell.pages.home import HomeLinks, HomePage
+from lime_desktop.shell.pages.overlays_page import OverlaysPage
+from lime_desktop.shell.questions import ask_about_link
+from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
+from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.welcome import WelcomeLinks, WelcomePage
+from lime_desktop.shell.work import Work
+
+if TYPE_CHECKING:
+    from lime_desktop.shell.main_window import MainWindow
+
+
+@dataclass(frozen=True, slots=True)
+class WindowPages:
+    """Every page but the open entries."""
+
+    welcome: WelcomePage
+    home: HomePage
+    app: AppPage
+    overlays: OverlaysPage
+    flow: CenterFlow
+    settings: SettingsPage
+
+
+def make_pages(
+    window: "MainWindow",
+    around: Surroundings,
+    server: AppServerSupervisor,
+    engine: EngineFacts,
+    notices: Notices,
+) -> WindowPages:
+    """Make the pages; where each leads is the window's to know."""
+    flow = CenterFlow(around, window.close_app)
+    home_links = HomeLinks(
+        window.open_app, window.show_details, flow.install, flow.install_offer, flow.uninstall
+    )
+    settings_links = SettingsLinks(server.call, notices.toast, notices.problem, window.show_details)
+    welcome_links = WelcomeLinks(
+        flow.install_offer, window.open_app, window.show_settings, window.end_welcome
+    )
+    return WindowPages(
+        welcome=WelcomePage(around, server.call, welcome_links),
+        home=HomePage(around, home_links),
+        app=_app_page(window, around, server, notices, flow),
+        overlays=OverlaysPage(around, window.show_details, notices.toast, notices.problem),
+        flow=flow,
+        settings=SettingsPage(around, engine, settings_links),
+    )
+
+
+def _app_page(
+    window: "MainWindow",
+    around: Surroundings,
+    server: AppServerSupervisor,
+    notices: Notices,
+    flow: CenterFlow,
+) -> AppPage:
+    work = Work(window, notices.problem)
+    fix_links = FixLinks(
+        server.call_once_started,
+        notices.toast,
+        window.show_settings,
+        window.show_overlays,
+        window.install_named,
+        partial(ask_about_link, window, around),
+    )
+    manage_links = ManageLinks(flow.install, flow.uninstall, flow.roll_back, window.show_overlays)
+    return AppPage(
+        around,
+        window.show_home,
+        window.open_entry,
+        Fixes(around, window, fix_links, work).carry_out,
+        partial(manage_card, around, manage_links, work),
+        notices.problem,
+    )
