@@ -21,18 +21,24 @@ class Database:
     def __init__(self, path: Path, writer: Writer, readers: Readers, lost_commits: int):
         self.path = path
         self.lost_commits = lost_commits
-        """Commits that a damaged log had held and opening could not save. 0 unless a disk failed."""
+        """Commits that a damaged log had held and opening could not save. 0 unless a disk failed, or power
+        did while something passing was written."""
         self._writer = writer
         self._readers = readers
 
     async def write(
-        self, work: Callable[[Connection], T], then: Callable[[T], None] | None = None
+        self,
+        work: Callable[[Connection], T],
+        then: Callable[[T], None] | None = None,
+        *,
+        is_passing: bool = False,
     ) -> T:
         """Run `work` on the writer thread, all or nothing; returns when its commit is on disk.
 
         `then` hears the result on the loop, in commit order, even if the caller was cancelled meanwhile.
+        What `is_passing` need not wait for the disk: see the package docstring.
         """
-        return await self._writer.run(work, then)
+        return await self._writer.run(work, then, is_passing=is_passing)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a reader thread over one consistent snapshot that holds every finished write."""

@@ -1,7 +1,7 @@
 """Did a damaged write-ahead log lose commits? SQLite drops all from the first bad frame on, and says nothing.
 
 A torn last transaction is normal: nobody was told of it. But a commit is only begun after the one before it
-is on disk, so commits further *behind* a bad frame were acknowledged once, and somebody must be told.
+was written, so commits further *behind* a bad frame were acknowledged once, and somebody must be told.
 """
 
 import struct

@@ -4,12 +4,16 @@ Knows nothing of tables: a unit of work is a function of the connection. Units r
 were handed in. Each is all or nothing by itself (a savepoint); a unit that raises takes nothing else
 with it. Nobody, not even a unit that raised, hears its outcome before the commit it belongs to is on
 disk, because an answer may rest on what an earlier unit of the same group wrote.
+
+A unit may say that it is passing: a part of something that is still being written. A commit of nothing
+else is heard when the operating system has it, and reaches the disk with the next one that lasts.
 """
 
 import asyncio
 import contextlib
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,6 +32,9 @@ MAX_WAITING = 20_000
 MAX_GROUP = 1_000
 """Writes in one commit: bounds how long the first of them waits for the last."""
 
+MAX_UNSYNCED_S = 1.0
+"""How much of what passes a power cut may take: the next commit after this is synced whatever it holds."""
+
 
 @dataclass(slots=True)
 class _Unit:
@@ -35,6 +42,7 @@ class _Unit:
     loop: asyncio.AbstractEventLoop
     answer: "asyncio.Future[Any]"
     then: Callable[[Any], None]
+    is_passing: bool
     result: Any = None
     error: BaseException | None = None
 
@@ -53,18 +61,24 @@ class Writer:
         self._changed = threading.Condition()
         self._closing = False
         self._stopped_by: BaseException | None = None
+        self._is_syncing = True
+        self._synced_at = time.monotonic()
         self._thread = threading.Thread(target=self._main, name="database-writer", daemon=True)
         self._thread.start()
 
-    async def run(self, work: Work[T], then: Callable[[T], None] | None = None) -> T:
+    async def run(
+        self, work: Work[T], then: Callable[[T], None] | None = None, *, is_passing: bool = False
+    ) -> T:
         """Run `work` in a transaction and return its result once that is durable.
+
+        What `is_passing` outlives this process at once, and a power cut once the next lasting write returned.
 
         Cancelling the caller does not undo the work. `then` is for whoever must hear of it all the same:
         it is called on the loop with the result, in the order of the commits, before the caller goes on.
         """
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
-        self._hand_in(_Unit(work, loop, answer, then or _ignore))
+        self._hand_in(_Unit(work, loop, answer, then or _ignore, is_passing))
         return await answer
 
     def close(self) -> None:
@@ -104,16 +118,28 @@ class Writer:
             return [self._waiting.popleft() for _ in range(size)]
 
     def _commit(self, group: Sequence[_Unit]) -> None:
+        changes = self._connection.total_changes
         try:
+            self._sync(is_needed=not all(unit.is_passing for unit in group))
             self._connection.execute("BEGIN IMMEDIATE")
             for unit in group:
                 self._run_unit(unit)
             self._connection.execute("COMMIT")
+            # A commit of nothing syncs nothing.
+            if self._is_syncing and self._connection.total_changes > changes:
+                self._synced_at = time.monotonic()
         except sqlite3.Error as error:
             self._undo()
             failure = catalogued(error.__cause__ or error)
             for unit in group:
                 unit.error = failure
+
+    def _sync(self, *, is_needed: bool) -> None:
+        """Choose, before the transaction, whether its commit waits for the disk."""
+        is_needed = is_needed or time.monotonic() - self._synced_at >= MAX_UNSYNCED_S
+        if is_needed != self._is_syncing:
+            self._connection.execute(f"PRAGMA synchronous={'FULL' if is_needed else 'NORMAL'}")
+            self._is_syncing = is_needed
 
     def _run_unit(self, unit: _Unit) -> None:
         self._connection.execute("SAVEPOINT unit")

@@ -19,6 +19,9 @@ NOTES = Schema(
     "notes", (Migration("notes", statements("CREATE TABLE note (text TEXT NOT NULL UNIQUE)")),)
 )
 
+NORMAL, FULL = 1, 2
+"""SQLite's numbers for how far a commit goes before it returns."""
+
 
 @pytest.fixture
 def notes(tmp_path: Path) -> Iterator[Database]:
@@ -53,10 +56,48 @@ def test_files_are_opened_in_wal_mode_with_full_synchronisation(notes: Database)
 
     def settings(connection: Connection) -> tuple[str, int]:
         mode: str = connection.execute("PRAGMA journal_mode").fetchone()[0]
-        level: int = connection.execute("PRAGMA synchronous").fetchone()[0]
-        return mode, level
+        return mode, sync_level(connection)
 
-    assert asyncio.run(notes.write(settings)) == ("wal", 2)
+    assert asyncio.run(notes.write(settings)) == ("wal", FULL)
+
+
+def sync_level(connection: Connection) -> int:
+    return connection.execute("PRAGMA synchronous").fetchone()[0]
+
+
+def test_what_passes_waits_for_no_disk_unless_something_lasting_shares_its_commit(
+    notes: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: a lasting write is on disk before it is heard, whatever it is grouped with."""
+    monkeypatch.setattr(writer_module, "MAX_UNSYNCED_S", float("inf"))
+
+    async def scenario() -> None:
+        assert await notes.write(sync_level, is_passing=True) == NORMAL
+        assert await notes.write(sync_level) == FULL
+        held = threading.Event()
+        blocker = asyncio.ensure_future(notes.write(lambda _: held.wait(60)))
+        passing = asyncio.ensure_future(notes.write(sync_level, is_passing=True))
+        lasting = asyncio.ensure_future(notes.write(sync_level))
+        await asyncio.sleep(0)
+        held.set()
+        assert (await passing, await lasting) == (FULL, FULL)
+        assert await blocker
+
+    asyncio.run(scenario())
+
+
+def test_what_passes_is_synced_after_a_while_all_the_same(
+    notes: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: a power cut takes a bounded part of a long answer."""
+
+    async def scenario() -> None:
+        monkeypatch.setattr(writer_module, "MAX_UNSYNCED_S", float("inf"))
+        assert await notes.write(sync_level, is_passing=True) == NORMAL
+        monkeypatch.setattr(writer_module, "MAX_UNSYNCED_S", 0)
+        assert await notes.write(sync_level, is_passing=True) == FULL
+
+    asyncio.run(scenario())
 
 
 def test_a_unit_that_raises_takes_back_its_own_rows_only(notes: Database) -> None:

@@ -56,7 +56,7 @@ class RuntimeCore:
         self.benchmarks = BenchmarkCommands(journal, runtime_id)
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Hear every batch of facts with its app, in order, after it is on disk; returns the way out."""
+        """Hear every batch of facts with its app, in order, after it is stored; returns the way out."""
         return self.journal.subscribe(subscriber)
 
     async def close(self) -> None:

@@ -468,6 +468,17 @@ def test_malformed_chunks_end_the_turn_with_facts(play: Play, chunks: list[Any])
     play([Reply(chunks)], scenario, limits={"maxRetries": 0})
 
 
+def test_a_provider_that_leaves_out_what_it_should_say_is_understood(play: Play) -> None:
+    """Ours: many servers speak the protocol loosely; their words count all the same."""
+    loose = {"choices": [{"delta": {"content": "Hello"}}]}
+
+    async def scenario(runtime: Runtime[Any], _server: ModelServer) -> None:
+        said = await say(runtime)
+        assert only(said, "model.completed").payload["text"] == "Hello there"
+
+    play([Reply([loose, delta({"content": " there"}), delta({}, "stop"), DONE])], scenario)
+
+
 def test_hostile_text_is_stored_as_text(play: Play) -> None:
     """Ours: half a character, control characters and markup are just text."""
 

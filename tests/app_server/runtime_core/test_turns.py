@@ -6,6 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Ask, Hold
+from lime_desktop.database import writer
+from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.calls.sessions import ResumeThreadParams
 from lime_desktop.protocol.calls.turns import (
     EditQueuedTurnParams,
@@ -37,6 +39,14 @@ TEXT = [
     DONE,
 ]
 HELD = [Hold("gate"), DONE]
+PIECEMEAL = [
+    event("model.requested", {"provider": "p", "model": "m"}),
+    Hold("first"),
+    event("model.delta", {"delta": "Hel"}),
+    Hold("rest"),
+    event("model.completed", {"text": "Hello"}),
+    DONE,
+]
 BUSY = [
     event("model.requested", {"model": "m"}, model_request_id="request_1"),
     event("tool.started", {"toolName": "delete"}, tool_call_id="call_1"),
@@ -81,6 +91,35 @@ def test_a_text_turn_is_recorded_from_submission_to_snapshot(play: Play) -> None
         ]
 
     play({"text": TEXT}, scenario)
+
+
+def test_a_piece_of_an_answer_waits_for_no_disk_and_the_answer_does(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: a piece is heard at once and outlives the process; what it became outlives a power cut."""
+    monkeypatch.setattr(writer, "MAX_UNSYNCED_S", float("inf"))
+
+    async def scenario(runtime: Runtime) -> None:
+        levels: list[str] = []
+
+        def watch(connection: Connection) -> None:
+            connection.set_trace_callback(
+                lambda said: levels.append(said) if "synchronous" in said else None
+            )
+
+        session_id = await runtime.session()
+        await runtime.turn(session_id, "piecemeal", "turn_1")
+        await runtime.saw("model.requested")
+        await runtime.core.journal.database.write(watch)
+        runtime.engine.release("first")
+        await runtime.saw("model.delta")
+        assert levels == ["PRAGMA synchronous=NORMAL"]
+        runtime.engine.release("rest")
+        await runtime.saw("model.completed")
+        assert levels == ["PRAGMA synchronous=NORMAL", "PRAGMA synchronous=FULL"]
+        await runtime.ended("turn_1")
+
+    play({"piecemeal": PIECEMEAL}, scenario)
 
 
 @pytest.mark.requirement("RT-37")

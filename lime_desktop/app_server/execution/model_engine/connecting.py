@@ -32,12 +32,15 @@ def connect(
 
 
 def _openai(base_url: str, model_id: str, key: str, client: httpx2.AsyncClient) -> Model:
-    from openai import AsyncOpenAI  # noqa: PLC0415
     from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
     from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415
     from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
 
-    opened = AsyncOpenAI(base_url=base_url, api_key=key, http_client=client, max_retries=0)
+    from lime_desktop.app_server.execution.model_engine.openai_client import (  # noqa: PLC0415
+        QuickOpenAI,
+    )
+
+    opened = QuickOpenAI(base_url=base_url, api_key=key, http_client=client, max_retries=0)
     is_their_own = base_url.startswith("https://api.openai.com")
     profile = OpenAIModelProfile(
         # Others who speak this protocol refuse or misread what only the original knows.

@@ -61,7 +61,7 @@ class Appended:
 
 Decide: TypeAlias = Callable[[SessionView], Sequence[ProposedEvent]]
 Subscriber: TypeAlias = Callable[[str, tuple[RuntimeEvent, ...]], None]
-"""Hears a session's app and its new events, in order, once they are on disk."""
+"""Hears a session's app and its new events, in order, once they are stored."""
 
 
 class Journal:
@@ -89,14 +89,24 @@ class Journal:
         return lambda: self._subscribers.remove(subscriber)
 
     async def append(
-        self, session_id: str, decide: Decide, origin: Origin = Origin.CORE
+        self,
+        session_id: str,
+        decide: Decide,
+        origin: Origin = Origin.CORE,
+        *,
+        is_passing: bool = False,
     ) -> Appended:
-        """Run `decide` and append what it answers, whole or not at all; then tell the subscribers."""
+        """Run `decide` and append what it answers, whole or not at all; then tell the subscribers.
+
+        `is_passing` when it answers nothing but pieces of what a later fact will hold whole.
+        """
 
         def work(connection: Connection) -> Appended:
             return self._append(connection, session_id, decide, origin)
 
-        return await self._guarded(session_id, lambda: self.database.write(work, self._tell))
+        return await self._guarded(
+            session_id, lambda: self.database.write(work, self._tell, is_passing=is_passing)
+        )
 
     async def create(
         self,

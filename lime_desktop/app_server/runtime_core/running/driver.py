@@ -39,6 +39,7 @@ _BROKEN = Ending(
     "engine_error", "The engine failed.", "Try again; the log of the App Server has the details."
 )
 _UNFINISHED = Ending("engine_protocol", "The engine stopped without ending its turn.", "Try again.")
+_PIECES = frozenset({"model.delta", "reasoning.delta"})
 _END = object()
 _NEVER = float("-inf")
 
@@ -205,7 +206,11 @@ class TurnDriver:
                 raise _TurnOver
             return finish_turn(turn, events)
 
-        appended = await self._journal.append(self._address.session_id, decide, Origin.ENGINE)
+        # What ends them comes after them, and takes them to disk with it.
+        are_pieces = all(event.type in _PIECES for event in events)
+        appended = await self._journal.append(
+            self._address.session_id, decide, Origin.ENGINE, is_passing=are_pieces
+        )
         turn = appended.state.active
         if turn is None or any(event.type in TURN_TERMINALS for event in batch):
             raise _TurnOver
