@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from lime_desktop.developer.recording.lines import Recording
     from lime_desktop.developer.recording.replay import Difference
 
+UNDECIDED = 3
+"""How a run ends that needed a person's decision, and had nobody to ask."""
+
 
 def main(target: str = "") -> int:
     """Open the window, at a package or a `lime://` link if one is named, and stay until it is left."""
@@ -25,7 +28,25 @@ def develop(developing: Developing) -> int:
 
     own = developer_folder(developing.options, user_data_folder(), user_settings_file())
     with own as folder:
+        if developing.options.is_headless and _sandbox_is_undecided(folder.settings_file):
+            _tell_undecided(developing)
+            return UNDECIDED
         return _run(folder.data, folder.settings_file, developing=developing)
+
+
+def _sandbox_is_undecided(settings_file: Path) -> bool:
+    from lime_desktop.host.engine_sandbox import must_ask, sandbox_gap  # noqa: PLC0415 - likewise
+    from lime_desktop.host.settings import read_settings  # noqa: PLC0415
+
+    is_agreed = read_settings(settings_file).opens_without_sandbox
+    return must_ask(sandbox_gap(), is_agreed=is_agreed)
+
+
+def _tell_undecided(developing: Developing) -> None:
+    from lime_desktop.developer.events import ProblemsEvent  # noqa: PLC0415 - likewise
+    from lime_desktop.developer.findings import SANDBOX_UNDECIDED  # noqa: PLC0415
+
+    developing.tell(ProblemsEvent(problems=(SANDBOX_UNDECIDED.found(SANDBOX_UNDECIDED.meaning),)))
 
 
 def replay(recording: "Recording", package: Path, patience_s: float) -> "Difference | None":

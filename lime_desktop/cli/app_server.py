@@ -9,7 +9,7 @@ from typing import IO
 import click
 
 from lime_desktop.app_server.execution.backend import ExecutionBackend
-from lime_desktop.app_server.execution.script_files import read_scripts
+from lime_desktop.app_server.execution.script_files import ScriptFile
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from lime_desktop.app_server.server.environment import scrub
@@ -98,7 +98,7 @@ def command(
 def _chosen_engine(backend: str, test_scripts: Path | None) -> ExecutionBackend | None:
     """None stands for the product's own engines."""
     if test_scripts:
-        return ScriptedEngine(read_scripts(test_scripts))
+        return ScriptedEngine(ScriptFile(test_scripts))
     return UnavailableEngine() if backend == "unavailable" else None
 
 

@@ -10,6 +10,8 @@ import click
 from lime_desktop.cli import output
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lime_desktop.app_package.trust.signing_key import SigningKey
     from lime_desktop.developer.conformance.report import Judgement, Report
     from lime_desktop.developer.conformance.sealing import SealCheck
@@ -18,19 +20,20 @@ if TYPE_CHECKING:
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 _COLOURS = {"holds": "green", "fails": "red", "does-not-apply": None, "not-checked": "yellow"}
+_NOT_ASKED_FOR = "It was asked not to open the app."
 
 
 @click.command()
-@click.argument("package", type=output.PackagePath(), required=False)
+@click.argument("packages", type=output.PackagePath(), nargs=-1, metavar="[PACKAGE]...")
 @click.option("--html", type=_NEW_FILE, metavar="FILE", help="Write the report as a page.")
 @click.option("--key", type=_FILE, metavar="FILE", help="Sign with this key, not with your own.")
 @click.option("--no-run", "is_static", is_flag=True, help="Do not open the app.")
 @click.option("--verify", "signed", type=_FILE, metavar="FILE", help="Check a report as JSON.")
-@click.option("--json", "as_json", is_flag=True, help="Print the signed report as JSON.")
+@output.json_option
 @click.pass_context
 def command(
     ctx: click.Context,
-    package: Path | None,
+    packages: tuple[Path, ...],
     *,
     html: Path | None,
     key: Path | None,
@@ -41,16 +44,20 @@ def command(
     """Say of everything that the standard demands whether it holds, by what that was seen, or why nobody looked.
 
     The app is opened in the real host without a screen, with nothing kept and every declared permission, and its own
-    page tests are run. The report is signed with a key of your own, made the first time.
+    page tests are run; several are opened one after the other in the same window. The report is signed with a key of
+    your own, made the first time.
     """
-    if (package is None) == (signed is None):
+    if bool(packages) == (signed is not None):
         raise click.UsageError("Name a package, or a report by --verify.")
     if signed is not None:
         _verify(ctx, signed, as_json=as_json)
-    elif package is not None:
-        report = _examine(package, _signing_key(key), is_static=is_static)
-        _hand_over(report, html, as_json=as_json)
-        ctx.exit(output.ExitCode.PROBLEMS if report.failures else output.ExitCode.OK)
+        return
+    if html is not None and len(packages) > 1:
+        raise click.UsageError("A page is about one package: name one, or leave --html out.")
+    reports = _examine(packages, _signing_key(key), is_static=is_static)
+    _hand_over(reports, html, as_json=as_json)
+    has_failed = any(each.failures for each in reports)
+    ctx.exit(output.ExitCode.PROBLEMS if has_failed else output.ExitCode.OK)
 
 
 def _signing_key(file: Path | None) -> "SigningKey":
@@ -65,7 +72,7 @@ def _signing_key(file: Path | None) -> "SigningKey":
     return key
 
 
-def _examine(path: Path, key: "SigningKey", *, is_static: bool) -> "Report":
+def _examine(paths: "Sequence[Path]", key: "SigningKey", *, is_static: bool) -> "Sequence[Report]":
     from lime_desktop.app_package.opening import open_package  # noqa: PLC0415
     from lime_desktop.app_package.trust.signing import now_text  # noqa: PLC0415
     from lime_desktop.cli.verify import trust_store  # noqa: PLC0415
@@ -75,22 +82,27 @@ def _examine(path: Path, key: "SigningKey", *, is_static: bool) -> "Report":
     from lime_desktop.developer.conformance.shown_by import read_shown_by  # noqa: PLC0415
     from lime_desktop.resources import resources_folder  # noqa: PLC0415
 
-    facts = read_facts(open_package(path), trust_store())
-    page = "It was asked not to open the app." if is_static else _open(path)
-    report = examine(facts, page, read_shown_by(resources_folder()), now_text())
-    return seal(report, key)
+    shown_by = read_shown_by(resources_folder())
+    pages = [_NOT_ASKED_FOR for _ in paths] if is_static else _open(paths)
+    return [
+        seal(
+            examine(read_facts(open_package(path), trust_store()), page, shown_by, now_text()), key
+        )
+        for path, page in zip(paths, pages, strict=True)
+    ]
 
 
-def _hand_over(report: "Report", html: Path | None, *, as_json: bool) -> None:
+def _hand_over(reports: "Sequence[Report]", html: Path | None, *, as_json: bool) -> None:
     if html is not None:
         from lime_desktop.developer.conformance.html_page import html_page  # noqa: PLC0415
         from lime_desktop.resources import resources_folder  # noqa: PLC0415
 
-        html.write_text(html_page(report, resources_folder()), encoding="utf-8")
+        html.write_text(html_page(reports[0], resources_folder()), encoding="utf-8")
     if as_json:
-        output.print_json([report.to_wire()])
+        output.print_json([each.to_wire() for each in reports])
     else:
-        _print_report(report)
+        for each in reports:
+            _print_report(each)
 
 
 def _print_report(report: "Report") -> None:
@@ -157,20 +169,32 @@ def _print_check(check: "SealCheck") -> None:
         click.echo(f"  signed by  {output.printable(check.key)}")
 
 
-def _open(path: Path) -> "SeenPage | str":
-    """Open the app where it lies; why that was not done, where it cannot be."""
-    from lime_desktop.cli.app_run import page_entry, run_app  # noqa: PLC0415
+def _open(paths: "Sequence[Path]") -> "Sequence[SeenPage | str]":
+    """Open each app where it lies; why that was not done, where it cannot be."""
+    from lime_desktop.cli.app_run import AppRun, run_apps  # noqa: PLC0415
     from lime_desktop.developer.conformance.seen_page import PageWatch  # noqa: PLC0415
     from lime_desktop.developer.testing.plan import TestPlan  # noqa: PLC0415
 
-    if not path.is_dir():
-        return "An archive is not opened; examine the folder it was packed from."
-    try:
-        entry_key = page_entry(path)
-    except click.ClickException as error:
-        return error.message
-    watch = PageWatch()
+    watches = [PageWatch() for _ in paths]
+    reasons: dict[int, str] = {}
     with tempfile.TemporaryDirectory(prefix="lime-conformance-") as folder:
-        plan = TestPlan(package=path.resolve(), pictures=Path(folder))
-        run_app(plan, entry_key, watch.hear)
-    return watch.seen
+        runs: list[AppRun] = []
+        for number, path in enumerate(paths):
+            plan = TestPlan(package=path.resolve(), pictures=Path(folder))
+            try:
+                runs.append(AppRun(plan, _entry_of(path), watches[number].hear))
+            except click.ClickException as error:
+                reasons[number] = error.message
+        if runs:
+            run_apps(runs)
+    return [reasons.get(number) or watch.seen for number, watch in enumerate(watches)]
+
+
+def _entry_of(path: Path) -> str:
+    from lime_desktop.cli.app_run import page_entry  # noqa: PLC0415
+
+    if not path.is_dir():
+        raise click.ClickException(
+            "An archive is not opened; examine the folder it was packed from."
+        )
+    return page_entry(path)

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli.dev_lines import tell_person, tell_program
-from lime_desktop.cli.output import ExitCode, package_argument
+from lime_desktop.cli.output import package_argument
 from lime_desktop.developer.dev_server import DevServer, NotLoopback, parse_dev_server
 from lime_desktop.developer.options import DeveloperOptions, Developing
 
@@ -25,6 +25,12 @@ from lime_desktop.developer.options import DeveloperOptions, Developing
 )
 @click.option("--headless", "is_headless", is_flag=True, help="Run without a screen.")
 @click.option(
+    "--without-sandbox",
+    "opens_without_sandbox",
+    is_flag=True,
+    help="Agree to do without Chromium's sandbox where it cannot be on, as for root.",
+)
+@click.option(
     "--fresh",
     "has_fresh_profile",
     is_flag=True,
@@ -40,6 +46,7 @@ def command(
     url: str | None,
     record_file: Path | None,
     is_headless: bool,
+    opens_without_sandbox: bool,
     has_fresh_profile: bool,
     as_json: bool,
 ) -> None:
@@ -60,10 +67,11 @@ def command(
         # A recording is one of one bundle.
         is_watched=record_file is None,
         is_headless=is_headless,
+        opens_without_sandbox=opens_without_sandbox,
         has_fresh_profile=has_fresh_profile,
     )
-    develop_in_window(Developing(options, tell_program if as_json else tell_person))
-    ctx.exit(ExitCode.OK)
+    tell = tell_program if as_json else tell_person
+    ctx.exit(develop_in_window(Developing(options, tell)))
 
 
 def _dev_server(url: str | None) -> DevServer | None:

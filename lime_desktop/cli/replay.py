@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lime_desktop.cli.app_run import patience_option
 from lime_desktop.cli.output import ExitCode, PackagePath, print_json
 
 if TYPE_CHECKING:
@@ -14,15 +15,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("recording", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("package", type=PackagePath(), required=False)
-@click.option(
-    "--patience",
-    "patience_s",
-    type=click.FloatRange(min=1.0),
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long the app may be silent where it should say something.",
-)
+@patience_option(30.0, "How long the app may be silent where it should say something.")
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
 @click.pass_context
 def command(

@@ -7,18 +7,35 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lime_desktop.cli.app_run import page_entry, run_app
-from lime_desktop.cli.output import ExitCode, package_argument, print_json
+from lime_desktop.cli.app_run import AppRun, page_entry, patience_option, run_apps
+from lime_desktop.cli.output import ExitCode, json_option, packages_argument, print_json
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from lime_desktop.developer.events import DeveloperEvent
     from lime_desktop.developer.testing.outcomes import TestReport
     from lime_desktop.developer.testing.plan import TestPlan
 
+_PROGRAM = "lime_desktop.cli.test.program"
 
-@click.command(context_settings={"ignore_unknown_options": True})
-@package_argument
-@click.argument("program", nargs=-1, type=click.UNPROCESSED)
+
+class _BeforeProgram(click.Command):
+    """A command that takes what stands behind `--` for a program and its arguments."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Set the program aside, and read the rest."""
+        end = args.index("--") if "--" in args else len(args)
+        ctx.meta[_PROGRAM] = tuple(args[end + 1 :])
+        return super().parse_args(ctx, args[:end])
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """What may be written, in order."""
+        return [*super().collect_usage_pieces(ctx), "[-- PROGRAM...]"]
+
+
+@click.command(cls=_BeforeProgram)
+@packages_argument
 @click.option("--only", default="", metavar="TEXT", help="Run tests with TEXT in their name.")
 @click.option("--entry", "entry_key", default="", metavar="KEY", help="Test at this entry.")
 @click.option(
@@ -35,22 +52,13 @@ if TYPE_CHECKING:
     metavar="FOLDER",
     help="Where the window of a failed test is drawn.",
 )
-@click.option(
-    "--patience",
-    "patience_s",
-    type=click.FloatRange(min=1.0),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long one test may take.",
-)
+@patience_option(60.0, "How long one test may take.")
 @click.option("--show", "is_shown", is_flag=True, help="Run in a window on the screen.")
-@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+@json_option
 @click.pass_context
 def command(
     ctx: click.Context,
-    package: Path,
-    program: tuple[str, ...],
+    packages: tuple[Path, ...],
     *,
     only: str,
     entry_key: str,
@@ -63,43 +71,52 @@ def command(
     """Run the tests in `tests/*.page.js` of a package: clicks and words in its real page, its real host behind it.
 
     The host starts with nothing kept, the app has every permission it declares, and an agent says what
-    `tests/engine.json` has it say. See /__lime__/sdk/page_testing.d.ts for what a test can do.
+    `tests/engine.json` has it say. See /__lime__/sdk/page_testing.d.ts for what a test can do. Several packages are
+    tested one after the other in the same window.
 
     With `-- PROGRAM …` that program tests the app instead, once it is open: LIME_CDP_URL tells it where Chromium's
     debugging protocol is spoken, for Playwright and its like.
     """
-    from lime_desktop.developer.testing.plan import TestPlan  # noqa: PLC0415 - likewise
+    from lime_desktop.developer.testing.plan import TestPlan  # noqa: PLC0415 - nothing of weight for help
 
-    plan = TestPlan(
-        package=package.resolve(),
-        pictures=pictures.resolve(),
-        only=only,
-        patience_s=patience_s,
-        command=program,
-    )
-    _demand_tests(plan)
+    program: tuple[str, ...] = ctx.meta[_PROGRAM]
+    plans = {
+        str(package): TestPlan(
+            package=package.resolve(),
+            pictures=pictures.resolve(),
+            only=only,
+            patience_s=patience_s,
+            command=program,
+        )
+        for package in packages
+    }
+    _demand_tests(plans.values(), program)
     if program:
         _open_debugging_port()
-    entry = entry_key or page_entry(plan.package)
-    report = _run(plan, entry, is_shown=is_shown, is_told=not as_json)
+    reports = _run(plans, entry_key, is_shown=is_shown, is_told=not as_json)
     if junit is not None:
         from lime_desktop.developer.testing.junit import junit_xml  # noqa: PLC0415 - rarely asked for
 
-        junit.write_bytes(junit_xml(plan.package.name, report.outcomes))
+        junit.write_bytes(junit_xml(reports))
     if as_json:
-        print_json([_as_json(report)])
+        print_json([_as_json(name, report) for name, report in reports.items()])
     else:
-        click.echo(_summary(report))
-    ctx.exit(ExitCode.PROBLEMS if report.failures or not report.outcomes else ExitCode.OK)
+        click.echo(_summary(reports))
+    ctx.exit(
+        ExitCode.OK if all(each.has_passed for each in reports.values()) else ExitCode.PROBLEMS
+    )
 
 
-def _demand_tests(plan: "TestPlan") -> None:
-    if not plan.package.is_dir():
-        raise click.BadParameter(f"{plan.package} is not a folder; tests run where they lie.")
-    if not plan.files and not plan.command:
-        raise click.UsageError(
-            f"{plan.package.name} has no tests/*.page.js; `lime-desktop new` makes an app with one."
-        )
+def _demand_tests(plans: "Collection[TestPlan]", program: tuple[str, ...]) -> None:
+    if program and len(plans) > 1:
+        raise click.UsageError("A program tests one app: name one package.")
+    for plan in plans:
+        if not plan.package.is_dir():
+            raise click.BadParameter(f"{plan.package} is not a folder; tests run where they lie.")
+        if not plan.files and not program:
+            raise click.UsageError(
+                f"{plan.package.name} has no tests/*.page.js; `lime-desktop new` makes an app with one."
+            )
 
 
 def _open_debugging_port() -> None:
@@ -111,31 +128,40 @@ def _open_debugging_port() -> None:
     os.environ["LIME_CDP_URL"] = f"http://127.0.0.1:{port}"
 
 
-def _run(plan: "TestPlan", entry_key: str, *, is_shown: bool, is_told: bool) -> "TestReport":
+def _run(
+    plans: "Mapping[str, TestPlan]", entry_key: str, *, is_shown: bool, is_told: bool
+) -> "dict[str, TestReport]":
     from lime_desktop.cli.dev_lines import tell_person  # noqa: PLC0415 - loads models
     from lime_desktop.developer.testing.outcomes import TestOutcome, TestReport  # noqa: PLC0415
 
-    report = TestReport()
+    reports: dict[str, TestReport] = {}
 
-    def hear(event: "DeveloperEvent") -> None:
-        if isinstance(event, TestOutcome):
-            report.outcomes.append(event)
-            if is_told:
-                tell_person(event)
+    def run_of(name: str, plan: "TestPlan") -> AppRun:
+        report = reports[name] = TestReport()
 
-    run_app(plan, entry_key, hear, is_shown=is_shown)
-    return report
+        def hear(event: "DeveloperEvent") -> None:
+            if isinstance(event, TestOutcome):
+                report.outcomes.append(event)
+                if is_told:
+                    tell_person(event)
 
+        return AppRun(plan, entry_key or page_entry(plan.package), hear)
 
-def _summary(report: "TestReport") -> str:
-    count, failed = len(report.outcomes), len(report.failures)
-    if not count:
-        return "No test was run."
-    return f"{count - failed} passed, {failed} failed."
+    run_apps([run_of(*each) for each in plans.items()], is_shown=is_shown)
+    return reports
 
 
-def _as_json(report: "TestReport") -> dict[str, object]:
+def _summary(reports: "dict[str, TestReport]") -> str:
+    count = sum(len(each.outcomes) for each in reports.values())
+    failed = sum(len(each.failures) for each in reports.values())
+    untested = [name for name, each in reports.items() if not each.outcomes]
+    words = f"{count - failed} passed, {failed} failed." if count else "No test was run."
+    return f"{words} Nothing was run of {', '.join(untested)}." if count and untested else words
+
+
+def _as_json(package: str, report: "TestReport") -> dict[str, object]:
     return {
+        "package": package,
         "passed": len(report.outcomes) - len(report.failures),
         "failed": len(report.failures),
         "tests": [

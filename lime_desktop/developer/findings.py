@@ -17,6 +17,12 @@ ENTRY_NOT_READY = ProblemKind(
     "The entry cannot start on this host as it stands.",
     "Do what its readiness says.",
 )
+SANDBOX_UNDECIDED = ProblemKind(
+    "SANDBOX_UNDECIDED",
+    Severity.ERROR,
+    "Chromium's sandbox cannot be on here, and without a screen nobody can be asked to do without it.",
+    "Run as an ordinary user, or agree to it by --without-sandbox (the setting opensWithoutSandbox).",
+)
 
 
 def findings_of(app: ShelfApp, entry_key: str, package: Iterable[Problem]) -> tuple[Problem, ...]:

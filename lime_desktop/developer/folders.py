@@ -35,20 +35,14 @@ def developer_folder(
         with tempfile.TemporaryDirectory(
             prefix="lime-desktop-", ignore_cleanup_errors=True
         ) as made:
-            yield _furnished(Path(made), _plain_choices(options))
+            yield _furnished(Path(made), HostSettings(locale="en", theme_mode="light"), options)
         return
     data = user_data / "developer" / _folder_name(options.package)
     data.mkdir(parents=True, exist_ok=True)
-    yield _furnished(data, read_settings(user_settings))
+    yield _furnished(data, read_settings(user_settings), options)
 
 
-def _plain_choices(options: DeveloperOptions) -> HostSettings:
-    # A developer's own tests run where no person could agree to go without Chromium's sandbox: as root in a container.
-    agrees = options.tests is not None
-    return HostSettings(locale="en", theme_mode="light", opens_without_sandbox=agrees)
-
-
-def _furnished(data: Path, chosen: HostSettings) -> DeveloperFolder:
+def _furnished(data: Path, chosen: HostSettings, options: DeveloperOptions) -> DeveloperFolder:
     """Begin with the person's choices; what is chosen here later stays here."""
     folder = DeveloperFolder(data)
     if not folder.settings_file.exists():
@@ -57,6 +51,11 @@ def _furnished(data: Path, chosen: HostSettings) -> DeveloperFolder:
             update={"is_welcomed": True, "package_paths": (), "has_developer_tools": True}
         )
         write_settings(folder.settings_file, begun)
+    # A developer's own tests run where no person could agree: as root in a container.
+    if options.opens_without_sandbox or options.tests is not None:
+        agreed = {"opens_without_sandbox": True}
+        kept = read_settings(folder.settings_file)
+        write_settings(folder.settings_file, kept.model_copy(update=agreed))
     return folder
 
 

@@ -28,6 +28,8 @@ class DeveloperOptions:
     """Where the whole bridge traffic is written."""
     is_headless: bool = False
     """Whether everything runs without a screen."""
+    opens_without_sandbox: bool = False
+    """Whether the developer agrees beforehand to do without Chromium's sandbox where it cannot be on."""
     has_fresh_profile: bool = False
     """Whether it starts with no data, no settings and nothing installed, and leaves nothing behind."""
     engine_scripts: Path | None = None
@@ -44,3 +46,5 @@ class Developing:
 
     options: DeveloperOptions
     tell: "Tell"
+    then: tuple["Developing", ...] = ()
+    """Packages that are tested after this one, in the same window."""

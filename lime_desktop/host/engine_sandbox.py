@@ -34,6 +34,11 @@ def sandbox_gap(
     return "namespaces" if refuses else None
 
 
+def must_ask(gap: SandboxGap | None, *, is_agreed: bool) -> bool:
+    """Whether no app may open before a person agrees to do without the sandbox; who switched it off has."""
+    return gap not in {None, "switched-off"} and not is_agreed
+
+
 def is_half_sandboxed(renderer: int, processes: Path = Path("/proc")) -> bool:
     """Whether a page's process shares our user namespace: then it has no more than the filter."""
     try:

@@ -166,9 +166,10 @@ class Shelf:
         """The app of this name."""
         return self._in_place.get(app_id) or self._installed.get(app_id)
 
-    def watch(self, watcher: Callable[[], None]) -> None:
-        """Hear of every change."""
+    def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
+        """Hear of every change; the returned function ends it."""
         self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher)
 
     async def follow(self, center: AppCenter) -> None:
         """Show what is installed, from now on as it changes."""
@@ -199,15 +200,18 @@ class Shelf:
         self._tell()
         return renewed
 
-    def grant(self, app_id: str, permission: str) -> None:
-        """Give an app one of the permissions it declares: kept if it is installed, else until the program ends."""
+    def grant(self, app_id: str, *permissions: str) -> None:
+        """Give an app permissions that it declares: kept if it is installed, else until the program ends."""
         app = self.app(app_id)
-        if app is None or permission not in {each.key for each in app.package.manifest.permissions}:
+        declared = {each.key for each in app.package.manifest.permissions} if app else set[str]()
+        given = [each for each in permissions if each in declared]
+        if app is None or not given:
             return
         if app.installed is not None and self._center is not None:
-            self._soon(self._center.grant(app_id, permission))
-        else:
-            self._regrant(app, app.granted | {permission})
+            for each in given:
+                self._soon(self._center.grant(app_id, each))
+        elif not app.granted.issuperset(given):
+            self._regrant(app, app.granted.union(given))
 
     def revoke(self, app_id: str, permission: str) -> None:
         """Take a permission back."""

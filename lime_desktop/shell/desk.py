@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lime_desktop.developer.options import Developing
-from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.host.app_center.center import open_center
 from lime_desktop.host.app_center.rereading import Rereading
 from lime_desktop.host.app_center.settling import Settling
@@ -29,6 +28,7 @@ from lime_desktop.shell.tray import Tray
 
 if TYPE_CHECKING:
     from lime_desktop.shell.developer.loop import DeveloperLoop
+    from lime_desktop.shell.developer.testing.series import TestSeries
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class Desk:
         """Make all of it; nothing runs before `open`. Without `start_server`, the App Server is the one that ships."""
         self._samples = samples
         self._developing = developing
-        self._loop: DeveloperLoop | None = None
+        self._work: DeveloperLoop | TestSeries | None = None
         self._target = ""
         self._missing = {"engine", "apps"}
         """What must be there before entries are opened again."""
@@ -97,8 +97,8 @@ class Desk:
 
     async def close(self) -> None:
         """Stop it all, the servants before what they serve."""
-        if self._loop is not None:
-            await self._loop.close()
+        if self._work is not None:
+            await self._work.close()
         await self._registration.stop()
         await self._server.stop()
         await self.around.approvals.close()
@@ -114,16 +114,13 @@ class Desk:
     def _develop(self, developing: Developing) -> None:
         from lime_desktop.shell.developer.loop import DeveloperLoop  # noqa: PLC0415 - needs the web engine
 
-        if developing.options.tests is not None:
-            self._test(developing, developing.options.tests)
-        self._loop = DeveloperLoop(self.window, self.around, developing)
-        self._loop.start()
+        if developing.options.tests is None:
+            self._work = DeveloperLoop(self.window, self.around, developing)
+        else:
+            from lime_desktop.shell.developer.testing.series import TestSeries  # noqa: PLC0415 - likewise
 
-    def _test(self, developing: Developing, plan: TestPlan) -> None:
-        """Run the app's tests as soon as it is open."""
-        from lime_desktop.shell.developer.testing.test_run import TestRun  # noqa: PLC0415 - likewise
-
-        TestRun(self.window, self.around, self._server, plan, developing.tell).start()
+            self._work = TestSeries(self.window, self.around, self._server, developing)
+        self._work.start()
 
     def _is_there(self, part: str) -> None:
         """Open again what was open, and what was asked for, once there is everything it needs.

@@ -10,7 +10,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.organisation import Organisation
 from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.branding import Branding, brand_in_force, read_branding
-from lime_desktop.host.engine_sandbox import SandboxGap
+from lime_desktop.host.engine_sandbox import SandboxGap, must_ask
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.settings import HostSettings, write_settings
 from lime_desktop.host.setup_facts import SetupReading
@@ -75,8 +75,7 @@ class Surroundings(QObject):
     @property
     def must_ask_about_sandbox(self) -> bool:
         """Whether no app may open before the person agrees to do without the sandbox."""
-        is_chosen = self.sandbox_gap == "switched-off" or self.settings.opens_without_sandbox
-        return self.sandbox_gap is not None and not is_chosen
+        return must_ask(self.sandbox_gap, is_agreed=self.settings.opens_without_sandbox)
 
     @property
     def theme(self) -> Theme:

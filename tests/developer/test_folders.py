@@ -30,6 +30,16 @@ def test_each_package_has_a_folder_of_its_own_beside_the_persons_data(
     assert all(place.is_dir() for place in places)
 
 
+def test_going_without_the_sandbox_is_agreed_to_by_an_option_and_kept_for_the_package(
+    tmp_path: Path, user_settings: Path
+) -> None:
+    agreeing = DeveloperOptions(package=tmp_path / "app", opens_without_sandbox=True)
+    for options in (agreeing, DeveloperOptions(package=tmp_path / "app")):
+        with developer_folder(options, tmp_path / "data", user_settings) as folder:
+            assert read_settings(folder.settings_file).opens_without_sandbox
+    assert not read_settings(user_settings).opens_without_sandbox
+
+
 def test_it_begins_with_the_persons_choices_and_keeps_its_own(
     tmp_path: Path, user_settings: Path
 ) -> None:

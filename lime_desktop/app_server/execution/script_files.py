@@ -46,6 +46,25 @@ class NamedScripts(Mapping[str, Script]):
         raise KeyError(text)
 
 
+class ScriptFile(Mapping[str, Script]):
+    """The scripts of a file as it reads whenever it is asked: who tests several apps writes others for each."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __getitem__(self, text: str) -> Script:
+        """The script for a text."""
+        return read_scripts(self._path)[text]
+
+    def __iter__(self) -> Iterator[str]:
+        """Every name, patterns too."""
+        return iter(read_scripts(self._path))
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(read_scripts(self._path))
+
+
 def read_scripts(path: Path) -> Mapping[str, Script]:
     """Read every script of a file."""
     scripts = cast("dict[str, list[dict[str, Any]]]", json.loads(path.read_text("utf-8")))

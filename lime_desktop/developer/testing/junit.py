@@ -1,19 +1,22 @@
 """A report as JUnit XML, which every CI service reads."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree
 
-from lime_desktop.developer.testing.outcomes import TestOutcome
+from lime_desktop.developer.testing.outcomes import TestOutcome, TestReport
 
 _NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit_xml(app_id: str, outcomes: Sequence[TestOutcome]) -> bytes:
-    """One suite per test file."""
-    root = ElementTree.Element("testsuites", name=app_id)
-    for file in dict.fromkeys(each.file for each in outcomes):
-        _add_suite(root, file, [each for each in outcomes if each.file == file])
+def junit_xml(reports: Mapping[str, TestReport]) -> bytes:
+    """One suite per test file, named with its package where there are several."""
+    root = ElementTree.Element("testsuites", name=", ".join(reports))
+    for package, report in reports.items():
+        prefix = f"{package}/" if len(reports) > 1 else ""
+        for file in dict.fromkeys(each.file for each in report.outcomes):
+            outcomes = [each for each in report.outcomes if each.file == file]
+            _add_suite(root, f"{prefix}{file}", outcomes)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
 

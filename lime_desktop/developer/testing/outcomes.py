@@ -40,3 +40,8 @@ class TestReport:
     def failures(self) -> Sequence[TestOutcome]:
         """Those that do not hold."""
         return [each for each in self.outcomes if not each.has_passed]
+
+    @property
+    def has_passed(self) -> bool:
+        """Whether something was tested, and all of it holds."""
+        return bool(self.outcomes) and not self.failures

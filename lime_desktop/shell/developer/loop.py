@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -54,6 +55,7 @@ class DeveloperLoop(QObject):
         self._work: asyncio.Task[None] | None = None
         self._number = 0
         self._painted: asyncio.Future[str] | None = None
+        self._stop_following: Callable[[], None] = lambda: None
 
     @property
     def app(self) -> ShelfApp | None:
@@ -78,12 +80,13 @@ class DeveloperLoop(QObject):
         self._grant(app)
         if self._options.is_watched:
             self._start_watching()
-        self._around.shelf.watch(self._follow_shelf)
+        self._stop_following = self._around.shelf.watch(self._follow_shelf)
         self._follow_shelf()
 
     async def close(self) -> None:
         """Watch no longer."""
-        self._is_open = True
+        self._stop_following()
+        self._around.tab_opened.disconnect(self._join)
         if self._recording is not None:
             self._recording.close()
         if self._watch is not None:
@@ -97,8 +100,9 @@ class DeveloperLoop(QObject):
     # The package, as it opens.
 
     def _grant(self, app: ShelfApp) -> None:
-        for permission in app.package.manifest.permissions:
-            self._around.shelf.grant(app.app_id, permission.key)
+        self._around.shelf.grant(
+            app.app_id, *(each.key for each in app.package.manifest.permissions)
+        )
 
     def _follow_shelf(self) -> None:
         app = self.app

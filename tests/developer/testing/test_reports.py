@@ -9,7 +9,7 @@ import pytest
 from lime_desktop.app_server.execution.script_files import read_scripts
 from lime_desktop.developer.testing.engine_file import EngineFileUnreadable, write_engine_scripts
 from lime_desktop.developer.testing.junit import junit_xml
-from lime_desktop.developer.testing.outcomes import TestOutcome
+from lime_desktop.developer.testing.outcomes import TestOutcome, TestReport
 from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.resources import resources_folder
 
@@ -77,7 +77,7 @@ def test_junit_counts_per_file_and_takes_any_text() -> None:
         TestOutcome(file="a.page.js", name="<fails> \x00", problem="no\x1b[31m\nat line 1"),
         TestOutcome(file="b.page.js", name="too", console=("index.html:1: oh",)),
     ]
-    root = ElementTree.fromstring(junit_xml("demo", outcomes))  # noqa: S314 - our own
+    root = ElementTree.fromstring(junit_xml({"demo": TestReport(outcomes)}))  # noqa: S314 - our own
     counts = [(each.get("name"), each.get("tests"), each.get("failures")) for each in root]
     assert counts == [("a.page.js", "2", "1"), ("b.page.js", "1", "0")]
     failure = root.find(".//failure")

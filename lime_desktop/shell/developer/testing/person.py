@@ -35,6 +35,14 @@ class Person:
         self._window = window
         self._around = around
         self._plan = plan
+        self._usual: dict[str, object] = {}
+        """What was chosen before a test chose something else."""
+
+    def forget(self) -> None:
+        """Take back what a test chose."""
+        if self._usual:
+            self._around.change(**self._usual)
+            self._usual.clear()
 
     async def do(self, command: str, given: Mapping[str, Any]) -> object:
         """Do one thing; says why where it cannot be done."""
@@ -44,9 +52,7 @@ class Person:
             case "chooseFile":
                 return await self._choose_file(str(given.get("file", "")))
             case "look":
-                return self._around.change(
-                    **{key: value for key, value in given.items() if key in _CHOICES}
-                )
+                return self._choose({key: given[key] for key in _CHOICES & given.keys()})
             case "screenshot":
                 return self.draw(str(given.get("name", "")))
             case _:
@@ -60,6 +66,11 @@ class Person:
         if not self._window.grab().save(str(path)):
             raise CommandFailed(f"{path} cannot be written.")
         return str(path)
+
+    def _choose(self, choices: Mapping[str, object]) -> None:
+        before = self._around.settings
+        self._usual = {key: getattr(before, key) for key in choices} | self._usual
+        self._around.change(**choices)
 
     async def _answer(self, given: Mapping[str, Any]) -> object:
         try:

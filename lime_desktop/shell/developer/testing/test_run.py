@@ -41,7 +41,7 @@ class _Written:
 
 
 class TestRun(QObject):
-    """Runs every test of a plan in the first view of the app, and leaves the window."""
+    """Runs every test of a plan in the first view of the app."""
 
     __test__ = False
 
@@ -65,28 +65,16 @@ class TestRun(QObject):
         self._port: TestPort | None = None
         self._console: list[str] = []
         self._commands: set[asyncio.Task[None]] = set()
-        self._work: asyncio.Task[None] | None = None
         self._is_here = False
         self._is_furnished = False
         """Whether everything is there that the app needs; what its first page asks before that counts for nothing."""
 
-    def start(self) -> None:
-        """Wait for the app's view, and begin. To be called before the app is opened."""
+    def await_view(self) -> None:
+        """Join the next view that is opened."""
         self._around.tab_opened.connect(self._join)
-        self._work = asyncio.get_running_loop().create_task(self._run())
 
-    def _join(self, tab: AppTab) -> None:
-        if self._tab is not None:
-            return
-        resources = self._around.folders.resources
-        self._port = TestPort(tab.view, resources)
-        self._port.command.connect(self._obey)
-        self._port.is_here.connect(self._note_here)
-        tab.view.console.connect(self._keep_line)
-        tab.session.timeline.listen(self._hear_message)
-        self._tab = tab
-
-    async def _run(self) -> None:
+    async def run(self) -> None:
+        """Run them all and tell how each ended; whatever went wrong, nothing of the app is left."""
         try:
             port = await self._opened()
             if self._plan.command:
@@ -100,7 +88,19 @@ class TestRun(QObject):
         except (TestRunFailed, AppError) as error:
             self._tell(TestOutcome(file="", name="the app opens", problem=str(error)))
         finally:
-            self._window.leave()
+            self._person.forget()
+            self._around.tab_opened.disconnect(self._join)
+
+    def _join(self, tab: AppTab) -> None:
+        if self._tab is not None:
+            return
+        resources = self._around.folders.resources
+        self._port = TestPort(tab.view, resources)
+        self._port.command.connect(self._obey)
+        self._port.is_here.connect(self._note_here)
+        tab.view.console.connect(self._keep_line)
+        tab.session.timeline.listen(self._hear_message)
+        self._tab = tab
 
     async def _opened(self) -> TestPort:
         if not await until(lambda: isinstance(self._server.state, Running), _READY_S):
@@ -168,6 +168,7 @@ class TestRun(QObject):
         tab = self._tab
         if tab is None:
             return
+        self._person.forget()
         port.forget()
         await _first(port.forgotten, _READY_S)
         await self._furnishing.empty(tab.app_id)

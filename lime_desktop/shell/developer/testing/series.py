@@ -1,0 +1,69 @@
+"""The tests of one package after another, in one window and before one App Server: starting these takes longest."""
+
+import asyncio
+import shutil
+
+from lime_desktop.developer.options import Developing
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.shell.developer.loop import DeveloperLoop
+from lime_desktop.shell.developer.testing.test_run import TestRun
+from lime_desktop.shell.main_window import MainWindow
+from lime_desktop.shell.surroundings import Surroundings
+
+
+class TestSeries:
+    """Opens each package, runs its tests, shuts it, and leaves the window after the last."""
+
+    __test__ = False
+
+    def __init__(
+        self,
+        window: MainWindow,
+        around: Surroundings,
+        server: AppServerSupervisor,
+        first: Developing,
+    ) -> None:
+        self._window = window
+        self._around = around
+        self._server = server
+        self._first = first
+        self._is_left = False
+        self._work: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin with the first."""
+        self._work = asyncio.get_running_loop().create_task(self._run())
+
+    async def close(self) -> None:
+        """End, wherever it is."""
+        self._is_left = True
+        if self._work is not None:
+            self._work.cancel()
+            await asyncio.wait({self._work})
+
+    async def _run(self) -> None:
+        try:
+            for each in (self._first, *self._first.then):
+                await self._test(each)
+        finally:
+            if not self._is_left:
+                self._window.leave()
+
+    async def _test(self, developing: Developing) -> None:
+        plan, played = developing.options.tests, self._first.options.engine_scripts
+        if plan is None:
+            return
+        scripts = developing.options.engine_scripts
+        if played is not None and scripts is not None and scripts != played:
+            # The App Server plays one file; it reads it anew for every turn.
+            shutil.copyfile(scripts, played)
+        run = TestRun(self._window, self._around, self._server, plan, developing.tell)
+        loop = DeveloperLoop(self._window, self._around, developing)
+        run.await_view()
+        loop.start()
+        try:
+            await run.run()
+        finally:
+            await loop.close()
+            if loop.app is not None:
+                self._window.close_app(loop.app.app_id)
