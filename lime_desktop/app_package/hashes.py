@@ -20,7 +20,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from lime_desktop.app_package.tree import LEFT_OUT_NAMES, PackageTree
+from lime_desktop.app_package.tree import LEFT_OUT_NAMES, FolderTree, PackageTree, TreeHashes
 
 MANIFEST_FILE = "APP.md"
 SIGNATURE_FILE = "app.signature.yaml"
@@ -28,7 +28,18 @@ SIGNATURE_FILE = "app.signature.yaml"
 
 def tree_hash(tree: PackageTree) -> str:
     """Hash every file of the package, in the reference order."""
-    return _hash_files(tree, tree.files)
+    known = _known_hashes(tree)
+    return known.package if known else _hash_files(tree, tree.files)
+
+
+def tree_hashes(tree: PackageTree) -> TreeHashes:
+    """Take the package hash and the signed hash by reading each file once."""
+    if known := _known_hashes(tree):
+        return known
+    hasher = PackageHasher(tree)
+    for path in hashed_paths(tree.files):
+        _drain(hasher.pieces_of(path, tree.pieces(path)))
+    return hasher.hashes
 
 
 def signed_tree_hash(tree: PackageTree) -> str:
@@ -87,6 +98,25 @@ class TreeHasher:
         return f"sha256:{self._digest.hexdigest()}"
 
 
+class PackageHasher:
+    """Takes both hashes of a tree in one walk; for a tree without a signature they are one."""
+
+    def __init__(self, tree: PackageTree) -> None:
+        self._package = TreeHasher()
+        self._signed = TreeHasher() if SIGNATURE_FILE in tree.files else self._package
+
+    def pieces_of(self, path: str, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Pass the pieces of the next file on, and take them in."""
+        taken = self._package.pieces_of(path, pieces)
+        is_for_both = self._signed is not self._package and path != SIGNATURE_FILE
+        return self._signed.pieces_of(path, taken) if is_for_both else taken
+
+    @property
+    def hashes(self) -> TreeHashes:
+        """The hashes of the files so far."""
+        return TreeHashes(self._package.package_hash, self._signed.package_hash)
+
+
 def hashed_paths(paths: Iterable[str]) -> list[str]:
     """The paths that a hash speaks for, in the order in which it does."""
     return sorted(filter(is_hashed, paths), key=reference_order)
@@ -95,6 +125,14 @@ def hashed_paths(paths: Iterable[str]) -> list[str]:
 def _hash_files(tree: PackageTree, paths: Iterable[str]) -> str:
     hasher = TreeHasher()
     for path in hashed_paths(paths):
-        for _ in hasher.pieces_of(path, tree.pieces(path)):
-            pass
+        _drain(hasher.pieces_of(path, tree.pieces(path)))
     return hasher.package_hash
+
+
+def _known_hashes(tree: PackageTree) -> TreeHashes | None:
+    return tree.hashes_when_written if isinstance(tree, FolderTree) else None
+
+
+def _drain(pieces: Iterable[bytes]) -> None:
+    for _ in pieces:
+        pass

@@ -16,8 +16,9 @@ from lime_desktop.app_package.hashes import (
     reference_order,
     signed_tree_hash,
     tree_hash,
+    tree_hashes,
 )
-from lime_desktop.app_package.tree import open_folder
+from lime_desktop.app_package.tree import TreeHashes, open_folder
 from tests.app_package.trees import MemoryTree, write_tree
 
 Folder: TypeAlias = dict[str, "bytes | Folder"]
@@ -113,6 +114,12 @@ def test_only_the_roots_signature_file_is_outside_the_signed_hash() -> None:
     signed = MemoryTree(plain | {"app.signature.yaml": b"signature: {}"})
     assert signed_tree_hash(signed) == tree_hash(MemoryTree(plain))
     assert tree_hash(signed) != signed_tree_hash(signed)
+
+
+@given(folders)
+def test_both_hashes_of_one_walk_are_those_of_two(folder: Folder) -> None:
+    tree = MemoryTree(flattened(folder))
+    assert tree_hashes(tree) == TreeHashes(tree_hash(tree), signed_tree_hash(tree))
 
 
 def test_manifest_hash_covers_every_byte_of_app_md() -> None:

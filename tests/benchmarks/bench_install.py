@@ -7,13 +7,12 @@ flushed to disk. Compared with what nobody can avoid: unzip it and take one SHA-
 import asyncio
 import hashlib
 import random
-import statistics
 import tempfile
 import zipfile
 from pathlib import Path
-from time import perf_counter
 
 from lime_desktop.host.app_center.removal import UninstallKind
+from tests.benchmarks.costs import Cost, compared, counted
 from tests.host.app_center.opened import consent_to, opened
 from tests.host.app_center.packages import make_package, packed
 
@@ -38,20 +37,18 @@ def unzip_and_hash(archive: Path, target: Path) -> None:
         opened_archive.extractall(target)
 
 
-async def measure(folder: Path) -> tuple[list[float], list[float]]:
+async def measure(folder: Path) -> tuple[list[Cost], list[Cost]]:
     """Take turns, so that a busy machine slows both alike."""
     archive = make_archive(folder)
-    bare: list[float] = []
-    ours: list[float] = []
+    bare: list[Cost] = []
+    ours: list[Cost] = []
     async with opened(folder) as (center, _):
         for number in range(ROUNDS):
-            start = perf_counter()
-            unzip_and_hash(archive, folder / f"bare-{number}")
-            bare.append(perf_counter() - start)
-            start = perf_counter()
-            review = await center.review(archive)
-            await center.install(review, consent_to(review))
-            ours.append(perf_counter() - start)
+            with counted(bare):
+                unzip_and_hash(archive, folder / f"bare-{number}")
+            with counted(ours):
+                review = await center.review(archive)
+                await center.install(review, consent_to(review))
             await center.uninstall("notes", UninstallKind.DELETE_DATA)
     return bare, ours
 
@@ -60,9 +57,7 @@ def main() -> None:
     """Print the ratio."""
     with tempfile.TemporaryDirectory() as folder:
         bare, ours = asyncio.run(measure(Path(folder)))
-    low, high = statistics.median(bare), statistics.median(ours)
-    print(f"unzip + sha256   {low * 1000:8.0f} ms")
-    print(f"review + install {high * 1000:8.0f} ms   {high / low:.2f} × unzip + sha256")
+    print(compared("review + install", ours, "unzip + sha256", bare))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ from lime_desktop.app_package.strict_zip.contents import STORED
 from lime_desktop.app_package.strict_zip.layout import StoredFile
 from lime_desktop.app_package.strict_zip.refusal import refused
 
-_PIECE_BYTES = 256 * 1024
+# Larger ones go back to the system each time, and unpacking in a thread then takes twice as long.
+_PIECE_BYTES = 64 * 1024
 
 
 def unpack(file: BinaryIO, stored: StoredFile) -> Iterator[bytes]:

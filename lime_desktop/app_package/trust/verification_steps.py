@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lime_desktop.app_package.hashes import manifest_hash, signed_tree_hash, tree_hash
+from lime_desktop.app_package.hashes import manifest_hash, tree_hashes
 from lime_desktop.app_package.problem_kinds import trust as kinds
 from lime_desktop.app_package.problems import Problem, ProblemKind, Severity
 from lime_desktop.app_package.tree import PackageTree
@@ -55,9 +55,10 @@ def find_hashes(tree: PackageTree) -> FoundHashes:
     if any(each.severity is Severity.ERROR for each in tree.problems):
         raise _fails(kinds.PACKAGE_UNREADABLE, "The package's files can't all be read safely.")
     try:
+        hashes = tree_hashes(tree)
         return FoundHashes(
-            package_hash=tree_hash(tree),
-            signed_hash=signed_tree_hash(tree),
+            package_hash=hashes.package,
+            signed_hash=hashes.signed,
             manifest_hash=manifest_hash(tree),
         )
     except OSError as error:

@@ -1,25 +1,28 @@
 """Copies a package to a folder of the host's own before anybody looks at it: what is reviewed is that copy.
 
-The source may change afterwards as it likes. A folder is read through its descriptor, an archive is checked against
-the hashes of its first reading, so the copy holds the bytes that were there and nothing from elsewhere.
+The source may change afterwards as it likes. A folder is read through its descriptor, an archive by its checked
+listing, each byte once: checked, hashed and written as it goes by. So the copy holds the bytes that were there and
+nothing from elsewhere.
 """
 
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lime_desktop.app_package.archive import list_archive
 from lime_desktop.app_package.extraction import write_file
-from lime_desktop.app_package.hashes import TreeHasher, hashed_paths
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.hashes import PackageHasher, hashed_paths
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.problems import Problem, Severity
-from lime_desktop.app_package.tree import PackageTree, open_folder
+from lime_desktop.app_package.strict_zip import RefusedError
+from lime_desktop.app_package.tree import PackageTree, TreeHashes, open_folder
 from lime_desktop.database.failures import catalogued
 from lime_desktop.host.app_center.held_folder import HeldFolder
 from lime_desktop.host.app_center.progress import Errand, Step
+from lime_desktop.host.app_center.untouched import Mark, marks_of
 from lime_desktop.protocol.errors import DiskFull, PackageInvalid
 
 _PACKAGE = "package"
@@ -36,11 +39,18 @@ class StagedPackage:
     package: AppPackage
     package_hash: str
     total_bytes: int
+    marks: Mapping[str, Mark]
+    """Of each file, from when all were written."""
 
     @property
     def package_folder(self) -> Path:
         """The folder that holds exactly the package's files."""
         return self.folder / _PACKAGE
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether the files look as they did when they were written; looks at the disk."""
+        return marks_of(self.package_folder) == self.marks
 
     def discard(self) -> None:
         """Leave nothing behind. Idempotent."""
@@ -55,8 +65,9 @@ def stage(source: Path, staging: Path, errand: Errand) -> StagedPackage:
         Cancelled: it was stopped.
     """
     errand.at(Step.READING)
-    tree = open_package(source)
-    _refuse_broken(tree)
+    tree = open_folder(source) if source.is_dir() else list_archive(source)
+    if errors := _errors(tree):
+        raise _refused(errors)
     folder = staging / secrets.token_hex(8)
     try:
         folder.mkdir(parents=True, mode=0o700)
@@ -74,27 +85,27 @@ def _copied(source: Path, tree: PackageTree, folder: Path, errand: Errand) -> St
     target.mkdir()
     if source.is_dir():
         with HeldFolder(source) as held:
-            package_hash = _copy(tree, held.pieces, target, errand)
+            hashes = _copy(tree, held.pieces, target, errand)
     else:
-        package_hash = _copy(tree, tree.pieces, target, errand)
+        hashes = _copy(tree, tree.pieces, target, errand)
     errand.at(Step.COPIED)
     copy = replace(open_folder(target), name=tree.name)
     if copy.files.keys() != tree.files.keys() or _errors(copy):
         raise OSError("the package changed while it was copied")
     # What the source had beside its files, such as links that were left out, is for the review to show.
-    copy = replace(copy, problems=tree.problems)
+    copy = replace(copy, problems=tree.problems, hashes_when_written=hashes)
     total = sum(entry.size for entry in copy.files.values())
-    return StagedPackage(folder, load_package(copy), package_hash, total)
+    return StagedPackage(folder, load_package(copy), hashes.package, total, marks_of(target))
 
 
-def _copy(tree: PackageTree, pieces: Pieces, target: Path, errand: Errand) -> str:
-    hasher = TreeHasher()
+def _copy(tree: PackageTree, pieces: Pieces, target: Path, errand: Errand) -> TreeHashes:
+    hasher = PackageHasher(tree)
     total = sum(entry.size for entry in tree.files.values())
     counter = _Counter(errand, total)
     for path in hashed_paths(tree.files):
         counted = counter.counted(hasher.pieces_of(path, pieces(path)))
         write_file(target, tree.files[path], counted)
-    return hasher.package_hash
+    return hasher.hashes
 
 
 class _Counter:
@@ -116,11 +127,10 @@ class _Counter:
             yield piece
 
 
-def _refuse_broken(tree: PackageTree) -> None:
-    if errors := _errors(tree):
-        raise PackageInvalid(
-            errors[0].message, details={"problems": [each.to_wire() for each in errors[:20]]}
-        )
+def _refused(errors: Sequence[Problem]) -> PackageInvalid:
+    return PackageInvalid(
+        errors[0].message, details={"problems": [each.to_wire() for each in errors[:20]]}
+    )
 
 
 def _errors(tree: PackageTree) -> list[Problem]:
@@ -129,6 +139,8 @@ def _errors(tree: PackageTree) -> list[Problem]:
 
 def _expected(error: OSError) -> BaseException:
     """A full disk is told as such; anything else is the package's doing, as when it changes under the copy."""
+    if isinstance(error, RefusedError):
+        return _refused([error.problem])
     known = catalogued(error)
     if isinstance(known, DiskFull):
         return known

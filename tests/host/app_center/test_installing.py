@@ -1,6 +1,9 @@
 """From a package to an installed app (the standard: verified, consented to, and exactly what was reviewed)."""
 
+import json
+import os
 import threading
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -74,6 +77,62 @@ def test_a_copy_that_was_tampered_with_after_the_review_is_not_installed(tmp_pat
             assert center.installed() == ()
             assert names_below(center.layout.staging) == set()
             assert names_below(center.layout.packages) == set()
+
+    play(scenario())
+
+
+def test_a_copy_that_was_tampered_with_as_it_was_moved_is_not_installed(tmp_path: Path) -> None:
+    source = make_package(tmp_path / "from")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+
+            def tamper(progress: Progress) -> None:
+                if progress.step is Step.MOVED:
+                    (moved,) = center.layout.packages.rglob("index.html")
+                    moved.write_text("other")
+
+            review = await center.review(source)
+            with pytest.raises(SourceUnverified):
+                await center.install(review, consent_to(review), Errand(tamper))
+            assert center.installed() == ()
+            assert names_below(center.layout.packages) == set()
+
+    play(scenario())
+
+
+def test_a_copy_that_was_touched_and_is_the_same_is_installed(tmp_path: Path) -> None:
+    """Ours: a search index or a virus scanner may note something on a file without changing a byte."""
+    source = make_package(tmp_path / "from")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            review = await center.review(source)
+            os.utime(review.staged.package_folder / "APP.md", (0, 0))
+            assert not review.staged.is_untouched
+            app = await center.install(review, consent_to(review))
+            assert center.installed() == (app,)
+
+    play(scenario())
+
+
+def test_a_damaged_archive_is_refused_with_its_code_and_leaves_nothing(tmp_path: Path) -> None:
+    """Ours: each byte of an archive is checked as it is copied, so the damage shows in the middle of the copy."""
+    archive = packed(make_package(tmp_path / "from"), tmp_path / "notes.lapp")
+    data = bytearray(archive.read_bytes())
+    with zipfile.ZipFile(archive) as listed:
+        header_at = listed.getinfo("dist/ui/index.html").header_offset
+    data[header_at + 30 + len("dist/ui/index.html") + 2] ^= 1
+    archive.write_bytes(data)
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            with pytest.raises(PackageInvalid) as refused:
+                await center.review(archive)
+            told = json.dumps(refused.value.details)
+            assert '"code": "ARCHIVE_' in told
+            assert '"file": "dist/ui/index.html"' in told
+            assert names_below(center.layout.staging) == set()
 
     play(scenario())
 
