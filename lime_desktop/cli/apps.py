@@ -124,6 +124,17 @@ async def _details(center: AppCenter, app_id: str) -> Detailed:
     return Detailed(app, center.grants(app_id), center.rollback_points(app_id))
 
 
+async def _require_known(center: AppCenter, app_id: str, permission: str) -> None:
+    """A misspelt name would seem to have been taken back, and still hold."""
+    package = await center.package(app_id)
+    known = {each.key for each in package.manifest.permissions}
+    known |= {each.permission for each in center.grants(app_id)}
+    if permission not in known:
+        asked = ", ".join(sorted(known)) or "none"
+        words = f"{app_id} asks for no permission {permission}. It asks for: {asked}"
+        raise click.BadParameter(output.printable(words), param_hint="PERMISSION")
+
+
 @command.command("list")
 @data_option
 @output.json_option
@@ -157,6 +168,7 @@ def grant(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_j
     """Allow an app something that it asks for."""
 
     async def work(center: AppCenter) -> Detailed:
+        await _require_known(center, app_id, permission)
         await center.grant(app_id, permission)
         return await _details(center, app_id)
 
@@ -173,6 +185,7 @@ def revoke(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_
     """Take a permission back."""
 
     async def work(center: AppCenter) -> Detailed:
+        await _require_known(center, app_id, permission)
         await center.revoke(app_id, permission)
         return await _details(center, app_id)
 

@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "disable": ("lime_desktop.cli.disable", "Keep an app from running."),
     "enable": ("lime_desktop.cli.enable", "Let an app run again."),
     "organisation": ("lime_desktop.cli.organisation", "Whose policy and settings hold here."),
+    "workspace": ("lime_desktop.cli.workspace", "The folder that is worked in, and its rules."),
     "uninstall": ("lime_desktop.cli.uninstall", "Remove an app, with a receipt."),
     "app-server": ("lime_desktop.cli.app_server", "Run the sidecar that owns runtime facts."),
     "rebuild": (

@@ -6,6 +6,8 @@ from decimal import Decimal
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.workspace_rules import WorkspaceRules
+from lime_desktop.host.app_center.workspaces import NO_FOLDER
 from lime_desktop.overlay.app_defaults import app_defaults
 from lime_desktop.overlay.resolve import Resolved, ResolvedValue, resolve
 from lime_desktop.overlay.surface import surface_of
@@ -26,6 +28,13 @@ class Governing:
     """Whether the organisation lets the app be here at all."""
     configured: frozenset[str] = field(default_factory=frozenset[str])
     """The templates for settings that somebody filled."""
+    workspace: WorkspaceRules | None = None
+    """The open folder whose rules are among these."""
+
+    @property
+    def workspace_id(self) -> str:
+        """The workspace that this holds in."""
+        return NO_FOLDER if self.workspace is None else self.workspace.workspace_id
 
     @property
     def disabled_entries(self) -> frozenset[str]:
@@ -58,14 +67,16 @@ def governing(center: AppCenter | None, manifest: Manifest) -> Governing:
         overlays = resolve([app_defaults(manifest)], surface_of(manifest))
         return Governing(overlays, governance_of((), overlays))
     overlays = center.overlays.resolved(manifest)
-    organisation = center.membership.organisation
-    said = governance_of(() if organisation is None else (organisation.policy,), overlays)
+    organisation, workspace = center.membership.organisation, center.workspaces.current
+    governors = (each for each in (organisation, workspace) if each is not None)
+    said = governance_of((each.policy for each in governors), overlays)
     refused = (each.as_rule() for each in center.refusals(manifest.name))
     return Governing(
         overlays,
         replace(said, rules=(*said.rules, *refused)),
         organisation is None or organisation.allows(manifest.name),
         _configured(manifest, overlays.values),
+        workspace,
     )
 
 

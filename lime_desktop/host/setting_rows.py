@@ -42,7 +42,7 @@ class SettingRow:
     said: Mapping[PersonsLayer, JsonValue]
     """What the person's own layers say, whether it applies or not."""
     layers: tuple[PersonsLayer, ...]
-    """Where it may be said."""
+    """Where it may be said; nowhere, where the workspace's own file says it."""
 
 
 def setting_rows(app: ShelfApp, center: AppCenter, locale: str) -> tuple[SettingRow, ...]:
@@ -59,6 +59,7 @@ def _rows(app: ShelfApp, center: AppCenter, locale: str) -> Iterator[SettingRow]
     }
     offered = (*offered_keys(surface_of(app.package.manifest)), *settings.fields)
     resolved = app.governing.overlays
+    of_files = center.overlays.values_of_files(app.app_id)
     for key in dict.fromkeys((*applied, *offered)):
         family = family_of(key)
         if family is None:
@@ -74,7 +75,7 @@ def _rows(app: ShelfApp, center: AppCenter, locale: str) -> Iterator[SettingRow]
             source=None if found is None else found.source,
             locked_by=resolved.locked_by(key),
             said=_said(said, key),
-            layers=_layers(own),
+            layers=() if key in of_files else _layers(own),
         )
 
 

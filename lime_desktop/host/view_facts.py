@@ -22,6 +22,7 @@ from lime_desktop.protocol.bridge.snapshot import (
     ReadinessSummary,
     SetupFinding,
     Theme,
+    WorkspaceContext,
 )
 from lime_desktop.protocol.capabilities import capability_named
 from lime_desktop.protocol.ids import AppId
@@ -100,6 +101,7 @@ def provenance_of(app: ShelfApp, entry_key: str) -> Provenance:
 
 class _OfApp(TypedDict):
     app: AppContext
+    workspace: WorkspaceContext
     capabilities: CapabilitySummary
     readiness: ReadinessSummary
 
@@ -115,6 +117,7 @@ def _of_app(app: ShelfApp, entry_key: str, locale: str) -> _OfApp:
             runtime_origin=origin_of(app.app_id),
             version=app.package.manifest.version,
         ),
+        "workspace": WorkspaceContext(workspace_id=app.governing.workspace_id),
         "capabilities": _capabilities(app),
         "readiness": _readiness(app),
     }

@@ -96,7 +96,7 @@ def check_layer(layer: OverlayLayer, surface: OverlaySurface) -> CheckedLayer:
     values: dict[str, JsonValue] = {}
     orphans: list[Orphan] = []
     refusals = list(_refused_locks(layer))
-    pairs = sorted(_open_up(layer.values), key=lambda pair: pair[0])
+    pairs = sorted(_opened_up(layer.values), key=lambda pair: pair[0])
     written = [key for key, _ in pairs]
     for key, value in pairs:
         refusal = _refusal(key, value, layer.name, surface)
@@ -110,6 +110,11 @@ def check_layer(layer: OverlayLayer, surface: OverlaySurface) -> CheckedLayer:
             values[key] = value
     locks = frozenset(lock for lock in layer.locks if layer.name in MAY_LOCK and _is_lockable(lock))
     return CheckedLayer(layer.name, values, locks, tuple(orphans), tuple(sorted(set(refusals))))
+
+
+def open_up(written: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """A layer's values by their full keys, however they were written."""
+    return dict(_opened_up(written))
 
 
 def _shown(key: str) -> str:
@@ -131,7 +136,7 @@ def _is_lockable(lock: str) -> bool:
     return lock.partition(".")[0] in FIRST_PARTS
 
 
-def _open_up(
+def _opened_up(
     written: Mapping[str, JsonValue], path: str = "", depth: int = 0
 ) -> Iterator[tuple[str, JsonValue]]:
     for name, value in written.items():
@@ -140,7 +145,7 @@ def _open_up(
         if is_value or depth == DEEPEST_NESTING:
             yield key, value
         else:
-            yield from _open_up(cast("Mapping[str, JsonValue]", value), key, depth + 1)
+            yield from _opened_up(cast("Mapping[str, JsonValue]", value), key, depth + 1)
 
 
 def _refusal(

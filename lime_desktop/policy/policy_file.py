@@ -27,6 +27,8 @@ budgets:
 
 The lines of `when`: apps, entries, capabilities, methods, operations, sideEffects, scopes, accesses, domains, paths, tools, secrets,
 knowledge, workflows, artifacts, events, execution (`local` or `remote`). Patterns: see `globs`, `domains` and `paths`.
+
+What an organisation allows is not asked about. What a workspace allows is only spared the workspace's own default.
 """
 
 from collections.abc import Iterable
@@ -161,14 +163,21 @@ class PolicyFile:
 def parse_policy_file(text: str, *, layer: GoverningLayer, source: str) -> PolicyFile:
     """Read a policy file, or refuse all of it."""
     if len(text) > LARGEST_FILE:
-        return _refuse((f"It is larger than {LARGEST_FILE} characters.",), layer, source)
+        return refuse_policy((f"It is larger than {LARGEST_FILE} characters.",), layer, source)
     try:
         document = _Document.model_validate(_load(text))
     except ValidationError as error:
-        return _refuse(tuple(sorted(_problems_of(error))), layer, source)
+        return refuse_policy(tuple(sorted(_problems_of(error))), layer, source)
     except (YAMLError, ValueError) as error:
-        return _refuse((_where(error),), layer, source)
+        return refuse_policy((_where(error),), layer, source)
     return _build(document, layer, source)
+
+
+def refuse_policy(problems: tuple[str, ...], layer: GoverningLayer, source: str) -> PolicyFile:
+    """The policy that holds in the place of one that can't be read."""
+    text = f"The {layer}'s policy file can't be read, so nothing is allowed until it is repaired."
+    rule = Rule(RuleRef("policy-file.refused", layer, source, text), "deny")
+    return PolicyFile(name="", rules=(rule,), ask_from="low", problems=problems)
 
 
 class _YamlReader(Protocol):
@@ -201,12 +210,6 @@ def _problems_of(error: ValidationError) -> Iterable[str]:
         path = ".".join(str(part) for part in each["loc"]) or "the file"
         text = each["msg"] if each["type"] == "policy" else each["type"].replace("_", " ")
         yield f"{path}: {text}"
-
-
-def _refuse(problems: tuple[str, ...], layer: GoverningLayer, source: str) -> PolicyFile:
-    text = f"The {layer}'s policy file can't be read, so nothing is allowed until it is repaired."
-    rule = Rule(RuleRef("policy-file.refused", layer, source, text), "deny")
-    return PolicyFile(name="", rules=(rule,), ask_from="low", problems=problems)
 
 
 def _build(document: _Document, layer: GoverningLayer, source: str) -> PolicyFile:

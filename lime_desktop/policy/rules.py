@@ -66,7 +66,9 @@ _CLOSED: dict[Facet, frozenset[str]] = {
 }
 
 MAY_ALLOW: frozenset[Layer] = frozenset({"organisation", "workspace", "user"})
-"""Whoever may answer for a person. An app, or an overlay made for it, never permits itself anything."""
+"""Whoever may exempt a call from their own defaults. An app, or an overlay made for it, never permits itself anything."""
+MAY_ANSWER: frozenset[Layer] = frozenset({"organisation", "user"})
+"""Of those, whoever may also answer for a person. A workspace's file may come with a folder that a stranger made."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

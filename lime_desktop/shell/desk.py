@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lime_desktop.developer.options import Developing
 from lime_desktop.host.app_center.center import open_center
-from lime_desktop.host.app_center.rereading import Rereading
+from lime_desktop.host.app_center.rereading import ORGANISATION_S, WORKSPACE_S, Rereading
 from lime_desktop.host.app_center.settling import Settling
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
@@ -68,7 +68,7 @@ class Desk:
             developing.options.dev_server if developing else None,
         )
         self._settling: Settling | None = None
-        self._rereading: Rereading | None = None
+        self._rereadings: tuple[Rereading, ...] = ()
         self.around.sandbox_gap = sandbox_gap()
         facts = EngineFacts(self._engine.versions, self.around.sandbox_gap)
         self.window = MainWindow(self.around, self._server, self._engine.make_tab, facts)
@@ -104,8 +104,8 @@ class Desk:
         await self.around.approvals.close()
         await self.around.setup.close()
         await self.around.shelf.close()
-        if self._rereading is not None:
-            await self._rereading.stop()
+        for reading in self._rereadings:
+            await reading.stop()
         if self.around.center is not None and self._settling is not None:
             await self._settling.stop()
             await self.around.center.close()
@@ -167,8 +167,12 @@ class Desk:
         self.around.approvals.follow(center)
         await self.around.shelf.follow(center)
         self.window.refresh_catalog()
-        self._rereading = Rereading(center.membership)
-        self._rereading.start()
+        self._rereadings = (
+            Rereading(center.membership.refresh, ORGANISATION_S),
+            Rereading(center.workspaces.reread, WORKSPACE_S),
+        )
+        for reading in self._rereadings:
+            reading.start()
         self._is_there("apps")
 
 

@@ -341,9 +341,15 @@ class MainWindow(QMainWindow):
         around.organisation_changed.connect(self._wear_brand)
         around.organisation_changed.connect(self.refresh_catalog)
         around.shelf.watch(self._fill_rail)
+        around.shelf.watch(self._show_workspace)
         self._workspace.changed.connect(self._fill_rail)
         self._workspace.emptied.connect(self._leave_workspace)
         self._drawer.closed.connect(self._close_drawer)
+
+    def _show_workspace(self) -> None:
+        center = self._around.center
+        current = None if center is None else center.workspaces.current
+        self._notices.show_workspace(current, partial(self.show_settings, "workspace"))
 
     def _close_drawer(self) -> None:
         self._drawer.hide()

@@ -1,9 +1,12 @@
 """Notices across the top of the window: drawn by the shell above every view, so that no page can cover or forge one."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from lime_desktop.host.app_center.workspace_rules import WorkspaceRules
 from lime_desktop.host.app_server_client.supervisor import Down, ServerState
 from lime_desktop.host.problem_words import make_report, tell
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable
@@ -73,6 +76,16 @@ class Notices(QWidget):
             )
             notice = banner(texts("server.down.text", seconds=seconds), "warning", details)
         self.stand("server", notice)
+
+    def show_workspace(self, workspace: WorkspaceRules | None, settle: Callable[[], None]) -> None:
+        """Say that the files of the workspace cannot be read, while they cannot; until then every call is refused."""
+        broken = workspace is not None and bool(workspace.problems)
+        if broken == ("workspace" in self._standing):
+            return
+        texts = self._around.texts
+        fixing = button(texts("workspace.broken.fix"), settle)
+        notice = banner(texts("workspace.broken"), "danger", fixing)
+        self.stand("workspace", notice if broken else None)
 
     def stand(self, name: str, notice: QFrame | None) -> None:
         """Show a note until it is replaced or taken back."""

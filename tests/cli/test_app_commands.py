@@ -26,6 +26,12 @@ class Terminal:
         assert done.exit_code == expected, done.output
         return json.loads(done.stdout)
 
+    def misuse(self, *arguments: str | Path) -> str:
+        where = ("--data-dir", str(self._folder), "--json")
+        done = CliRunner().invoke(main, [*map(str, arguments), *where])
+        assert done.exit_code == 2, done.output
+        return done.stderr
+
     def read(self, *arguments: str | Path) -> str:
         where = ("--data-dir", str(self._folder))
         done = CliRunner().invoke(main, [*map(str, arguments), *where])
@@ -218,3 +224,36 @@ def test_an_organisation_is_joined_and_left(terminal: Terminal, tmp_path: Path) 
     refused = terminal.run("install", make_package(tmp_path), *AGREED, expected=1)
     assert refused["code"] == "APP_E009"
     assert terminal.run("organisation", "leave")["organisation"] is None
+
+
+def test_a_permission_that_the_app_never_asked_for_is_neither_given_nor_taken_back(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    """Ours: whoever misspells a name must not believe that it is taken back."""
+    terminal.run("install", make_package(tmp_path), *AGREED, "--grant", "keep")
+    for verb in ("grant", "revoke"):
+        assert "It asks for: keep" in terminal.misuse("apps", verb, "notes", "keeep")
+    assert terminal.run("apps", "revoke", "nobody", "keep", expected=1)["ok"] is False
+    shown = terminal.run("apps", "show", "notes")
+    assert [grant["permission"] for grant in shown["grants"]] == ["keep"]
+
+
+def test_a_workspace_is_opened_told_and_left(terminal: Terminal, tmp_path: Path) -> None:
+    assert terminal.run("workspace", "show")["workspace"] is None
+    rules = tmp_path / "project/.lime/policy.yaml"
+    rules.parent.mkdir(parents=True)
+    line = (
+        "{ id: a, effect: deny, text: Nothing is sent., when: { sideEffects: [external_write] } }"
+    )
+    rules.write_text(f"version: 1\nname: Project\nrules:\n- {line}\n")
+    opened = terminal.run("workspace", "open", tmp_path / "project")["workspace"]
+    assert opened["rules"] == [{"id": "workspace.a", "effect": "deny", "text": "Nothing is sent."}]
+    assert "Nothing is sent." in terminal.read("workspace", "show")
+    rules.write_text("version: 2")
+    broken = terminal.run("workspace", "show", expected=1)
+    assert (broken["ok"], broken["workspace"]["problems"][0]["file"]) == (
+        False,
+        ".lime/policy.yaml",
+    )
+    assert terminal.run("workspace", "leave") == {"ok": True, "workspace": None}
+    assert "does not exist" in terminal.misuse("workspace", "open", tmp_path / "nowhere")

@@ -40,6 +40,22 @@ branding: { productName: Paper Desk, brandName: Paper Lane, accent: "#7a1f5c", s
 """
 
 
+WORKSPACE = """
+version: 1
+name: Harbour project
+default: ask
+rules:
+  - { id: paste, effect: deny, text: Nothing of the harbour goes to paste sites., when: { domains: [pastebin.com] } }
+  - { id: keep, effect: allow, text: Apps may keep what they need., when: { scopes: [storage] } }
+"""
+WORKSPACE_SETTINGS = """
+version: 1
+overlays:
+  "*": { budget.perTask: 2 }
+  newsletter: { content.brandTone: Plain and short }
+"""
+
+
 async def install(center: AppCenter, package: Path, *granted: str) -> None:
     """Install with a yes to everything that is named."""
     review = await center.review(package)
@@ -230,6 +246,31 @@ async def no_organisation(stage: Stage) -> None:
     stage.window.show_settings("organisation")
 
 
+async def workspace(stage: Stage) -> None:
+    """A folder that says what apps may do in it."""
+    center = await stage.open_center()
+    folder = stage.folder / "Harbour project"
+    await stage.write(folder / ".lime/policy.yaml", WORKSPACE)
+    await stage.write(folder / ".lime/overlays.yaml", WORKSPACE_SETTINGS)
+    await center.workspaces.open(folder)
+    stage.window.show_settings("workspace")
+
+
+async def broken_workspace(stage: Stage) -> None:
+    """A folder whose rules cannot be read: nothing is allowed, and the way out is at hand."""
+    center = await stage.open_center()
+    folder = stage.folder / "Harbour project"
+    await stage.write(folder / ".lime/policy.yaml", WORKSPACE + "rulez: []\n")
+    await center.workspaces.open(folder)
+    stage.window.show_settings("workspace")
+
+
+async def no_workspace(stage: Stage) -> None:
+    """The way into one."""
+    await stage.open_center()
+    stage.window.show_settings("workspace")
+
+
 async def sources(stage: Stage) -> None:
     """Where apps are offered."""
     center = await stage.open_center()
@@ -261,5 +302,8 @@ CENTER_SCREENS: dict[str, ShowScreen] = {
     "settings-sources": sources,
     "settings-organisation-none": no_organisation,
     "settings-organisation": organisation,
+    "settings-workspace-none": no_workspace,
+    "settings-workspace": workspace,
+    "settings-workspace-broken": broken_workspace,
     "app-settings": overlays,
 }

@@ -63,7 +63,8 @@ class Stage:
         await self._twins[0].keep(app_id, key, value)
 
     async def write(self, file: Path, text: str) -> None:
-        """Write a file."""
+        """Write a file, and the folders it lies in."""
+        await asyncio.to_thread(file.parent.mkdir, parents=True, exist_ok=True)
         await asyncio.to_thread(file.write_text, text, encoding="utf-8")
 
     def afterwards(self, work: Coroutine[Any, Any, None]) -> None:

@@ -65,6 +65,7 @@ from lime_desktop.host.app_center.uninstalling import (
 )
 from lime_desktop.host.app_center.updates import Updates
 from lime_desktop.host.app_center.updating import update
+from lime_desktop.host.app_center.workspaces import Workspaces
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.errors import (
     AppServerUnavailable,
@@ -91,7 +92,8 @@ class AppCenter:
         self.catalog = Catalog(
             parts.ledger, parts.layout.staging, built_in, self._catalogs_of_organisation
         )
-        self.overlays = AppOverlays(parts.ledger, self.membership)
+        self.workspaces = Workspaces(parts.ledger)
+        self.overlays = AppOverlays(parts.ledger, self.membership, self.workspaces)
         self.updates = Updates(self.catalog, self.review_offer, self.discard)
         self._parts = parts
         self._ledger = parts.ledger
@@ -421,7 +423,9 @@ async def open_center(
         raise
     parts = CenterParts(layout, ledger, PackageStore(layout.packages), AppData(layout, call))
     await asyncio.to_thread(_clear_away, parts)
-    return AppCenter(parts, lock, verify or TrustCheck(), built_in)
+    center = AppCenter(parts, lock, verify or TrustCheck(), built_in)
+    await center.workspaces.reread()
+    return center
 
 
 def _clear_away(parts: CenterParts) -> None:

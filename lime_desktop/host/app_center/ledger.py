@@ -51,10 +51,14 @@ class Ledger:
         """Finish what was begun and close the file."""
         self._database.close()
 
-    def _take(self, state: CenterState) -> None:
-        self._state = state
+    def tell(self) -> None:
+        """Say that something changed which is kept elsewhere."""
         for watcher in tuple(self._watchers):
             watcher()
+
+    def _take(self, state: CenterState) -> None:
+        self._state = state
+        self.tell()
 
 
 async def open_ledger(path: Path) -> Ledger:

@@ -135,11 +135,25 @@ class CatalogSource(WireModel):
 
 
 class StoredOverlay(WireModel):
-    """What the person, or the workspace, set for an app."""
+    """What the person set for an app, everywhere or in one workspace."""
 
     app_id: AppId
     layer: Literal["user", "workspace"]
+    workspace_id: str | None = None
+    """The open folder that a layer of a workspace is for; None where none was open."""
     values: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+
+    @property
+    def place(self) -> str:
+        """What tells it from the other layers of the app."""
+        return self.layer if self.workspace_id is None else f"{self.layer} {self.workspace_id}"
+
+
+class StoredWorkspace(WireModel):
+    """The folder that is open, and the files with rules that were found there."""
+
+    folder: str
+    files: tuple[str, ...] = ()
 
 
 class StoredOrganisation(WireModel):

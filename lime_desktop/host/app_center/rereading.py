@@ -1,20 +1,23 @@
-"""Reads the organisation's document again from time to time: what it says now holds without a restart."""
+"""Reads again, from time to time, what others wrote: what it says now holds without a restart."""
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
-from lime_desktop.host.app_center.membership import Membership
 from lime_desktop.protocol.errors import AppError
 
-EVERY_S = 1_800.0
+ORGANISATION_S = 1_800.0
+WORKSPACE_S = 2.0
+"""A file on this machine: whoever saves it looks for what it does."""
 _log = logging.getLogger(__name__)
 
 
 class Rereading:
-    """Looks once at the start and then every half hour. A document that cannot be read leaves the last good one in force."""
+    """Reads once at the start and then at every interval. What cannot be read leaves its mark in the log alone."""
 
-    def __init__(self, membership: Membership) -> None:
-        self._membership = membership
+    def __init__(self, read: Callable[[], Awaitable[object]], every_s: float) -> None:
+        self._read = read
+        self._every_s = every_s
         self._keeper: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -30,7 +33,7 @@ class Rereading:
     async def _follow(self) -> None:
         while True:
             try:
-                await self._membership.refresh()
+                await self._read()
             except AppError as error:
-                _log.warning("the organisation's document was not read: %s", error.code)
-            await asyncio.sleep(EVERY_S)
+                _log.warning("what others wrote was not read again: %s", error.code)
+            await asyncio.sleep(self._every_s)

@@ -16,6 +16,7 @@ from lime_desktop.host.app_center.records import (
     StoredOrganisation,
     StoredOverlay,
     StoredRefusal,
+    StoredWorkspace,
 )
 from lime_desktop.host.app_center.removal import Receipt
 from lime_desktop.host.app_center.unfinished import Unfinished
@@ -177,12 +178,12 @@ def put_receipt(connection: Connection, receipt: Receipt) -> None:
 def put_overlay(connection: Connection, overlay: StoredOverlay) -> None:
     """Keep a layer of settings; one without values is forgotten."""
     connection.execute(
-        "DELETE FROM overlay WHERE app_id = ? AND layer = ?", (overlay.app_id, overlay.layer)
+        "DELETE FROM overlay WHERE app_id = ? AND layer = ?", (overlay.app_id, overlay.place)
     )
     if overlay.values:
         connection.execute(
             "INSERT INTO overlay (app_id, layer, record) VALUES (?, ?, ?)",
-            (overlay.app_id, overlay.layer, overlay.to_json()),
+            (overlay.app_id, overlay.place, overlay.to_json()),
         )
 
 
@@ -192,4 +193,13 @@ def put_organisation(connection: Connection, organisation: StoredOrganisation | 
     if organisation is not None:
         connection.execute(
             "INSERT INTO organisation (id, record) VALUES (1, ?)", (organisation.to_json(),)
+        )
+
+
+def put_workspace(connection: Connection, workspace: StoredWorkspace | None) -> None:
+    """Work in a folder, or in none."""
+    connection.execute("DELETE FROM workspace")
+    if workspace is not None:
+        connection.execute(
+            "INSERT INTO workspace (id, record) VALUES (1, ?)", (workspace.to_json(),)
         )

@@ -63,6 +63,11 @@ _REFUSALS = statements(
     """,
 )
 
+_WORKSPACE = statements(
+    # One row at most: a person works in one folder at a time, or in none.
+    "CREATE TABLE workspace (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT",
+)
+
 HOST = Schema(
     "host",
     (
@@ -70,5 +75,6 @@ HOST = Schema(
         Migration("kept approvals", _APPROVALS),
         Migration("catalog, overlays and the organisation", _SOURCES),
         Migration("what a person refuses for good", _REFUSALS),
+        Migration("the open workspace", _WORKSPACE),
     ),
 )

@@ -15,6 +15,7 @@ from lime_desktop.host.app_center.records import (
     StoredOrganisation,
     StoredOverlay,
     StoredRefusal,
+    StoredWorkspace,
 )
 from lime_desktop.host.app_center.rows import read_records
 from lime_desktop.host.app_center.unfinished import Unfinished, UnfinishedRow
@@ -47,6 +48,7 @@ class CenterState:
         default_factory=dict[str, tuple[StoredOverlay, ...]]
     )
     organisation: StoredOrganisation | None = None
+    workspace: StoredWorkspace | None = None
 
     @property
     def package_hashes(self) -> frozenset[str]:
@@ -89,6 +91,7 @@ def read_state(connection: Connection) -> CenterState:
             (each.app_id, each) for each in read_records(connection, "overlay", StoredOverlay)
         ),
         organisation=next(read_records(connection, "organisation", StoredOrganisation), None),
+        workspace=next(read_records(connection, "workspace", StoredWorkspace), None),
         kept_data={kept.app_id: kept for kept in read_records(connection, "kept_data", KeptData)},
     )
 

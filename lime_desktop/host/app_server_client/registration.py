@@ -138,7 +138,7 @@ def _registrations(
 
 def registration_of(app: ShelfApp, network: AgentNetwork | None = None) -> RegisterAppParams:
     """What the server is told of an app. Reads the package once to hash it."""
-    policy = app.governing.policy
+    policy, workspace = app.governing.policy, app.governing.workspace
     return RegisterAppParams(
         app_id=AppId(app.app_id),
         package_path=str(app.path.absolute()),
@@ -149,5 +149,6 @@ def registration_of(app: ShelfApp, network: AgentNetwork | None = None) -> Regis
         risk_rules=told_risks(policy),
         defaults=told_defaults(policy),
         ask_from=policy.ask_from,
+        workspace_id=None if workspace is None else workspace.workspace_id,
         network=network.for_app(app.app_id, declared_domains(app)) if network else None,
     )

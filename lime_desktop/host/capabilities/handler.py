@@ -34,10 +34,6 @@ Handlers = Mapping[str, Handler]
 """Handlers by the full name of their call: `lime.storage.set`."""
 
 
-DEFAULT_WORKSPACE = "default"
-"""The one workspace of a person who has made no other."""
-
-
 @dataclass(frozen=True, slots=True)
 class Source:
     """What an app can subscribe to in a capability, beside its calls."""
@@ -71,7 +67,6 @@ class HandlerServices:
     """This view and no other, for as long as it is open: what "for this session" means to a page."""
     center: Callable[[], AppCenter | None] = lambda: None
     """Installed apps and what is kept for them; None while another process holds them."""
-    workspace_id: str = DEFAULT_WORKSPACE
     subscriptions: ViewSubscriptions
     """What the view is told without asking again."""
     topics: TopicHub
@@ -87,6 +82,11 @@ class HandlerServices:
     branding: Callable[[], Branding] = Branding
     """The brand in force."""
     profile: HostProfile = THIS_HOST
+
+    @property
+    def workspace_id(self) -> str:
+        """The workspace that is open now."""
+        return self.app().governing.workspace_id
 
     @property
     def app_id(self) -> AppId:

@@ -1,6 +1,6 @@
-"""lime.workspace: where the app's work belongs. A person who has made no other has one workspace.
+"""lime.workspace: where the app's work belongs: the folder that the person opened, or the one workspace of a person who opened none.
 
-It has no folder that every app may read: the first time an app wants a place in it, the person chooses the folder in
+No app may read that folder for this alone: the first time an app wants a place in it, the person chooses the folder in
 which this app's work is kept, and choosing is the grant.
 """
 
@@ -34,8 +34,9 @@ def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
 
     def current() -> Workspace:
-        name = services.workspace_id
-        return Workspace(workspace_id=name, title=name.capitalize(), is_current=True)
+        folder, name = services.app().governing.workspace, services.workspace_id
+        title = name.capitalize() if folder is None else folder.title
+        return Workspace(workspace_id=name, title=title, is_current=True)
 
     def get_current(_: Empty) -> BaseModel:
         return current()

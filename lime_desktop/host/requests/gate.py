@@ -21,12 +21,6 @@ class PolicyGate:
 
     def __init__(self, services: HandlerServices) -> None:
         self._services = services
-        self._caller = Caller(
-            services.app_id,
-            services.provenance.entry_key,
-            services.view_id,
-            services.workspace_id,
-        )
         self._decisions = KeptDecisions()
         self._dry_runs: OrderedDict[str, None] = OrderedDict()
 
@@ -65,12 +59,17 @@ class PolicyGate:
     def _decide(self, asked: AskedCall) -> tuple[PolicyCall, Decision]:
         services = self._services
         facts = services.facts()
-        call = asked.for_policy(self._caller, self._dry_run(asked))
+        call = asked.for_policy(self._caller(), self._dry_run(asked))
         if heeds_arguments(facts):
             call = replace(call, arguments_digest=asked.digest)
         decision = self._decisions.decide(call, facts)
         services.decisions.tell(call, decision)
         return call, decision
+
+    def _caller(self) -> Caller:
+        services = self._services
+        entry = services.provenance.entry_key
+        return Caller(services.app_id, entry, services.view_id, services.workspace_id)
 
     def _dry_run(self, asked: AskedCall) -> DryRun:
         if asked.payload.dry_run:

@@ -6,7 +6,7 @@ from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import Demand, Denial, Step
 from lime_desktop.policy.facts import Approval, PolicyFacts
 from lime_desktop.policy.reading import Reading
-from lime_desktop.policy.rules import RuleRef
+from lime_desktop.policy.rules import MAY_ANSWER, RuleRef
 from lime_desktop.policy.steps.allowlist import PRODUCT
 from lime_desktop.policy.vocabulary import REMEMBER_LIMITS, rank
 
@@ -39,7 +39,8 @@ def _answer(demand: Demand, reading: Reading, facts: PolicyFacts) -> RuleRef | N
 
 def _waivers(reading: Reading, facts: PolicyFacts) -> Iterable[RuleRef]:
     for rule in facts.rules:
-        if rule.effect == "allow" and rule.applies(reading.facets, facts.now_ms):
+        may_answer = rule.effect == "allow" and rule.ref.layer in MAY_ANSWER
+        if may_answer and rule.applies(reading.facets, facts.now_ms):
             yield rule.ref
 
 

@@ -56,8 +56,7 @@ class OverlaysPage(Page):
         rows = setting_rows(app, center, locale)
         yield self._applying(app, center, [each for each in rows if each.source is not None])
         yield self._editing(app, center, [each for each in rows if _can_be_set(each)])
-        orphans = [each for each in app.governing.overlays.orphans if each.layer in LAYERS]
-        if orphans:
+        if orphans := _own_orphans(app, center):
             yield self._lost(app, center, orphans)
 
     def _applying(self, app: ShelfApp, center: AppCenter, rows: list[SettingRow]) -> QWidget:
@@ -148,3 +147,10 @@ class OverlaysPage(Page):
 
 def _can_be_set(each: SettingRow) -> bool:
     return bool(each.layers) and each.locked_by is None
+
+
+def _own_orphans(app: ShelfApp, center: AppCenter) -> list[Orphan]:
+    """What the person said and can delete; a workspace's file speaks to many apps, not all of which have everything."""
+    of_files = center.overlays.values_of_files(app.app_id)
+    orphans = (each for each in app.governing.overlays.orphans if each.layer in LAYERS)
+    return [each for each in orphans if each.layer == "user" or each.key not in of_files]

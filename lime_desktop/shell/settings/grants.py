@@ -13,6 +13,7 @@ from lime_desktop.host.doing_words import doing_words
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, pill, row
 from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.surroundings import Surroundings
 
 _MOST_ACTIONS = 8
 
@@ -33,6 +34,20 @@ def build(context: SectionContext) -> QWidget:
             around.texts("settings.grants.none.about"),
         )
     return column(*(_AppGrants(context, app).card for app in allowed), spacing=12)
+
+
+def shows(around: Surroundings) -> object:
+    """What every app may do, and may not."""
+    shelf, center = around.shelf, around.center
+    return tuple(
+        (
+            app.app_id,
+            app.granted,
+            center.approvals(app.app_id) if center else (),
+            shelf.refusals(app.app_id),
+        )
+        for app in shelf.apps
+    )
 
 
 class _AppGrants:

@@ -7,10 +7,8 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.organisation import Organisation
-from lime_desktop.policy.rules import Effect
 from lime_desktop.shell.app_center.amounts import time_in_words
 from lime_desktop.shell.parts import (
-    Tone,
     app_icon,
     button,
     card,
@@ -18,10 +16,10 @@ from lime_desktop.shell.parts import (
     empty_state,
     icon_label,
     label,
-    pill,
     row,
 )
 from lime_desktop.shell.questions import Question, ask, ask_about_link
+from lime_desktop.shell.settings.rule_lines import rules_group
 from lime_desktop.shell.settings.section import (
     PLACE_WIDTH,
     SectionContext,
@@ -29,13 +27,6 @@ from lime_desktop.shell.settings.section import (
     refill,
     setting,
 )
-
-_TONES: dict[Effect, Tone] = {
-    "deny": "danger",
-    "ask": "warning",
-    "audit": "info",
-    "allow": "ok",
-}
 
 
 def build(context: SectionContext) -> QWidget:
@@ -121,9 +112,7 @@ class _Organisation:
     def _inside(self, found: Organisation) -> Iterator[QWidget]:
         texts = self._texts
         yield self._head(found)
-        rules = [self._rule(rule.ref.text, rule.effect) for rule in found.policy.rules]
-        none = label(texts("settings.organisation.rules.none"), "muted")
-        yield group(texts("settings.organisation.rules"), *(rules or [none]))
+        yield rules_group(texts("settings.organisation.rules"), found.policy, texts)
         if apps := list(self._apps(found)):
             yield group(texts("settings.organisation.apps"), *apps)
         if found.locks:
@@ -160,10 +149,6 @@ class _Organisation:
 
     def _offer_link(self, name: str, url: str) -> None:
         ask_about_link(self.shown.window(), self._context.around, name, url)
-
-    def _rule(self, words: str, effect: Effect) -> QWidget:
-        state = pill(self._texts(f"settings.organisation.rule.{effect}"), _TONES[effect])
-        return row(label(words), state, stretch_at=0)
 
     def _apps(self, found: Organisation) -> Iterator[QWidget]:
         texts = self._texts

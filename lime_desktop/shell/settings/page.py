@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -35,6 +36,7 @@ class SettingsPage(QWidget):
         self._engine = engine
         self._links = links
         self._shown = SECTIONS[0]
+        self._told: object = None
         self._work = Work(self, links.failed)
         self._list = QFrame()
         self._list.setObjectName("sections")
@@ -49,6 +51,7 @@ class SettingsPage(QWidget):
         layout.addWidget(self._page, 1)
         self._fill_list()
         around.language_changed.connect(self._speak)
+        self.destroyed.connect(around.shelf.watch(self._follow_apps))
 
     @property
     def section(self) -> str:
@@ -60,6 +63,7 @@ class SettingsPage(QWidget):
         self._shown = next((each for each in SECTIONS if each.key == key), self._shown)
         self._buttons[self._shown.key].setChecked(True)
         self._work.end()
+        self._told = self._tells()
         texts, key = self._around.texts, self._shown.key
         self._page.refill(
             label(texts(f"settings.{key}.title"), "title"),
@@ -72,6 +76,18 @@ class SettingsPage(QWidget):
         return SectionContext(
             self._around, self._engine, links.call, self._work, links.say, links.show_app
         )
+
+    def _tells(self) -> object:
+        shows = self._shown.shows
+        return None if shows is None else shows(self._around)
+
+    def _follow_apps(self) -> None:
+        # Afterwards: the change may come from a button of the section, which must outlive its click.
+        QTimer.singleShot(0, self, self._tell_anew)
+
+    def _tell_anew(self) -> None:
+        if self.isVisible() and self._tells() != self._told:
+            self.show_section()
 
     def _speak(self) -> None:
         texts = self._around.texts

@@ -39,6 +39,8 @@ class Section:
     key: str
     sign: str
     build: Callable[[SectionContext], QWidget]
+    shows: Callable[[Surroundings], object] | None = None
+    """What it tells of apps and whoever governs them: built anew while it is open, when that has become another."""
 
 
 def group(title: str, *parts: QWidget, about: str = "") -> QFrame:

@@ -13,6 +13,7 @@ from lime_desktop.shell.settings import (
     sources,
     storage,
     tools,
+    workspace,
 )
 from lime_desktop.shell.settings.section import Section
 
@@ -22,9 +23,10 @@ SECTIONS: tuple[Section, ...] = (
     Section("providers", "globe", providers.build),
     Section("agents", "sparkle", agents.build),
     Section("tools", "tool", tools.build),
-    Section("grants", "shield", grants.build),
+    Section("grants", "shield", grants.build, grants.shows),
     Section("sources", "package", sources.build),
     Section("organisation", "user", organisation.build),
+    Section("workspace", "folder", workspace.build, workspace.shows),
     Section("privacy", "evidence", privacy.build),
     Section("storage", "database", storage.build),
     Section("developer", "code", developer.build),

@@ -36,6 +36,12 @@ policy:
 branding: { productName: Office Desk, brandName: Office, accent: "#0b5cad", logo: logo.svg }
 catalogs: [offered]
 """
+RULES = """
+version: 1
+name: Project
+rules:
+  - { id: a, effect: deny, text: Nothing goes to paste sites., when: { domains: [pastebin.com] } }
+"""
 
 
 class Visitor(Person):
@@ -154,6 +160,43 @@ def test_an_organisation_dresses_the_window_and_offers_its_apps_until_it_is_left
     visitor.wait_to_see("This computer belongs to no organisation")
     assert window.windowTitle() == "Lime Desktop"
     assert around.theme.tokens["--lime-accent"] == own_accent
+
+
+def test_a_workspace_is_told_live_and_a_broken_one_says_so_over_every_page(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    window, center = visitor.stage.window, visitor.stage.around.center
+    assert center is not None
+    rules = tmp_path / "project/.lime/policy.yaml"
+    rules.parent.mkdir(parents=True)
+    rules.write_text(RULES)
+    window.show_settings("workspace")
+    visitor.wait_to_see("No folder is open as a workspace")
+    visitor.wait(center.workspaces.open(tmp_path / "project"))
+    visitor.wait_to_see("Nothing goes to paste sites.")
+    rules.write_text(RULES + "rulez: []")
+    visitor.wait(center.workspaces.reread())
+    visitor.wait_to_see("The rules of your workspace cannot be read")
+    visitor.wait_to_see("rulez: extra forbidden")
+    window.show_home()
+    visitor.press("Look at it")
+    visitor.press("Leave it")
+    visitor.wait_to_see("No folder is open as a workspace")
+    visitor.until(lambda: not visitor.sees("The rules of your workspace cannot be read"))
+
+
+def test_what_is_granted_elsewhere_shows_in_the_open_settings(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    window, center = visitor.stage.window, visitor.stage.around.center
+    assert center is not None
+    visitor.wait(install(center, make_package(tmp_path / "1"), "keep"))
+    window.show_settings("grants")
+    visitor.wait_to_see("Take back")
+    visitor.wait(center.revoke("notes", "keep"))
+    visitor.until(lambda: not visitor.sees("Take back"))
+    visitor.wait(center.grant("notes", "keep"))
+    visitor.wait_to_see("Take back")
 
 
 def test_settings_of_an_app_are_set_reset_and_what_lost_its_place_is_deleted(
