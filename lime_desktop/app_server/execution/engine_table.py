@@ -25,7 +25,8 @@ def _open_embedded(dependencies: EngineDependencies) -> Engine:
 
 
 def _open_acp(dependencies: EngineDependencies) -> Engine:
-    return AcpEngine(agents_in(dependencies.data_dir), dependencies.data_dir / "agent-work")
+    data_dir = dependencies.data_dir
+    return AcpEngine(agents_in(data_dir), data_dir / "agent-work", dependencies.turn_states)
 
 
 ENGINES: tuple[EngineRow, ...] = (

@@ -52,8 +52,8 @@ class Stage(Protocol):
     """An engine under test."""
 
     name: str
-    can_resume: bool
-    """Whether a waiting turn survives the process."""
+    has_own_tools: bool
+    """Whether it brings its own, so that those of the kit never run."""
     skipped: Mapping[str, str]
     """Plays that the engine cannot give, and why."""
 

@@ -24,7 +24,7 @@ class ModelStage:
     """The model engine on a server that answers by the play, whichever process asks."""
 
     name = "model"
-    can_resume = True
+    has_own_tools = False
     skipped: Mapping[str, str] = {}
 
     @asynccontextmanager
@@ -63,7 +63,7 @@ class EmbeddedStage:
     """The embedded engine on a process that pretends to be a model."""
 
     name = "embedded"
-    can_resume = True
+    has_own_tools = False
     skipped: Mapping[str, str] = {}
 
     @asynccontextmanager
@@ -91,7 +91,7 @@ class AcpStage:
     """The engine for external agents, on an agent that echoes."""
 
     name = "acp"
-    can_resume = False
+    has_own_tools = True
     skipped: Mapping[str, str] = dict.fromkeys(
         TOOL_OF_PLAY, "an external agent brings its own tools: see tests/app_server/execution/acp"
     )
@@ -101,15 +101,18 @@ class AcpStage:
         self, folder: Path, play: PlayName, tools: KitTools
     ) -> AsyncGenerator[Runtime[Any]]:
         del play, tools
-        runtime, _engine = await open_agent(folder)
+        runtime, engine = await open_agent(folder)
         try:
             yield runtime
         finally:
-            await runtime.core.close()
+            if not runtime.core.running._is_closing:
+                await runtime.core.close()
+            await engine.close()
 
     def prompt(self, play: PlayName) -> str:
         prompts = {
             "text": "[say one two three]",
+            "question": "[ask][say done]",
             "cut": "[say half a][crash]",
             "flood": f"[flood {FLOOD}]",
         }

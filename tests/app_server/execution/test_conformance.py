@@ -290,13 +290,13 @@ def test_a_flood_arrives_whole_and_in_order(show: Show, stage: Stage) -> None:
     show("flood", scenario)
 
 
-@pytest.mark.parametrize("decision", ["allow_once", "decline"])
+@pytest.mark.parametrize(
+    ("decision", "outcome"), [("allow_once", "tool.result"), ("decline", "tool.failed")]
+)
 def test_an_answer_may_come_after_a_restart(
-    stage: Stage, tmp_path: Path, upstream_data: Path, decision: str
+    stage: Stage, tmp_path: Path, upstream_data: Path, decision: str, outcome: str
 ) -> None:
     """The issue: respond after a restart; the tool runs once, in the process that heard the yes."""
-    if not stage.can_resume:
-        pytest.skip("a waiting turn of this engine ends with the process")
     first, second = KitTools(), KitTools()
 
     async def whole() -> None:
@@ -309,11 +309,13 @@ def test_an_answer_may_come_after_a_restart(
             await after.respond("session_1", question.action_id or "", decision=decision)
             await after.ended("t1")
             assert ending(after.events).type == "turn.completed"
+            assert types(after.events, "tool.r", "tool.f", "action.required") == [outcome]
             await check_everything(after, upstream_data)
 
     asyncio.run(whole())
     assert first.ran == []
-    assert [call.name for call in second.ran] == (["publish"] if decision == "allow_once" else [])
+    ran = ["publish"] if decision == "allow_once" and not stage.has_own_tools else []
+    assert [call.name for call in second.ran] == ran
 
 
 def test_every_play_is_given_or_excused_by_every_stage() -> None:

@@ -10,6 +10,7 @@ from acp.schema import (
 )
 from pydantic import JsonValue
 
+from lime_desktop.app_server.execution.acp.waiting import WaitingTurn
 from lime_desktop.app_server.execution.backend import ActionAnswer
 from lime_desktop.protocol.ids import ActionId, JsonObject, ToolCallId
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -17,9 +18,7 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 _LABEL_CHARACTERS = 200
 
 
-def question(
-    action_id: str, tool_call_id: str, title: str, options: Sequence[PermissionOption]
-) -> ProposedEvent:
+def question(waiting: WaitingTurn, options: Sequence[PermissionOption]) -> ProposedEvent:
     """What the person is asked."""
     kinds = {option.kind for option in options}
     decisions: list[JsonValue] = ["allow_once", "decline"]
@@ -27,9 +26,9 @@ def question(
         decisions.insert(1, "allow_for_session")
     payload: JsonObject = {
         "actionType": "tool_confirmation",
-        "toolName": title,
-        "title": title,
-        "prompt": f"The agent on this computer asks: {title}",
+        "toolName": waiting.title,
+        "title": waiting.title,
+        "prompt": f"The agent on this computer asks: {waiting.title}",
         "decisionKind": "allow_or_deny",
         "availableDecisions": decisions,
         "options": [
@@ -41,8 +40,8 @@ def question(
     }
     return ProposedEvent(
         type="action.required",
-        action_id=ActionId(action_id),
-        tool_call_id=ToolCallId(tool_call_id),
+        action_id=ActionId(waiting.action_id),
+        tool_call_id=ToolCallId(waiting.call_id),
         payload=payload,
     )
 

@@ -27,6 +27,7 @@ from lime_desktop.protocol.errors import (
     EngineUnavailable,
     ProviderFailed,
     ProviderNotReady,
+    TaskFailed,
 )
 
 _START_S = 60.0
@@ -94,16 +95,20 @@ class AgentProcess:
         self._child = child
         self._connection = connection
         self._listener = listener
-        self._session_id = ""
+        self.session_id = ""
+        """The agent's own name for the conversation."""
         self.introduced: InitializeResponse | None = None
 
     @classmethod
-    async def start(cls, agent: ExternalAgent, folder: Path) -> "AgentProcess":
-        """Start an agent, shake hands, open a session in the folder.
+    async def start(
+        cls, agent: ExternalAgent, folder: Path, session_id: str | None = None
+    ) -> "AgentProcess":
+        """Start an agent, shake hands, open a session in the folder, or the one that it kept under this name.
 
         Raises:
             EngineUnavailable: it did not start, or does not speak the protocol.
             ProviderNotReady: it wants its user to sign in first.
+            TaskFailed: it does not have that session any more.
         """
         child = await LeashedProcess.start(
             agent.command,
@@ -119,7 +124,8 @@ class AgentProcess:
         process = cls(child, connection, listener)
         try:
             async with asyncio.timeout(_START_S):
-                await process._introduce(folder)
+                await process._introduce()
+                await process._open(folder, session_id)
         except BaseException as error:
             await process.stop()
             if isinstance(error, Exception):
@@ -132,6 +138,12 @@ class AgentProcess:
         """Whether it is alive, as far as we were told."""
         return self._child.process.returncode is None
 
+    @property
+    def can_load(self) -> bool:
+        """Whether it says that it keeps its sessions for another process."""
+        offered = self.introduced.agent_capabilities if self.introduced else None
+        return bool(offered and offered.load_session)
+
     async def prompt(self, text: str) -> AsyncGenerator[Heard]:
         """Give it work; yields what it says and asks, its ending last. Closing the stream stops it.
 
@@ -141,7 +153,7 @@ class AgentProcess:
         self._forget()
         asking = asyncio.create_task(
             self._ended(
-                self._connection.prompt(session_id=self._session_id, prompt=[acp.text_block(text)])
+                self._connection.prompt(session_id=self.session_id, prompt=[acp.text_block(text)])
             )
         )
         try:
@@ -160,14 +172,29 @@ class AgentProcess:
         await self._child.stop()
         return self._child.process.returncode or 0
 
-    async def _introduce(self, folder: Path) -> None:
+    async def _introduce(self) -> None:
         self.introduced = await self._connection.initialize(
             protocol_version=acp.PROTOCOL_VERSION,
             client_capabilities=ClientCapabilities(),
             client_info=Implementation(name="lime-desktop", version=__version__),
         )
-        opened = await self._connection.new_session(cwd=str(folder), mcp_servers=[])
-        self._session_id = opened.session_id
+
+    async def _open(self, folder: Path, session_id: str | None) -> None:
+        if session_id is None:
+            opened = await self._connection.new_session(cwd=str(folder), mcp_servers=[])
+            self.session_id = opened.session_id
+            return
+        try:
+            if not self.can_load:
+                raise acp.RequestError.method_not_found("session/load")
+            await self._connection.load_session(
+                cwd=str(folder), session_id=session_id, mcp_servers=[]
+            )
+        except acp.RequestError as error:
+            raise _lost_session(error) from error
+        self.session_id = session_id
+        # It tells the whole conversation again, which is all known here.
+        self._forget()
 
     async def _ended(self, prompt: Coroutine[Any, Any, PromptResponse]) -> PromptResponse:
         try:
@@ -179,13 +206,14 @@ class AgentProcess:
     def _forget(self) -> None:
         while not self._listener.heard.empty():
             self._listener.heard.get_nowait()
+        self._listener.is_flooded = False
 
     async def _settle(self, asking: "asyncio.Task[PromptResponse]") -> None:
         """Ask it to stop; one that does not is ended."""
         if asking.done():
             return
         with contextlib.suppress(Exception):
-            await self._connection.cancel(session_id=self._session_id)
+            await self._connection.cancel(session_id=self.session_id)
         await asyncio.wait([asking], timeout=_STOP_S)
         if not asking.done():
             asking.cancel()
@@ -202,7 +230,21 @@ def _ending(asking: "asyncio.Task[PromptResponse]") -> PromptResponse:
     raise AgentLost from error
 
 
+def _lost_session(error: acp.RequestError) -> AppError:
+    if error.code == _SIGN_IN_REQUIRED:
+        return _refusal(error)
+    return TaskFailed(
+        "The agent does not have this conversation any more, so the turn cannot go on.",
+        details={
+            "reasonCode": "agent_session_lost",
+            "setupAction": "Send your message again; the agent starts anew",
+        },
+    )
+
+
 def _start_failure(error: Exception) -> AppError:
+    if isinstance(error, AppError):
+        return error
     if isinstance(error, acp.RequestError):
         return _refusal(error)
     return EngineUnavailable(

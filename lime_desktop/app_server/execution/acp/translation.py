@@ -51,6 +51,7 @@ class Translation:
         self._text: list[str] = []
         self._open_tools: dict[str, None] = {}
         self._ended_tools: set[str] = set()
+        self._names: dict[str, str] = {}
         self._plan: list[JsonValue] = []
         self.has_output = False
 
@@ -67,6 +68,14 @@ class Translation:
                 yield self._planned(update)
             case _:
                 return
+
+    def take_up(self, call_id: str) -> None:
+        """A tool that an earlier process told the start of, and that waits since."""
+        self._open_tools[call_id] = None
+
+    def name(self, theirs: str, call_id: str) -> None:
+        """The agent speaks of that tool under another name now."""
+        self._names[theirs] = call_id
 
     def started(self, tool: ToolCall | ToolCallUpdate) -> Iterator[ProposedEvent]:
         """The start of a tool, unless it was told; a question may be the first that is heard of one."""
@@ -103,6 +112,8 @@ class Translation:
 
     def call_id(self, theirs: str) -> str:
         """A tool call's name in this session."""
+        if known := self._names.get(theirs):
+            return known
         name = f"{self._turn_id}:{theirs}"
         if len(name) <= 200:
             return name

@@ -29,6 +29,8 @@ class Ending:
     is_cancelled: bool = False
     is_retryable: bool = True
     code: str | None = None
+    reason_code: str | None = None
+    """Which of the code's cases it is, where it has several."""
 
 
 CANCELLED = Ending(
@@ -42,13 +44,15 @@ INTERRUPTED = Ending(
 
 
 def ending_for(error: AppError) -> Ending:
-    """An expected failure of the engine, in the catalogue's words."""
+    """An expected failure of the engine, in the catalogue's words, or in closer ones where it has them."""
+    way_on, reason_code = error.details.get("setupAction"), error.details.get("reasonCode")
     return Ending(
         category=error.stable_code,
         message=error.message,
-        recovery_hint=error.user_action,
+        recovery_hint=way_on if isinstance(way_on, str) else error.user_action,
         is_retryable=error.retryable,
         code=error.code,
+        reason_code=reason_code if isinstance(reason_code, str) else None,
     )
 
 
@@ -62,6 +66,8 @@ def close_turn(view: SessionView, turn: ActiveTurn, ending: Ending) -> list[Prop
     }
     if ending.code:
         payload["code"] = ending.code
+    if ending.reason_code:
+        payload["reasonCode"] = ending.reason_code
     terminal: Literal["turn.canceled", "turn.failed"] = (
         "turn.canceled" if ending.is_cancelled else "turn.failed"
     )

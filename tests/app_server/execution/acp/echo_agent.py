@@ -2,10 +2,13 @@
 
 ``[say WORDS]``, ``[think WORDS]``, ``[plan]``, ``[tool]``, ``[fail]``, ``[diff]``, ``[ask]`` (a tool that needs a yes),
 ``[bypass]`` (goes on without it), ``[crash]``, ``[hang]``, ``[garbage]``, ``[flood N]``, ``[stop REASON]``,
-``[open]`` (leaves a tool open).
+``[open]`` (leaves a tool open), ``[other]`` (asks something else when it is taken up again).
+
+It keeps its conversation in its folder, so that another process can load it and go on; not with ``--forgetful``.
 """
 
 import asyncio
+import json
 import os
 import re
 import sys
@@ -14,10 +17,12 @@ from typing import Any
 
 import acp
 from acp.schema import (
+    AgentCapabilities,
     AgentPlanUpdate,
     AuthenticateResponse,
     Implementation,
     InitializeResponse,
+    LoadSessionResponse,
     NewSessionResponse,
     PermissionOption,
     PlanEntry,
@@ -39,6 +44,8 @@ class EchoAgent:
         self.folder = ""
         self.prompts = 0
         self.tools = 0
+        self.unfinished: list[list[str]] = []
+        self.is_loaded = False
         self.cancelled = asyncio.Event()
 
     def on_connect(self, conn: Any) -> None:
@@ -50,6 +57,7 @@ class EchoAgent:
         return InitializeResponse(
             protocol_version=protocol_version,
             agent_info=Implementation(name="echo", version="1.0"),
+            agent_capabilities=AgentCapabilities(load_session="--forgetful" not in sys.argv),
         )
 
     async def authenticate(self, method_id: str, **_more: Any) -> AuthenticateResponse | None:
@@ -61,18 +69,38 @@ class EchoAgent:
         self.folder = cwd
         return NewSessionResponse(session_id="echo-session")
 
+    async def load_session(self, cwd: str, session_id: str, **_more: Any) -> LoadSessionResponse:
+        self.folder, self.is_loaded = cwd, True
+        self.recall(session_id)
+        await self.do_say(session_id, "what was said before")
+        return LoadSessionResponse()
+
+    def recall(self, session_id: str) -> None:
+        try:
+            kept = Path(self.folder, f"{session_id}.json").read_text(encoding="utf-8")
+        except FileNotFoundError:
+            raise acp.RequestError.resource_not_found(session_id) from None
+        self.tools, self.unfinished = json.loads(kept)
+
+    def keep(self, session_id: str, steps: list[list[str]]) -> None:
+        kept = Path(self.folder, f"{session_id}.json")
+        kept.write_text(json.dumps([self.tools, steps]), encoding="utf-8")
+
     async def prompt(self, session_id: str, prompt: list[Any], **_more: Any) -> PromptResponse:
         self.prompts += 1
         self.cancelled.clear()
         text = "".join(block.text for block in prompt)
         # What was said earlier is told before it, and is not to be done again.
         now = text.rpartition("Now: ")[2]
-        for name, words in re.findall(r"\[(\w+) ?(.*?)\]", now):
+        steps = self.unfinished or [list(step) for step in re.findall(r"\[(\w+) ?(.*?)\]", now)]
+        self.unfinished = []
+        for number, (name, words) in enumerate(steps):
+            self.keep(session_id, steps[number:])
             await getattr(self, f"do_{name}")(session_id, words)
             if self.cancelled.is_set():
                 return PromptResponse(stop_reason="cancelled")
         reason: Any = (re.findall(r"\[stop (\w+)\]", now) or ["end_turn"])[0]
-        if "[" not in now:
+        if not steps:
             await self.do_say(session_id, f"{self.prompts}: {text}")
         usage = Usage(input_tokens=5, output_tokens=3, total_tokens=8)
         return PromptResponse(stop_reason=reason, usage=usage)
@@ -128,16 +156,22 @@ class EchoAgent:
     async def do_open(self, session_id: str, _words: str) -> None:
         await self.start(session_id, "Never ends", kind="execute")
 
-    async def ask(self, session_id: str, name: str) -> Any:
-        call = ToolCallUpdate(tool_call_id=name, title="Write a file", kind="edit")
+    async def ask(self, session_id: str, name: str, path: str = "a.txt") -> Any:
+        call = ToolCallUpdate(
+            tool_call_id=name, title="Write a file", kind="edit", raw_input={"path": path}
+        )
         return await self.client.request_permission(
             session_id=session_id, tool_call=call, options=OPTIONS
         )
 
-    async def do_ask(self, session_id: str, _words: str) -> None:
+    async def do_other(self, session_id: str, _words: str) -> None:
+        await self.do_ask(session_id, "b.txt" if self.is_loaded else "a.txt")
+
+    async def do_ask(self, session_id: str, path: str) -> None:
         self.tools += 1
-        name = f"call-{self.tools}"
-        answer = await self.ask(session_id, name)
+        # A process that took over names its calls in its own way.
+        name = f"{'again' if self.is_loaded else 'call'}-{self.tools}"
+        answer = await self.ask(session_id, name, path or "a.txt")
         chosen = getattr(answer.outcome, "option_id", "cancelled")
         status = "completed" if chosen in {"yes", "always"} else "failed"
         await self.finish(session_id, name, f"chosen: {chosen}", status=status)

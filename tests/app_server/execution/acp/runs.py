@@ -18,6 +18,7 @@ async def open_agent(folder: Path, *arguments: str) -> tuple[Runtime[EngineRoute
     data.mkdir(exist_ok=True)
     agent = {"agentId": "echo", "title": "Echo", "command": [*ECHO, *arguments]}
     (data / "external-agents.json").write_text(json.dumps([agent]), encoding="utf-8")
-    engine = AcpEngine(agents_in(data), folder / "work")
-    router = EngineRouter([engine], TurnStates(folder / "turn-states"))
+    states = TurnStates(folder / "turn-states")
+    engine = AcpEngine(agents_in(data), folder / "work", states)
+    router = EngineRouter([engine], states)
     return await open_runtime_on(router, data), engine

@@ -224,23 +224,110 @@ def test_a_flood_arrives_whole_and_in_order(tmp_path: Path, upstream_data: Path)
     play(tmp_path, upstream_data, scenario)
 
 
-def test_a_turn_that_waited_when_the_server_died_fails_and_says_why(tmp_path: Path) -> None:
-    """The agent died with the server, and nobody else knows what it was about to do."""
+async def asked_before_a_crash(folder: Path, prompt: str, *arguments: str) -> str:
+    """Let the agent ask, then kill the process; returns the question's id."""
+    runtime, engine = await open_agent(folder, *arguments)
+    await runtime.session()
+    await runtime.turn("session_1", prompt, "turn_1")
+    question = await runtime.saw("action.required")
+    await crash(runtime)
+    await engine.close()
+    return question.action_id or ""
+
+
+async def after_the_crash(
+    folder: Path, upstream_data: Path, scenario: Scenario, *arguments: str
+) -> None:
+    runtime, _engine = await open_agent(folder, *arguments)
+    try:
+        await scenario(runtime)
+        await runtime.ended("turn_1")
+        await check_everything(runtime, upstream_data)
+    finally:
+        await runtime.core.close()
+
+
+def test_a_turn_that_waited_goes_on_in_the_conversation_that_the_agent_kept(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """The protocol's session/load: what the agent tells again is no news, and the next turn goes on from there."""
 
     async def whole() -> None:
-        first, engine = await open_agent(tmp_path)
-        await first.session()
-        await first.turn("session_1", "[ask]", "turn_1")
-        question = await first.saw("action.required")
-        assert question.action_id is not None
-        await crash(first)
-        await engine.close()
-        second, _ = await open_agent(tmp_path)
-        await second.respond("session_1", question.action_id, decision="allow_once")
-        await second.ended("turn_1")
-        failed = one(second.of_turn("turn_1"), "turn.failed")
-        assert "not kept" in str(failed.payload["message"])
-        await second.core.close()
+        action_id = await asked_before_a_crash(tmp_path, "[ask][say done]")
+
+        async def scenario(runtime: Runtime[EngineRouter]) -> None:
+            await runtime.respond("session_1", action_id, decision="allow_once")
+            await runtime.ended("turn_1")
+            assert one(runtime.events, "tool.result").payload["output"] == "chosen: yes"
+            assert said(runtime.events) == "done"
+            assert said(await runtime.run("session_1", "hello", "turn_2")) == "2: hello"
+
+        await after_the_crash(tmp_path, upstream_data, scenario)
+
+    asyncio.run(whole())
+
+
+def test_a_yes_counts_for_the_question_it_was_given_to_and_no_other(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """Ours: an agent that asks for something else after a restart has no permission for it."""
+
+    async def whole() -> None:
+        action_id = await asked_before_a_crash(tmp_path, "[other][say done]")
+
+        async def scenario(runtime: Runtime[EngineRouter]) -> None:
+            await runtime.respond("session_1", action_id, decision="allow_once")
+            question = await runtime.saw("action.required")
+            assert question.action_id != action_id
+            await runtime.respond("session_1", question.action_id or "", decision="decline")
+            await runtime.ended("turn_1")
+            failed = [
+                e.payload["failureCategory"] for e in runtime.events if e.type == "tool.failed"
+            ]
+            assert failed == ["tool_failed", "tool_result_missing"]
+            assert one(runtime.events, "turn.completed")
+
+        await after_the_crash(tmp_path, upstream_data, scenario)
+
+    asyncio.run(whole())
+
+
+def test_an_agent_that_cannot_load_has_its_question_withdrawn_and_says_what_to_do(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """Ours: nobody is left to answer a question that nobody hears the answer to."""
+
+    async def whole() -> None:
+        await asked_before_a_crash(tmp_path, "[ask]", "--forgetful")
+
+        async def scenario(runtime: Runtime[EngineRouter]) -> None:
+            await runtime.ended("turn_1")
+            failed = one(runtime.events, "turn.failed").payload
+            assert (failed["code"], failed["reasonCode"]) == ("APP_E101", "agent_cannot_resume")
+            assert "Send your message again" in str(failed["recoveryHint"])
+            assert one(runtime.events, "action.resolved").payload["decision"] == "cancelled"
+
+        await after_the_crash(tmp_path, upstream_data, scenario, "--forgetful")
+
+    asyncio.run(whole())
+
+
+def test_a_conversation_that_the_agent_lost_fails_the_turn_and_says_so(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    async def whole() -> None:
+        action_id = await asked_before_a_crash(tmp_path, "[ask]")
+        for kept in (tmp_path / "work").rglob("echo-session.json"):
+            kept.unlink()
+
+        async def scenario(runtime: Runtime[EngineRouter]) -> None:
+            await runtime.respond("session_1", action_id, decision="allow_once")
+            await runtime.ended("turn_1")
+            failed = one(runtime.events, "turn.failed").payload
+            assert failed["reasonCode"] == "agent_session_lost"
+            assert said(await runtime.run("session_1", "[say well]", "turn_2")) == "well"
+
+        await after_the_crash(tmp_path, upstream_data, scenario)
 
     asyncio.run(whole())
 

@@ -1,0 +1,105 @@
+"""The agents that run now: one process for each conversation, kept a while for its next turn, then let go."""
+
+import asyncio
+import contextlib
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lime_desktop.protocol.calls.external_agents import ExternalAgent
+
+if TYPE_CHECKING:
+    # The library is large: it is loaded with the first turn that needs it.
+    from lime_desktop.app_server.execution.acp.process import AgentProcess
+
+
+@dataclass(slots=True)
+class Conversation:
+    """A process that remembers what was said in one session."""
+
+    session_id: str
+    agent_id: str
+    process: "AgentProcess"
+    folder: Path
+    is_new: bool = True
+    """Whether it has yet to be told what was said before."""
+    idle: asyncio.TimerHandle | None = None
+
+
+class Conversations:
+    """Starts, keeps and ends them."""
+
+    def __init__(self, work_folder: Path, idle_s: float):
+        self._work_folder = work_folder
+        self._idle_s = idle_s
+        self._resting: dict[tuple[str, str], Conversation] = {}
+        self._ending: set[asyncio.Task[None]] = set()
+
+    async def open(self, session_id: str, agent: ExternalAgent) -> Conversation:
+        """The one that rests, or a new one."""
+        known = self._resting.pop((session_id, agent.agent_id), None)
+        if known is not None and known.process.is_running:
+            if known.idle is not None:
+                known.idle.cancel()
+            known.is_new = False
+            return known
+        return await self._start(session_id, agent, None)
+
+    async def load(self, session_id: str, agent: ExternalAgent, theirs: str) -> Conversation:
+        """One that an earlier process had, as the agent itself kept it under its own name."""
+        conversation = await self._start(session_id, agent, theirs)
+        conversation.is_new = False
+        return conversation
+
+    def rest(self, conversation: Conversation, *, is_reusable: bool) -> None:
+        """Its turn is over."""
+        if not is_reusable or not conversation.process.is_running:
+            self._end(conversation)
+            return
+        key = (conversation.session_id, conversation.agent_id)
+        self._resting[key] = conversation
+        loop = asyncio.get_running_loop()
+        conversation.idle = loop.call_later(self._idle_s, self._fall_asleep, key)
+
+    async def close(self) -> None:
+        """End every agent."""
+        for conversation in self._resting.values():
+            self._end(conversation)
+        self._resting.clear()
+        if self._ending:
+            await asyncio.wait(self._ending)
+
+    async def _start(
+        self, session_id: str, agent: ExternalAgent, theirs: str | None
+    ) -> Conversation:
+        # Here and not above: see the imports for types.
+        from lime_desktop.app_server.execution.acp.process import AgentProcess  # noqa: PLC0415
+
+        folder = await self._folder(agent, session_id)
+        process = await AgentProcess.start(agent, folder, theirs)
+        return Conversation(session_id, agent.agent_id, process, folder)
+
+    async def _folder(self, agent: ExternalAgent, session_id: str) -> Path:
+        if agent.folder is not None:
+            return Path(agent.folder)
+        # Hashed: a session's id may be the caller's own choice, and no file name.
+        folder = self._work_folder / hashlib.sha256(session_id.encode()).hexdigest()[:32]
+        await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+        return folder
+
+    def _fall_asleep(self, key: tuple[str, str]) -> None:
+        if conversation := self._resting.pop(key, None):
+            self._end(conversation)
+
+    def _end(self, conversation: Conversation) -> None:
+        if conversation.idle is not None:
+            conversation.idle.cancel()
+
+        async def stop() -> None:
+            with contextlib.suppress(Exception):
+                await conversation.process.stop()
+
+        task = asyncio.get_running_loop().create_task(stop())
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
