@@ -12,7 +12,9 @@ from lime_desktop.app_server.agent_tasks.written_back import WritingBack
 from lime_desktop.app_server.app_evidence.served import serve_evidence
 from lime_desktop.app_server.app_evidence.service import open_evidence
 from lime_desktop.app_server.app_services import open_app_services
+from lime_desktop.app_server.apps.governed_turns import GovernedTurns
 from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.apps.spending import open_spending
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.context.attachments import AttachedFiles
@@ -138,7 +140,10 @@ async def open_services(
             files=AttachedFiles(OwnCalls(routes)),
         )
         contextual = ContextualTurns(engine or router, sources)
-        checked = CheckedTurns(contextual, WritingBack(content, evidence, artifacts_by(routes)))
+        spending = open_spending(data_dir)
+        closing.callback(spending.close)
+        governed = GovernedTurns(contextual, apps, spending)
+        checked = CheckedTurns(governed, WritingBack(content, evidence, artifacts_by(routes)))
         core = await open_core(data_dir, checked, is_product=is_product)
         # It holds the lock of the folder that all the others lie in: whatever is opened from here on goes first.
         closing.push_async_callback(core.close)

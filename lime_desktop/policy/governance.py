@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from lime_desktop.overlay.resolve import Resolved
 from lime_desktop.policy.budgets import Budget
 from lime_desktop.policy.facts import DefaultRule
-from lime_desktop.policy.overlay_rules import rules_of_overlays
+from lime_desktop.policy.overlay_rules import budgets_of_overlays, rules_of_overlays
 from lime_desktop.policy.policy_file import PolicyFile
 from lime_desktop.policy.rules import RiskRule, Rule
 from lime_desktop.policy.vocabulary import RISK_LEVELS, RiskLevel, rank
 
 USUAL_ASK_FROM: RiskLevel = "medium"
+CURRENCY = "USD"
+"""The money that costs are counted in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +38,9 @@ def governance_of(policies: Iterable[PolicyFile], overlays: Resolved) -> Governa
         rules=(*(rule for each in files for rule in each.rules), *rules_of_overlays(overlays)),
         defaults=tuple(default for each in files for default in each.defaults),
         risk_rules=tuple(rule for each in files for rule in each.risk_rules),
-        budgets=tuple(budget for each in files for budget in each.budgets),
+        budgets=(
+            *(budget for each in files for budget in each.budgets),
+            *budgets_of_overlays(overlays, currency=CURRENCY),
+        ),
         ask_from=min(asking, key=lambda level: rank(level, RISK_LEVELS)),
     )

@@ -46,8 +46,13 @@ def budgets_of_overlays(resolved: Resolved, *, currency: str) -> tuple[Budget, .
     return tuple(
         _budget(resolved.values[key], window, currency)
         for key, window in _WINDOWS.items()
-        if key in resolved.values
+        if key in resolved.values and _is_counted(resolved.values[key], currency)
     )
+
+
+def _is_counted(resolved: ResolvedValue, currency: str) -> bool:
+    """Whether a limit holds here: what an app wishes for itself in other money says nothing about ours."""
+    return resolved.source != "app" or _amount(resolved.value, currency) is not None
 
 
 def _budget(resolved: ResolvedValue, window: Window, currency: str) -> Budget:

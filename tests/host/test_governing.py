@@ -137,3 +137,33 @@ def test_packages_opened_in_place_are_governed_too(tmp_path: Path) -> None:
             assert not notes(shelf).can_start
 
     run(scene)
+
+
+def test_what_is_set_for_its_agents_reaches_the_server(tmp_path: Path) -> None:
+    """The standard: each resolved value with its source; the server runs agents by it."""
+    office = (
+        'version: 1\nname: A\noverlays: { "*": { values: { model.default: acme/large, budget.monthly: 5 }, '
+        "locks: [model] } }\npolicy: { budgets: [{ id: each, window: task, limit: 1, text: One each. }] }\n"
+    )
+
+    async def scene() -> None:
+        async with notes_on_shelf(tmp_path) as (center, shelf):
+            manifest = notes(shelf).package.manifest
+            await center.overlays.put(manifest, "user", {"content.brandTone": "calm"})
+            await center.membership.join(await asyncio.to_thread(said, tmp_path, office))
+            told = registration_of(notes(shelf))
+            assert [
+                (each.key, each.value, each.source, each.is_locked) for each in told.settings
+            ] == [
+                ("content.brandTone", "calm", "user", False),
+                ("model.default", "acme/large", "tenant", True),
+            ]
+            budgets = [
+                (each.id, each.window, each.limit_usd, each.is_hard) for each in told.budgets
+            ]
+            assert budgets == [
+                ("organisation.each", "task", 1.0, True),
+                ("overlay.budget.monthly", "month", 5.0, True),
+            ]
+
+    run(scene)

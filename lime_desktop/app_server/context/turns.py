@@ -14,6 +14,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from lime_desktop.app_server.apps.agent_settings import AgentSettings
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.context.attachments import Attached, AttachedFiles, given
@@ -150,6 +151,8 @@ class ContextualTurns:
         entry = entry_of(request)
         if persona := persona_of(app.package, entry):
             parts.append(Part("persona", str(entry), persona))
+        words = AgentSettings(app.registration).wording()
+        parts += [Part("setting", key, text) for key, text in words]
         skills = skills_of(app.package, self._sources.own_skills)
         read = [(skill.name, skill.read()) for skill in active_skills(skills, request)]
         return [*parts, *(Part("skill", name, text) for name, text in read if text)]

@@ -9,7 +9,13 @@ from collections.abc import Awaitable, Callable, Iterable
 
 from lime_desktop.host.app_bundle import declared_domains
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.app_server_client.told_policy import told_defaults, told_risks, told_rules
+from lime_desktop.host.app_server_client.told_policy import (
+    told_budgets,
+    told_defaults,
+    told_risks,
+    told_rules,
+    told_settings,
+)
 from lime_desktop.host.proxy.agents import AgentNetwork
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.protocol.calls.apps import (
@@ -149,6 +155,8 @@ def registration_of(app: ShelfApp, network: AgentNetwork | None = None) -> Regis
         risk_rules=told_risks(policy),
         defaults=told_defaults(policy),
         ask_from=policy.ask_from,
+        budgets=told_budgets(policy),
+        settings=told_settings(app.governing.overlays),
         workspace_id=None if workspace is None else workspace.workspace_id,
         network=network.for_app(app.app_id, declared_domains(app)) if network else None,
     )

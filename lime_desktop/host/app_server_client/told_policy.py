@@ -2,14 +2,19 @@
 
 from typing import TypedDict, cast
 
+from lime_desktop.overlay.resolve import Resolved
 from lime_desktop.policy.governance import Governance
 from lime_desktop.policy.rules import Match, RuleRef
 from lime_desktop.protocol.calls.apps import (
+    RegisteredBudget,
     RegisteredDefault,
     RegisteredRiskRule,
     RegisteredRule,
+    RegisteredSetting,
     RuleLayer,
 )
+
+_OF_AGENTS = ("model.", "content.")
 
 
 class _Line(TypedDict):
@@ -46,6 +51,33 @@ def told_defaults(policy: Governance) -> tuple[RegisteredDefault, ...]:
     return tuple(
         RegisteredDefault(**_line(default.ref), effect=default.effect)
         for default in policy.defaults
+    )
+
+
+def told_budgets(policy: Governance) -> tuple[RegisteredBudget, ...]:
+    """What its agents may spend."""
+    return tuple(
+        RegisteredBudget(
+            **_line(budget.ref),
+            window=budget.window,
+            limit_usd=float(budget.limit),
+            is_hard=budget.is_hard,
+        )
+        for budget in policy.budgets
+    )
+
+
+def told_settings(overlays: Resolved) -> tuple[RegisteredSetting, ...]:
+    """The settings that act on its agents."""
+    return tuple(
+        RegisteredSetting(
+            key=each.key,
+            value=each.value,
+            source=each.source,
+            is_locked=each.locked_by_policy,
+        )
+        for each in overlays.values.values()
+        if each.key.startswith(_OF_AGENTS)
     )
 
 

@@ -1,11 +1,14 @@
 """lime.usage: what the app's own agent tasks used, summed up from their results."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from pydantic import BaseModel
 
 from lime_desktop.host.app_tasks import AppTasks
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.policy.budgets import Budget
+from lime_desktop.policy.budgets import Window as BudgetWindow
 from lime_desktop.protocol.agent_tasks import TaskRecord
 from lime_desktop.protocol.capability_calls.usage import (
     GetBudgetParams,
@@ -50,9 +53,17 @@ def handlers(services: HandlerServices) -> Handlers:
         )
 
     async def get_budget(params: GetBudgetParams) -> BaseModel:
-        # Limits are set per model provider, by the person; an app, a workspace and a tenant have none of their own here.
+        # Whoever set a limit set it for this app: the smallest holds, whatever scope is asked about.
         spent = sum(_costs(await within(UsageParams(window="month"))))
-        return GetBudgetResult(scope=params.scope, spent=Cost(amount=spent))
+        budgets = services.app().governing.policy.budgets
+        monthly = _smallest(budgets, "month")
+        return GetBudgetResult(
+            scope=params.scope,
+            monthly_limit=monthly,
+            per_task_limit=_smallest(budgets, "task"),
+            spent=Cost(amount=spent),
+            remaining=Cost(amount=max(monthly.amount - spent, 0.0)) if monthly else None,
+        )
 
     return {
         "lime.usage.getTokenUsage": get_tokens,
@@ -63,3 +74,8 @@ def handlers(services: HandlerServices) -> Handlers:
 
 def _costs(tasks: list[TaskRecord]) -> list[float]:
     return [task.result.cost.amount for task in tasks if task.result and task.result.cost]
+
+
+def _smallest(budgets: Iterable[Budget], window: BudgetWindow) -> Cost | None:
+    limits = [float(each.limit) for each in budgets if each.window == window]
+    return Cost(amount=min(limits), is_estimated=False) if limits else None

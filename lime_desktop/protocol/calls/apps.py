@@ -5,7 +5,7 @@ The App Server gives nothing to an app it was not told of.
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.approvals import RememberPolicy, Risk
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
@@ -60,6 +60,27 @@ class RegisteredDefault(RegisteredLine):
     effect: Literal["deny", "ask"]
 
 
+class RegisteredBudget(RegisteredLine):
+    """How much the app's agents may spend."""
+
+    window: Literal["task", "month"]
+    limit_usd: float = Field(ge=0, allow_inf_nan=False)
+    is_hard: bool = True
+    """A soft limit on a task gives way to what the app asked for and a person agreed to."""
+
+
+class RegisteredSetting(WireModel):
+    """A value that somebody set for the app's agents: their model, or how they write."""
+
+    key: NonEmpty[str]
+    """A key of an overlay: `model.…` or `content.…`."""
+    value: JsonValue
+    source: Literal["workspace", "user", "tenant", "app", "host"]
+    """The layer that says it."""
+    is_locked: bool = False
+    """Whether whoever governs locked it: no wish of the app goes before it."""
+
+
 class RegisteredNetwork(WireModel):
     """The way out for an app's agents: the host's proxy on this machine, and what they show there."""
 
@@ -85,6 +106,9 @@ class RegisterAppParams(HostOnlyParams):
     defaults: tuple[RegisteredDefault, ...] = ()
     ask_from: Risk = "medium"
     """The lowest risk that a person is asked about."""
+    budgets: tuple[RegisteredBudget, ...] = ()
+    settings: tuple[RegisteredSetting, ...] = ()
+    """What applies to its agents, one value for each key."""
     workspace_id: NonEmpty[str] | None = None
     network: RegisteredNetwork | None = None
     """Without it, the app's agents reach nothing: no connection is made past the host's ledger."""

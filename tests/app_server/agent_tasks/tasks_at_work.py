@@ -45,6 +45,8 @@ class Tasks(Caller):
     """Asks for tasks of the app `notes`."""
 
     engine: ScriptedEngine
+    registration: dict[str, Any]
+    """What the server was told of the app."""
 
     async def start(self, prompt: str, **more: Any) -> dict[str, Any]:
         answer = await self.ask("agentTask/start", **started(prompt, **more))
@@ -122,13 +124,13 @@ async def tasks_at_work(
         await client.introduce(capabilities={"experimental": True})
         tasks = Tasks(client)
         tasks.engine = engine
-        await tasks.ask(
-            "app/register",
-            appId="notes",
-            packagePath=str(package),
-            packageHash=load_package(open_package(package)).package_hash,
-            readinessState="ready",
-        )
+        tasks.registration = {
+            "appId": "notes",
+            "packagePath": str(package),
+            "packageHash": load_package(open_package(package)).package_hash,
+            "readinessState": "ready",
+        }
+        await tasks.ask("app/register", **tasks.registration)
         yield tasks
 
 

@@ -110,7 +110,15 @@ CONTRACTS = (
         expect=lambda usage: usage["tasks"] == 1,
     ),
     Contract("lime.usage.getCostSummary", bad={"window": "year"}, prepare=_done),
-    Contract("lime.usage.getBudget", bad={"scope": "moon"}),
+    Contract(
+        "lime.usage.getBudget",
+        bad={"scope": "moon"},
+        manifest="policy: { costLimit: { monthly: 9, perTask: 1 } }\n",
+        expect=lambda told: (
+            (told["monthlyLimit"]["amount"], told["perTaskLimit"]["amount"]) == (9, 1)
+            and told["remaining"]["amount"] == 9
+        ),
+    ),
     Contract(
         "lime.modelSettings.getSnapshot", expect=lambda told: "apiKey" not in str(told["providers"])
     ),

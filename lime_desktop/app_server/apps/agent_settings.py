@@ -1,0 +1,121 @@
+"""What was set for an app's agents, as turns go by it: their model, what they may cost, how they write. Pure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from lime_desktop.protocol.calls.apps import (
+    RegisterAppParams,
+    RegisteredBudget,
+    RegisteredSetting,
+)
+from lime_desktop.protocol.calls.turns import RuntimeOptions, RuntimeRequest, TaskProfile
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.task_events import Cost
+
+_WHO = {
+    "workspace": "this workspace",
+    "user": "the person",
+    "tenant": "the organisation",
+    "app": "the app",
+    "host": "this computer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSettings:
+    """The settings of one app."""
+
+    registration: RegisterAppParams
+
+    def model_for(self, options: RuntimeOptions) -> RegisteredSetting | None:
+        """The model that a turn is to be given: what is said of its kind, else of all; an open wish of the app goes first."""
+        kind = (options.task_profile or TaskProfile()).kind
+        found = self._setting(f"model.tasks.{kind}") or self._setting("model.default")
+        return found if found is not None and (found.is_locked or not _wishes(options)) else None
+
+    def month_limit(self) -> RegisteredBudget | None:
+        """The smallest limit on a month."""
+        return min(self._budgets("month"), key=_amount, default=None)
+
+    def task_limit(self, asked: Cost | None) -> RegisteredBudget | None:
+        """The smallest limit on a task; a soft one was put to a person where the app asked for more."""
+        counts = (each for each in self._budgets("task") if each.is_hard or asked is None)
+        return min(counts, key=_amount, default=None)
+
+    def wording(self) -> Iterator[tuple[str, str]]:
+        """How its agents write, by key, in words for them."""
+        if tone := self._setting("content.brandTone"):
+            yield tone.key, f"Tone of voice, set by {_WHO[tone.source]}: {tone.value}"
+        banned = self._setting("content.bannedWords")
+        if banned is not None and (words := _words(banned.value)):
+            yield banned.key, f"Words never to use, set by {_WHO[banned.source]}: {words}"
+
+    def _setting(self, key: str) -> RegisteredSetting | None:
+        return next((each for each in self.registration.settings if each.key == key), None)
+
+    def _budgets(self, window: str) -> Iterator[RegisteredBudget]:
+        return (each for each in self.registration.budgets if each.window == window)
+
+
+def with_model(options: RuntimeOptions, setting: RegisteredSetting) -> RuntimeOptions:
+    """The turn with this model, whatever it wished for."""
+    asked = options.runtime_request or RuntimeRequest()
+    none = {"provider_preference": None, "model_preference": None}
+    return options.model_copy(
+        update={
+            "provider_preference": None,
+            "model_preference": str(setting.value),
+            "runtime_request": asked.model_copy(update=none),
+        }
+    )
+
+
+def with_limit(options: RuntimeOptions, limit_usd: float) -> RuntimeOptions:
+    """The turn with this limit, unless its own is lower; with nothing left, only what costs nothing may do it."""
+    profile = options.task_profile or TaskProfile()
+    own = profile.cost_limit
+    if own is not None and own.currency == "USD" and own.amount <= limit_usd:
+        return options
+    limited = profile.model_copy(
+        update={
+            "cost_limit": Cost(amount=limit_usd),
+            "budget_class": profile.budget_class if limit_usd else "free",
+        }
+    )
+    return options.model_copy(update={"task_profile": limited})
+
+
+def model_fact(setting: RegisteredSetting) -> ProposedEvent:
+    """That a model was chosen by somebody's setting."""
+    return _fact(setting.source, f"overlay.{setting.key}", setting.value)
+
+
+def limit_fact(budget: RegisteredBudget, limit_usd: float) -> ProposedEvent:
+    """That a limit holds, and whose it is."""
+    return _fact(budget.layer, budget.id, limit_usd)
+
+
+def _fact(level: str, ref: str, value: JsonValue) -> ProposedEvent:
+    payload: JsonObject = {"level": level, "ref": ref, "value": value}
+    return ProposedEvent(type="policy.changed", payload=payload)
+
+
+def _wishes(options: RuntimeOptions) -> bool:
+    asked = options.runtime_request or RuntimeRequest()
+    return bool(
+        options.model_preference
+        or options.provider_preference
+        or asked.model_preference
+        or asked.provider_preference
+    )
+
+
+def _amount(budget: RegisteredBudget) -> float:
+    return budget.limit_usd
+
+
+def _words(value: JsonValue) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else ""

@@ -1,0 +1,74 @@
+"""What each app's agents cost in a month, counted as it is told; kept in a file of its own."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from lime_desktop.database.connection import Connection
+from lime_desktop.database.database import Database, open_database
+from lime_desktop.database.migrations import Migration, Schema, statements
+
+_NANO = 1_000_000_000
+"""Whole numbers add up exactly; one token may cost less than a millionth of a dollar."""
+
+_SPENDING = Schema(
+    "spending",
+    (
+        Migration(
+            "what apps spent",
+            statements(
+                """
+                CREATE TABLE spent (
+                    month TEXT NOT NULL, app_id TEXT NOT NULL, cost_nano_usd INTEGER NOT NULL,
+                    PRIMARY KEY (month, app_id)
+                ) STRICT, WITHOUT ROWID
+                """,
+            ),
+        ),
+    ),
+)
+
+
+class AppSpending:
+    """Made by `open_spending`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def this_month(self, app_id: str) -> float:
+        """What an app spent since the month began, in dollars."""
+        key = (_month(), app_id)
+
+        def read(connection: Connection) -> int:
+            query = "SELECT cost_nano_usd FROM spent WHERE month = ? AND app_id = ?"
+            row = connection.execute(query, key).fetchone()
+            return row[0] if row else 0
+
+        return await self._database.read(read) / _NANO
+
+    async def add(self, app_id: str, usd: float) -> None:
+        """Count what was spent."""
+        row = (_month(), app_id, round(usd * _NANO))
+
+        def write(connection: Connection) -> None:
+            connection.execute(
+                """
+                INSERT INTO spent VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET cost_nano_usd = cost_nano_usd + excluded.cost_nano_usd
+                """,
+                row,
+            )
+
+        await self._database.write(write)
+
+    def close(self) -> None:
+        """Finish what was begun."""
+        self._database.close()
+
+
+def open_spending(data_dir: Path) -> AppSpending:
+    """Open the count of a data folder, making it where there is none."""
+    return AppSpending(open_database(data_dir / "spending.db", _SPENDING))
+
+
+def _month() -> str:
+    return datetime.now(UTC).strftime("%Y-%m")
