@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lime_desktop.developer.conformance.report import Judgement, Report
     from lime_desktop.developer.conformance.sealing import SealCheck
     from lime_desktop.developer.conformance.seen_page import SeenPage
+    from lime_desktop.developer.testing.outcomes import TestOutcome
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
@@ -44,8 +45,8 @@ def command(
     """Say of everything that the standard demands whether it holds, by what that was seen, or why nobody looked.
 
     The app is opened in the real host without a screen, with nothing kept and every declared permission, and its own
-    page tests are run; several are opened one after the other in the same window. The report is signed with a key of
-    your own, made the first time.
+    page tests are run; this host is tried by an app made for that. Several apps are opened one after the other in the
+    same window. The report is signed with a key of your own, made the first time.
     """
     if bool(packages) == (signed is not None):
         raise click.UsageError("Name a package, or a report by --verify.")
@@ -76,20 +77,20 @@ def _examine(paths: "Sequence[Path]", key: "SigningKey", *, is_static: bool) -> 
     from lime_desktop.app_package.opening import open_package  # noqa: PLC0415
     from lime_desktop.app_package.trust.signing import now_text  # noqa: PLC0415
     from lime_desktop.cli.verify import trust_store  # noqa: PLC0415
-    from lime_desktop.developer.conformance.examination import examine  # noqa: PLC0415
+    from lime_desktop.developer.conformance.examination import Seen, examine  # noqa: PLC0415
     from lime_desktop.developer.conformance.facts import read_facts  # noqa: PLC0415
     from lime_desktop.developer.conformance.sealing import seal  # noqa: PLC0415
     from lime_desktop.developer.conformance.shown_by import read_shown_by  # noqa: PLC0415
     from lime_desktop.resources import resources_folder  # noqa: PLC0415
 
     shown_by = read_shown_by(resources_folder())
-    pages = [_NOT_ASKED_FOR for _ in paths] if is_static else _open(paths)
-    return [
-        seal(
-            examine(read_facts(open_package(path), trust_store()), page, shown_by, now_text()), key
-        )
-        for path, page in zip(paths, pages, strict=True)
-    ]
+    pages, host = ([_NOT_ASKED_FOR] * len(paths), _NOT_ASKED_FOR) if is_static else _open(paths)
+
+    def report_on(path: Path, page: "SeenPage | str") -> "Report":
+        facts = read_facts(open_package(path), trust_store())
+        return seal(examine(facts, Seen(page, host, shown_by), now_text()), key)
+
+    return [report_on(*each) for each in zip(paths, pages, strict=True)]
 
 
 def _hand_over(reports: "Sequence[Report]", html: Path | None, *, as_json: bool) -> None:
@@ -169,13 +170,18 @@ def _print_check(check: "SealCheck") -> None:
         click.echo(f"  signed by  {output.printable(check.key)}")
 
 
-def _open(paths: "Sequence[Path]") -> "Sequence[SeenPage | str]":
-    """Open each app where it lies; why that was not done, where it cannot be."""
+def _open(paths: "Sequence[Path]") -> "tuple[Sequence[SeenPage | str], Sequence[TestOutcome]]":
+    """Open each app where it lies, and the probe after them; why that was not done, where it cannot be."""
     from lime_desktop.cli.app_run import AppRun, run_apps  # noqa: PLC0415
     from lime_desktop.developer.conformance.seen_page import PageWatch  # noqa: PLC0415
+    from lime_desktop.developer.conformance.tried_host import (  # noqa: PLC0415
+        PROBE_ENTRY,
+        probe_plan,
+    )
     from lime_desktop.developer.testing.plan import TestPlan  # noqa: PLC0415
+    from lime_desktop.resources import resources_folder  # noqa: PLC0415
 
-    watches = [PageWatch() for _ in paths]
+    watches, tried = [PageWatch() for _ in paths], PageWatch()
     reasons: dict[int, str] = {}
     with tempfile.TemporaryDirectory(prefix="lime-conformance-") as folder:
         runs: list[AppRun] = []
@@ -185,9 +191,10 @@ def _open(paths: "Sequence[Path]") -> "Sequence[SeenPage | str]":
                 runs.append(AppRun(plan, _entry_of(path), watches[number].hear))
             except click.ClickException as error:
                 reasons[number] = error.message
-        if runs:
-            run_apps(runs)
-    return [reasons.get(number) or watch.seen for number, watch in enumerate(watches)]
+        probe = probe_plan(resources_folder(), Path(folder))
+        run_apps([*runs, AppRun(probe, PROBE_ENTRY, tried.hear)])
+    pages = [reasons.get(number) or watch.seen for number, watch in enumerate(watches)]
+    return pages, tried.seen.tests
 
 
 def _entry_of(path: Path) -> str:

@@ -54,6 +54,8 @@ export interface TestHost {
   answer(answer: HostAnswer): Promise<HostQuestion>;
   /** Choose a file of the package's `tests` folder in the dialog that is open, or opens next. */
   chooseFile(file: string): Promise<void>;
+  /** Give the app a permission that it declares, or take it back. It has every one when a test begins. */
+  permit(permission: string, isGiven: boolean): Promise<void>;
   theme(mode: "light" | "dark"): Promise<void>;
   locale(locale: "en" | "zh-CN"): Promise<void>;
   /** Take a picture of the window into the folder of pictures. */

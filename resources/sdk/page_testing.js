@@ -233,6 +233,8 @@ export const host = {
   chooseFile: (file) => ask("chooseFile", { file }),
   /** @param {"light" | "dark"} mode */
   theme: (mode) => ask("look", { theme_mode: mode }),
+  /** @param {string} permission @param {boolean} isGiven */
+  permit: (permission, isGiven) => ask("permit", { permission, isGiven }),
   /** @param {"en" | "zh-CN"} locale */
   locale: (locale) => ask("look", { locale }),
   /** Take a picture of the window into the folder of pictures. @param {string} name */

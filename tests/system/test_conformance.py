@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from lime_desktop.cli.main import main
+from lime_desktop.developer.conformance.untried import UNTRIED
 from lime_desktop.host.shelf import find_packages
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +60,8 @@ def test_every_sample_conforms_while_it_is_open() -> None:
         assert {each["verdict"] for each in seen.values()} == {"holds"}, seen
         assert [each for each in report["judgements"] if each["verdict"] == "fails"] == []
         assert any(each.startswith("lime.") for each in seen["RUN-04"]["evidence"])
+        unseen = {each["id"] for each in report["judgements"] if each["verdict"] == "not-checked"}
+        assert unseen == set(UNTRIED)
     assert ran.returncode == 0
 
 

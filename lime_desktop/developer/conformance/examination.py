@@ -1,6 +1,7 @@
 """Every demand held against what is known of an app, its page and this host."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from lime_desktop.developer.conformance.declarations import DECLARATIONS
 from lime_desktop.developer.conformance.demands import ALL_DEMANDS, RUNTIME_DEMANDS, Demand
@@ -17,25 +18,32 @@ from lime_desktop.developer.conformance.report import (
     not_checked,
 )
 from lime_desktop.developer.conformance.seen_page import SeenPage
+from lime_desktop.developer.conformance.tried_host import joined, judge_tried
+from lime_desktop.developer.conformance.untried import UNTRIED
+from lime_desktop.developer.testing.outcomes import TestOutcome
 
 _RUNTIME_IDS = {each.id for each in RUNTIME_DEMANDS}
 
 
-def examine(
-    facts: PackageFacts,
-    page: SeenPage | str,
-    shown_by: Mapping[str, tuple[str, ...]],
-    made_at: str,
-) -> Report:
-    """Judge every demand. `page` may be the reason why the app was not opened.
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What an examination may go by beside the package; each may be the reason why nobody looked."""
 
-    `shown_by` names the tests of the product that show a demand: they ran where it was built, not here.
-    """
+    page: SeenPage | str
+    """The open app."""
+    host: Sequence[TestOutcome] | str
+    """What the probe tried on this host."""
+    shown_by: Mapping[str, tuple[str, ...]]
+    """The tests of the product that show a demand: they ran where it was built, not here."""
+
+
+def examine(facts: PackageFacts, seen: Seen, made_at: str) -> Report:
+    """Judge every demand."""
     return Report(
         made_at=made_at,
         app=_app(facts),
         host=describe_host(),
-        judgements=tuple(_judge(each, facts, page, shown_by) for each in ALL_DEMANDS),
+        judgements=tuple(_judge(each, facts, seen) for each in ALL_DEMANDS),
     )
 
 
@@ -51,14 +59,11 @@ def _app(facts: PackageFacts) -> ExaminedApp:
     )
 
 
-def _judge(
-    demand: Demand,
-    facts: PackageFacts,
-    page: SeenPage | str,
-    shown_by: Mapping[str, tuple[str, ...]],
-) -> Judgement:
-    part, finding = _find(demand.id, facts, page)
-    found = finding or _left_to_tests(shown_by.get(demand.id, ()))
+def _judge(demand: Demand, facts: PackageFacts, seen: Seen) -> Judgement:
+    part, finding = _find(demand.id, facts, seen.page)
+    tried = None if isinstance(seen.host, str) else judge_tried(demand.id, seen.host)
+    findings = [each for each in (finding, tried) if each is not None]
+    found = joined(findings) if findings else _unseen(demand.id, seen)
     return Judgement(
         id=demand.id,
         part=part,
@@ -82,9 +87,14 @@ def _find(demand_id: str, facts: PackageFacts, page: SeenPage | str) -> tuple[Pa
     return part, of_host() if of_host else None
 
 
-def _left_to_tests(tests: tuple[str, ...]) -> Finding:
-    if not tests:
-        return not_checked("No test of this host shows it.")
-    return not_checked(
-        "The host's own tests show it where it is built; they do not run here.", *tests
-    )
+def _unseen(demand_id: str, seen: Seen) -> Finding:
+    """Nobody looked: why, and which of the product's own tests show it."""
+    reason = UNTRIED.get(demand_id) or _reason(seen.host)
+    return not_checked(reason, *seen.shown_by.get(demand_id, ()))
+
+
+def _reason(host: Sequence[TestOutcome] | str) -> str:
+    if isinstance(host, str):
+        return host
+    problems = [each.problem for each in host if each.problem]
+    return problems[0] if problems else "The host was not tried to the end."

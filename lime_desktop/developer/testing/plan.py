@@ -6,6 +6,15 @@ Imports nothing of weight: the first frame needs it.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from lime_desktop.developer.testing.outcomes import TestOutcome
+    from lime_desktop.host.app_server_client.calling import CallServer
+
+    CheckServer: TypeAlias = Callable[[CallServer, str], AsyncIterator[TestOutcome]]
 
 TESTS_FOLDER = "tests"
 PAGE_TESTS = "*.page.js"
@@ -29,6 +38,8 @@ class TestPlan:
     """How long one test may take."""
     command: tuple[str, ...] = ()
     """A program that tests the app from outside, instead of the package's own tests."""
+    behind: "CheckServer | None" = None
+    """Tries something on the App Server that the app ran before, once its pages' tests are over."""
 
     @property
     def files(self) -> tuple[str, ...]:

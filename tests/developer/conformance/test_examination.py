@@ -1,14 +1,26 @@
 """What breaks a demand is reported under that demand's id; everything else is left as it was (ours)."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from lime_desktop.developer.conformance.declarations import DECLARATIONS
 from lime_desktop.developer.conformance.demands import ALL_DEMANDS
+from lime_desktop.developer.conformance.host_judges import HOST_JUDGES
+from lime_desktop.developer.conformance.package_judges import PACKAGE_JUDGES
+from lime_desktop.developer.conformance.page_judges import PAGE_JUDGES
 from lime_desktop.developer.conformance.report import Report, Verdict
+from lime_desktop.developer.conformance.runtime_checks import CHECKS
 from lime_desktop.developer.conformance.seen_page import SeenPage
+from lime_desktop.developer.conformance.tried_host import PROBE, shown_ids
+from lime_desktop.developer.conformance.untried import UNTRIED
+from lime_desktop.developer.testing.outcomes import TestOutcome
+from lime_desktop.resources import resources_folder
 from tests.developer.conformance.conftest import Examine
+
+WRITTEN = re.compile(r'^test\("([^"]+)"', re.MULTILINE)
 
 
 def failed(report: Report) -> set[str]:
@@ -117,3 +129,26 @@ def test_the_host_refuses_strange_messages_as_the_report_says(examined: Examine)
     report = examined()
     assert [verdict(report, each) for each in ("APP-24", "APP-25")] == [Verdict.HOLDS] * 2
     assert set(report.host.refused).isdisjoint(report.host.offered)
+
+
+def test_every_demand_is_judged_tried_or_left_out_for_a_reason() -> None:
+    files = (resources_folder() / PROBE / "tests").glob("*.page.js")
+    written = [name for file in files for name in WRITTEN.findall(file.read_text("utf-8"))]
+    tried = {demand for name in (*written, *CHECKS) for demand in shown_ids(name)}
+    judged = {*DECLARATIONS, *PACKAGE_JUDGES, *PAGE_JUDGES, *HOST_JUDGES}
+    assert (tried | judged).isdisjoint(UNTRIED)
+    assert tried | judged | set(UNTRIED) == {each.id for each in ALL_DEMANDS}
+
+
+def test_what_was_tried_on_the_host_counts_and_a_failure_wins(examined: Examine) -> None:
+    names = ("APP-23 RT-10: both hold", "APP-24: the bridge does not hold")
+    outcomes = [
+        TestOutcome(file="probe", name=name, problem=problem)
+        for name, problem in zip(names, ("", "It was taken.\nat line 3"), strict=True)
+    ]
+    report = examined(host=outcomes)
+    assert [verdict(report, each) for each in ("APP-23", "RT-10")] == [Verdict.HOLDS] * 2
+    [broken] = [each for each in report.judgements if each.id == "APP-24"]
+    assert broken.verdict is Verdict.FAILS, "the host's own tables say that it holds"
+    assert broken.evidence == ("APP-24: the bridge does not hold: It was taken.",)
+    assert verdict(report, "APP-60") is Verdict.NOT_CHECKED

@@ -37,9 +37,14 @@ class Person:
         self._plan = plan
         self._usual: dict[str, object] = {}
         """What was chosen before a test chose something else."""
+        self._taken: list[tuple[str, str]] = []
+        """Permissions that a test took back."""
 
     def forget(self) -> None:
         """Take back what a test chose."""
+        for app_id, permission in self._taken:
+            self._around.shelf.grant(app_id, permission)
+        self._taken.clear()
         if self._usual:
             self._around.change(**self._usual)
             self._usual.clear()
@@ -53,6 +58,8 @@ class Person:
                 return await self._choose_file(str(given.get("file", "")))
             case "look":
                 return self._choose({key: given[key] for key in _CHOICES & given.keys()})
+            case "permit":
+                return self._permit(given)
             case "screenshot":
                 return self.draw(str(given.get("name", "")))
             case _:
@@ -71,6 +78,17 @@ class Person:
         before = self._around.settings
         self._usual = {key: getattr(before, key) for key in choices} | self._usual
         self._around.change(**choices)
+
+    def _permit(self, given: Mapping[str, Any]) -> None:
+        app = next(each for each in self._around.shelf.apps if each.path == self._plan.package)
+        permission = str(given.get("permission", ""))
+        if permission not in {each.key for each in app.package.manifest.permissions}:
+            raise CommandFailed(f"The app declares no permission {permission}.")
+        if given.get("isGiven"):
+            self._around.shelf.grant(app.app_id, permission)
+        else:
+            self._taken.append((app.app_id, permission))
+            self._around.shelf.revoke(app.app_id, permission)
 
     async def _answer(self, given: Mapping[str, Any]) -> object:
         try:

@@ -84,6 +84,9 @@ class TestRun(QObject):
                 self._tell(await self._carry_out(port, test))
             if not tests and not self._plan.command:
                 await self._begin_anew(port)
+            if self._plan.behind is not None:
+                async for outcome in self._plan.behind(self._server.call, self._app().app_id):
+                    self._tell(outcome)
             await self._furnishing.empty(self._app().app_id)
         except (TestRunFailed, AppError) as error:
             self._tell(TestOutcome(file="", name="the app opens", problem=str(error)))
