@@ -1,18 +1,17 @@
-"""Which call policy has let pass last, for handlers that have more to ask. Carried by every task that the call starts."""
+"""Which call of a tool has been let pass last, and by what yeses. Carried by every task that the call starts."""
 
 from contextvars import ContextVar
 from dataclasses import dataclass
 
 from lime_desktop.policy.call import Call
-from lime_desktop.policy.facts import PolicyFacts
 
 
 @dataclass(frozen=True, slots=True)
 class PassedCall:
-    """A call, and the facts by which it passed."""
+    """A page's call, and the rules that people agreed to for it and for what the tool does."""
 
     call: Call
-    facts: PolicyFacts
+    agreed: tuple[str, ...]
 
 
 passed_call: ContextVar[PassedCall] = ContextVar("passed_call")

@@ -102,6 +102,11 @@ class NeedsApproval:
     would_change: str
     outcome: Literal["ask"] = "ask"
 
+    @property
+    def rule_ids(self) -> frozenset[str]:
+        """The rules that ask: a yes answers these."""
+        return frozenset(rule.id for rule in self.question.reasons)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Denied:

@@ -1,6 +1,8 @@
 """Word the question that a person is asked: why, how risky, what leaves the machine, and what else could be done."""
 
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import TypeVar
 
 from lime_desktop.policy.call import Call, DryRun
 from lime_desktop.policy.decision import Demand, Question, Suggestion
@@ -11,10 +13,13 @@ from lime_desktop.policy.vocabulary import (
     EXTERNAL,
     REMEMBER_LIMITS,
     REMEMBER_SCOPES,
+    RISK_LEVELS,
     RememberScope,
     rank,
 )
 from lime_desktop.protocol.approvals import ApprovalKind
+
+T = TypeVar("T")
 
 # What is missing comes first: there is no sense in approving what can't run.
 _KINDS: tuple[ApprovalKind, ...] = (
@@ -41,6 +46,25 @@ def word_question(demands: tuple[Demand, ...], reading: Reading, facts: PolicyFa
         if_refused=tuple(dict.fromkeys(each.if_refused for each in ordered if each.if_refused)),
         remember_scopes=_remember_scopes(demands, call, facts),
     )
+
+
+def join_questions(first: Question, second: Question) -> Question:
+    """One question about two calls that happen together or not at all, in the words of the first."""
+    kept = set(second.remember_scopes)
+    return replace(
+        first,
+        kind=min(first.kind, second.kind, key=_KINDS.index),
+        reasons=_both(first.reasons, second.reasons),
+        risk=max(first.risk, second.risk, key=lambda risk: rank(risk.level, RISK_LEVELS)),
+        leaves_machine=_both(first.leaves_machine, second.leaves_machine),
+        suggestions=_both(first.suggestions, second.suggestions),
+        if_refused=_both(first.if_refused, second.if_refused),
+        remember_scopes=tuple(scope for scope in first.remember_scopes if scope in kept),
+    )
+
+
+def _both(first: tuple[T, ...], second: tuple[T, ...]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys((*first, *second)))
 
 
 def _title(call: Call) -> str:

@@ -1,5 +1,6 @@
 """The words of policy: closed sets that the standard fixes, and the order in which some of them rank."""
 
+from collections.abc import Iterable
 from typing import Literal, get_args
 
 from lime_desktop.app_package.manifest.operations import SideEffect
@@ -58,6 +59,12 @@ def rank(word: str, words: tuple[str, ...]) -> int:
 RISK_LEVELS: tuple[RiskLevel, ...] = get_args(RiskLevel)
 REMEMBER_LIMITS: tuple[RememberLimit, ...] = get_args(RememberLimit)
 REMEMBER_SCOPES: tuple[RememberScope, ...] = get_args(RememberScope)
+
+
+def strongest(effects: Iterable[SideEffect]) -> SideEffect:
+    """The one of several side effects that matters most."""
+    ranked = sorted(effects, key=lambda effect: _SEVERITY[effect])
+    return ranked[-1] if ranked else "none"
 
 
 def covers_effect(declared: SideEffect, real: SideEffect) -> bool:

@@ -88,6 +88,10 @@ class TurnToolBox:
         """What policy has to allow for this call."""
         return (await self._tool(call.name)).asks(call.arguments)
 
+    async def refusal(self, call: ToolCall) -> ToolOutcome | None:
+        """What would come of a call that cannot run, whoever agrees to it."""
+        return _refusal((await self._tool(call.name)).row, call)
+
     async def row(self, wanted: str, action: str | None = None) -> ToolRow:
         """The one tool that a name or a key of the manifest means.
 

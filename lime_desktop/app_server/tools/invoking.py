@@ -40,7 +40,11 @@ class ToolInvoking:
         """Find the tool, and say what policy must be asked about this call of it."""
         box = self._box(params, context)
         row = await box.row(params.tool, params.action)
-        asks = await box.asks(_call(row, params))
+        call = _call(row, params)
+        refused = await box.refusal(call)
+        if refused is not None and refused.category == "invalid_arguments":
+            raise InvalidInput.at_fields([("input", "unfit_for_tool")])
+        asks = await box.asks(call)
         demand = ToolDemand(
             tool_name=row.name,
             title=row.title,
@@ -52,7 +56,7 @@ class ToolInvoking:
                 ToolTarget(kind=target.kind, value=target.value) for target in asks.targets
             ),
             operation=asks.operation,
-            unavailable_reason=row.unavailable_reason,
+            unavailable_reason=refused.text if refused else None,
         )
         return DescribeToolResult(demand=demand)
 

@@ -45,7 +45,7 @@ class SessionApprovals:
         approval = Approval(
             id=secrets.token_hex(8),
             subject=needed.question.subject,
-            answers=frozenset(rule.id for rule in needed.question.reasons),
+            answers=needed.rule_ids,
             scope="session",
             scope_id=session_id,
         )

@@ -18,6 +18,7 @@ from lime_desktop.host.approvals.reviews import Reviews
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import Allowed, NeedsApproval
 from lime_desktop.policy.facts import Approval
+from lime_desktop.policy.question import join_questions
 from lime_desktop.protocol.errors import (
     AppError,
     ApprovalRequired,
@@ -60,12 +61,20 @@ class CallApprovals:
         rules = (allowed.rule, *allowed.answered_by)
         self._given.use_up(call, dict.fromkeys(rule.id for rule in rules), self._now_ms())
 
-    def hold(self, call: Call, needed: NeedsApproval) -> None:
-        """A call that somebody agreed to has not happened yet, as it needs a further yes: the first one stays good."""
-        self._given.give(call, needed, None, self._now_ms())
+    def ask(
+        self,
+        call: Call,
+        needed: NeedsApproval,
+        arguments: JsonValue,
+        also: tuple[Call, NeedsApproval] | None = None,
+    ) -> AppError:
+        """Put the question, and give what the app is told meanwhile, or the no that was the answer.
 
-    def ask(self, call: Call, needed: NeedsApproval, arguments: JsonValue) -> AppError:
-        """Put the question, and give what the app is told meanwhile, or the no that was the answer."""
+        `also` is a call that this one is part of, and that needs a yes too: the one answer is for both.
+        """
+        wanted = [(call, needed), *((also,) if also else ())]
+        if also is not None:
+            needed = replace(needed, question=join_questions(needed.question, also[1].question))
         if needed.question.kind == "elicitation":
             return _what_is_missing(call, needed)
         question_id = _question_id(call)
@@ -78,18 +87,21 @@ class CallApprovals:
             _question(question_id, call, needed, arguments, self._now_ms()),
             can_be_never=self._given.can_refuse_for_good,
         )
-        self._queue.ask(question, lambda answer: self._hear(call, needed, question_id, answer))
+        self._queue.ask(question, lambda answer: self._hear(wanted, question_id, answer))
         return ApprovalRequired(
             f"{call.name} needs a person's yes, and the question is open",
             details={"pending": True, "questionId": question_id},
         )
 
-    def _hear(self, call: Call, needed: NeedsApproval, question_id: str, answer: Answer) -> None:
+    def _hear(
+        self, wanted: list[tuple[Call, NeedsApproval]], question_id: str, answer: Answer
+    ) -> None:
         if answer.is_yes:
-            self._given.give(call, needed, answer.remember, self._now_ms())
+            for call, needed in wanted:
+                self._given.give(call, needed, answer.remember, self._now_ms())
             return
         if answer.is_never:
-            self._given.refuse(call)
+            self._given.refuse(wanted[0][0])
         self._refused[question_id] = answer
         while len(self._refused) > _MOST_REFUSALS:
             self._refused.pop(next(iter(self._refused)))

@@ -119,7 +119,7 @@ def _held(call: Call, needed: NeedsApproval, scope: ApprovalScope, now_ms: int) 
     return Approval(
         id=_new_id(),
         subject=needed.question.subject,
-        answers=frozenset(rule.id for rule in needed.question.reasons),
+        answers=needed.rule_ids,
         scope=scope,
         scope_id=scope_ids[scope] or "",
         expires_at_ms=now_ms + _CALL_HOLDS_MS if scope == "call" else None,
@@ -131,7 +131,7 @@ def _kept(call: Call, needed: NeedsApproval, now_ms: int) -> StoredApproval:
         approval_id=_new_id(),
         app_id=AppId(call.app_id),
         subject=needed.question.subject,
-        answers=tuple(sorted({rule.id for rule in needed.question.reasons})),
+        answers=tuple(sorted(needed.rule_ids)),
         workspace_id=call.workspace_id or "",
         action=action_of(call),
         given_at_ms=now_ms,

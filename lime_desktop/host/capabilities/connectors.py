@@ -9,8 +9,8 @@ import shutil
 from pydantic import BaseModel
 
 from lime_desktop.app_package.manifest.operations import Integration
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.host.tool_calls import ToolCalls, WantedTool, read_input
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, ToolHandler
+from lime_desktop.host.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
 from lime_desktop.protocol.calls.mcp_servers import (
     LIST_MCP_SERVERS,
     ListMcpServersParams,
@@ -36,13 +36,6 @@ _RUN = "run"
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    tools = ToolCalls(services)
-
-    async def connector(connector_id: str) -> Connector:
-        found = {each.connector_id: each for each in await _connectors(services)}
-        if connector_id not in found:
-            raise ToolUnknown("The manifest names no integration of that id")
-        return found[connector_id]
 
     async def list_all(params: ListConnectorsParams) -> BaseModel:
         found = await _connectors(services)
@@ -51,29 +44,44 @@ def handlers(services: HandlerServices) -> Handlers:
         )
 
     async def get_status(params: ConnectorParams) -> BaseModel:
-        return await connector(params.connector_id)
+        return await _named(services, params.connector_id)
 
     async def request_auth(params: RequestConnectorAuthParams) -> BaseModel:
-        await connector(params.connector_id)
+        await _named(services, params.connector_id)
         raise CapabilityNotAvailable(_NO_SIGN_IN)
 
-    async def invoke(params: InvokeConnectorParams) -> BaseModel:
-        if (await connector(params.connector_id)).status != "connected":
+    return {
+        "lime.connectors.list": list_all,
+        "lime.connectors.getStatus": get_status,
+        "lime.connectors.requestAuth": request_auth,
+        "lime.connectors.invoke": _invoker(services),
+    }
+
+
+def _invoker(services: HandlerServices) -> ToolHandler:
+    tools = ToolCalls(services)
+
+    async def find(params: InvokeConnectorParams) -> WantedTool:
+        if (await _named(services, params.connector_id)).status != "connected":
             raise CapabilityNotAvailable(_UNCONNECTED)
-        wanted = WantedTool(params.connector_id, read_input(params.input), params.action)
-        run = await tools.finish(wanted)
+        return WantedTool(params.connector_id, read_input(params.input), params.action)
+
+    async def invoke(tool: FoundTool, params: InvokeConnectorParams) -> BaseModel:
+        run = await tools.finish(tool)
         return InvokeConnectorResult(
             connector_id=params.connector_id,
             action=params.action,
             output=run.text if run.structured is None else run.structured,
         )
 
-    return {
-        "lime.connectors.list": list_all,
-        "lime.connectors.getStatus": get_status,
-        "lime.connectors.requestAuth": request_auth,
-        "lime.connectors.invoke": invoke,
-    }
+    return ToolHandler(find, invoke)
+
+
+async def _named(services: HandlerServices, connector_id: str) -> Connector:
+    found = {each.connector_id: each for each in await _connectors(services)}
+    if connector_id not in found:
+        raise ToolUnknown("The manifest names no integration of that id")
+    return found[connector_id]
 
 
 async def _connectors(services: HandlerServices) -> list[Connector]:

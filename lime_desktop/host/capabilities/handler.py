@@ -16,6 +16,7 @@ from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort
 from lime_desktop.host.storage_news import StorageNews
 from lime_desktop.host.subscriptions import Subscription, ViewSubscriptions
+from lime_desktop.host.tool_calls import FoundTool, WantedTool
 from lime_desktop.host.topics import TopicHub
 from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.policy.facts import PolicyFacts
@@ -27,8 +28,21 @@ from lime_desktop.protocol.provenance import Provenance
 
 InstantHandler = Callable[[Any], BaseModel]
 LaterHandler = Callable[[Any], Coroutine[Any, Any, BaseModel]]
-Handler = InstantHandler | LaterHandler
+PlainHandler = InstantHandler | LaterHandler
 """Takes the call's params and gives its result, at once or later; raises an expected error to refuse."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolHandler:
+    """Leads to a tool. Which one is found before policy and people are asked: nobody is asked about what cannot run."""
+
+    find: Callable[[Any], Coroutine[Any, Any, WantedTool]]
+    """The tool that the call's params mean; raises an expected error where there is none."""
+    run: Callable[[FoundTool, Any], Coroutine[Any, Any, BaseModel]]
+    """Runs it."""
+
+
+Handler = PlainHandler | ToolHandler
 
 Handlers = Mapping[str, Handler]
 """Handlers by the full name of their call: `lime.storage.set`."""

@@ -5,8 +5,8 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.host.tool_calls import ToolCalls, WantedTool, read_input
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, ToolHandler
+from lime_desktop.host.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
 from lime_desktop.protocol.calls.mcp_servers import (
     LIST_MCP_SERVERS,
     ListMcpServersParams,
@@ -51,10 +51,13 @@ def handlers(services: HandlerServices) -> Handlers:
             tuple(each for each in await tools() if params.server_id in {None, each.server_id})
         )
 
-    async def invoke(params: InvokeMcpParams) -> BaseModel:
+    async def find(params: InvokeMcpParams) -> WantedTool:
         if not params.tool.startswith(_FULL_NAME):
             raise ToolUnknown("No server that the manifest names has a tool of that name")
-        run = await calls.finish(WantedTool(params.tool, read_input(params.input)))
+        return WantedTool(params.tool, read_input(params.input))
+
+    async def invoke(tool: FoundTool, params: InvokeMcpParams) -> BaseModel:
+        run = await calls.finish(tool)
         return InvokeMcpResult(
             tool=params.tool,
             content=_content(run),
@@ -64,7 +67,7 @@ def handlers(services: HandlerServices) -> Handlers:
     return {
         "lime.mcp.listServers": list_servers,
         "lime.mcp.listTools": list_tools,
-        "lime.mcp.invoke": invoke,
+        "lime.mcp.invoke": ToolHandler(find, invoke),
     }
 
 

@@ -5,8 +5,8 @@ import shlex
 from pydantic import BaseModel
 
 from lime_desktop.app_package.manifest.operations import Integration
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.host.tool_calls import ToolCalls, WantedTool
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, ToolHandler
+from lime_desktop.host.tool_calls import FoundTool, ToolCalls, WantedTool
 from lime_desktop.protocol.calls.tools import ToolRun
 from lime_desktop.protocol.capability_calls.terminal import (
     CommandRun,
@@ -32,11 +32,13 @@ def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
     tools = ToolCalls(services)
 
-    async def run(params: RunCommandParams) -> BaseModel:
+    async def find(params: RunCommandParams) -> WantedTool:
         if params.cwd_ref is not None:
             raise CapabilityNotAvailable(_NO_FOLDER)
-        wanted = _wanted(services.app().package.manifest.integrations, params.command)
-        return _command_run(await tools.begin(wanted))
+        return _wanted(services.app().package.manifest.integrations, params.command)
+
+    async def run(tool: FoundTool, _: RunCommandParams) -> BaseModel:
+        return _command_run(await tools.begin(tool))
 
     async def get_run(params: CommandRunParams) -> BaseModel:
         return _command_run(await tools.progress(params.run_id))
@@ -45,7 +47,7 @@ def handlers(services: HandlerServices) -> Handlers:
         return _command_run(await tools.cancel(params.run_id))
 
     return {
-        "lime.terminal.run": run,
+        "lime.terminal.run": ToolHandler(find, run),
         "lime.terminal.getRun": get_run,
         "lime.terminal.cancel": cancel,
     }

@@ -2,8 +2,8 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.host.tool_calls import ToolCalls, WantedTool, read_input
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, ToolHandler
+from lime_desktop.host.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
 from lime_desktop.protocol.calls.tools import ToolRun
 from lime_desktop.protocol.capability_calls.tools import (
     InvocationParams,
@@ -16,15 +16,20 @@ def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
     tools = ToolCalls(services)
 
-    async def invoke(params: InvokeToolParams) -> BaseModel:
-        run = await tools.begin(WantedTool(params.key, read_input(params.input)))
-        return _invocation(run, params.key)
+    async def find(params: InvokeToolParams) -> WantedTool:
+        return WantedTool(params.key, read_input(params.input))
+
+    async def invoke(tool: FoundTool, params: InvokeToolParams) -> BaseModel:
+        return _invocation(await tools.begin(tool), params.key)
 
     async def get_progress(params: InvocationParams) -> BaseModel:
         run = await tools.progress(params.invocation_id)
         return _invocation(run, run.tool_name)
 
-    return {"lime.tools.invoke": invoke, "lime.tools.getProgress": get_progress}
+    return {
+        "lime.tools.invoke": ToolHandler(find, invoke),
+        "lime.tools.getProgress": get_progress,
+    }
 
 
 def _invocation(run: ToolRun, key: str) -> ToolInvocation:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, JsonValue
 
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.host.requests.targets import targets_of
+from lime_desktop.host.tool_calls import FoundTool
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun, Target
 from lime_desktop.policy.vocabulary import Access
@@ -52,11 +53,8 @@ class AskedCall:
     payload: InvokePayload
     params: BaseModel | None = None
     """The checked arguments; None before they were read."""
-
-    @property
-    def side_effect(self) -> SideEffect:
-        """What the method does to the world, as the host knows it."""
-        return _side_effect(self.call)
+    tool: FoundTool | None = None
+    """The tool that the call leads to, once it was found."""
 
     @property
     def targets(self) -> tuple[Target, ...]:

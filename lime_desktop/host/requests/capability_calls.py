@@ -3,6 +3,8 @@
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 from pydantic import BaseModel
@@ -14,6 +16,8 @@ from lime_desktop.host.capabilities.handler import (
     HandlerServices,
     InstantHandler,
     LaterHandler,
+    PlainHandler,
+    ToolHandler,
 )
 from lime_desktop.host.patience import Patience
 from lime_desktop.host.requests.asked_call import AskedCall
@@ -21,10 +25,11 @@ from lime_desktop.host.requests.call_evidence import CallEvidence, is_trust_rele
 from lime_desktop.host.requests.gate import PolicyGate
 from lime_desktop.host.requests.repeats import Repeats
 from lime_desktop.host.requests.sent_values import SentValues
+from lime_desktop.host.tool_calls import ToolCalls
 from lime_desktop.policy.decision import Allowed
 from lime_desktop.protocol.bridge.from_app import InvokePayload
 from lime_desktop.protocol.capabilities import CAPABILITIES
-from lime_desktop.protocol.capability_calls.call import Call, DryRunResult, Effect
+from lime_desktop.protocol.capability_calls.call import Call, Effect
 from lime_desktop.protocol.capability_calls.table import call_named
 from lime_desktop.protocol.errors import (
     CapabilityMethodUnknown,
@@ -51,21 +56,33 @@ class CapabilityCalls:
         self._patience = Patience(PATIENCE_S)
         self._repeats = Repeats()
         self._values = SentValues(services.bodies)
+        self._tools = ToolCalls(services)
 
     def invoke(self, payload: InvokePayload) -> Answer:
         """Carry out one call, or refuse it by name."""
         asked = AskedCall(find_call(payload.capability, payload.method, self._absent), payload)
         asked = self._read(asked)
         handler = self._handler(asked)
+        if not isinstance(handler, ToolHandler):
+            return self._begin(asked, handler)
+        self._gate.refuse_denied(asked)
+        return self._in_time(asked, lambda: self._begin_tool(asked, handler))
+
+    async def _begin_tool(self, asked: AskedCall, handler: ToolHandler) -> Payload:
+        tool = await self._tools.find(await handler.find(asked.params))
+        answer = self._begin(replace(asked, tool=tool), partial(handler.run, tool))
+        return answer if isinstance(answer, Payload) else await answer
+
+    def _begin(self, asked: AskedCall, handler: PlainHandler) -> Answer:
         begun = self._repeats.begun(asked)
         if begun is not None:
             # It was let pass before, and to wait for it has no effect of its own: nobody is asked twice. But what was
             # forbidden since is not handed out either.
             self._gate.refuse_denied(asked)
             return self._in_time(asked, lambda: asyncio.shield(begun))
+        if asked.payload.dry_run:
+            return self._values.respond(asked, self._gate.dry_run(asked))
         allowed = self._gate.check(asked)
-        if payload.dry_run:
-            return self._dry_run(asked)
         if asked.call.name in self._instant and not self._needs_care(asked, allowed):
             return self._values.respond(asked, cast("InstantHandler", handler)(asked.params))
         return self._in_time(asked, lambda: self._work(asked, allowed, handler))
@@ -89,18 +106,8 @@ class CapabilityCalls:
     def _needs_care(self, asked: AskedCall, allowed: Allowed) -> bool:
         return asked.payload.idempotency_key is not None or is_trust_relevant(asked, allowed)
 
-    def _dry_run(self, asked: AskedCall) -> Payload:
-        self._gate.note_dry_run(asked)
-        outcome = DryRunResult(
-            call=asked.call.name,
-            operation=asked.payload.operation,
-            side_effect=asked.side_effect,
-            reaches=tuple(map(str, asked.targets)),
-        )
-        return self._values.respond(asked, outcome)
-
     def _work(
-        self, asked: AskedCall, allowed: Allowed, handler: Handler
+        self, asked: AskedCall, allowed: Allowed, handler: PlainHandler
     ) -> Coroutine[Any, Any, Payload]:
         work = self._carry_out(asked, allowed, handler)
         key = asked.payload.idempotency_key
@@ -120,7 +127,9 @@ class CapabilityCalls:
         details = {"pending": True} if is_open else {}
         return TimedOut(f"{asked.call.name} took longer than it may", details=details)
 
-    async def _carry_out(self, asked: AskedCall, allowed: Allowed, handler: Handler) -> Payload:
+    async def _carry_out(
+        self, asked: AskedCall, allowed: Allowed, handler: PlainHandler
+    ) -> Payload:
         intent: EvidenceId | None = None
         if allowed.evidence_required:
             intent = await self._evidence.intend(asked, allowed)
@@ -150,15 +159,15 @@ def find_call(capability: str, method: str, absent: frozenset[str] = frozenset()
 
 
 def _is_instant(handler: Handler) -> bool:
-    return not inspect.iscoroutinefunction(handler)
+    return not (isinstance(handler, ToolHandler) or inspect.iscoroutinefunction(handler))
 
 
-def _waits_for_a_person(handler: Handler, result: BaseModel) -> bool:
+def _waits_for_a_person(handler: PlainHandler, result: BaseModel) -> bool:
     """Whether a handler has waited its time for somebody and asks to be called again."""
     return not _is_instant(handler) and getattr(result, "status", None) == "pending"
 
 
-async def _result_of(handler: Handler, params: object) -> BaseModel:
+async def _result_of(handler: PlainHandler, params: object) -> BaseModel:
     if _is_instant(handler):
         return cast("InstantHandler", handler)(params)
     return await cast("LaterHandler", handler)(params)

@@ -7,11 +7,15 @@ from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.passed_call import PassedCall, passed_call
 from lime_desktop.host.refusals import refusal
 from lime_desktop.host.requests.asked_call import AskedCall, Caller
+from lime_desktop.host.requests.dry_runs import foresee
+from lime_desktop.host.tool_calls import FoundTool
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun
+from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
+from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.kept_decisions import KeptDecisions, heeds_arguments
-from lime_desktop.protocol.capability_calls.call import Effect
+from lime_desktop.protocol.capability_calls.call import DryRunResult
 
 KEPT_DRY_RUNS = 256
 
@@ -26,17 +30,21 @@ class PolicyGate:
 
     def refuse_denied(self, asked: AskedCall) -> None:
         """Refuse what no yes could let pass: by its name before arguments are read, or by what they lead to."""
-        _, decision = self._decide(asked)
+        page, decision = self._decide(asked)
         if isinstance(decision, Denied):
-            raise refusal(asked.call.name, decision)
+            raise refusal(page.name, decision)
+        if asked.tool is not None:
+            self._judge_tool(asked.tool.own_call(page))
 
     def check(self, asked: AskedCall) -> Allowed:
         """Let a call pass, or raise what the app is told instead."""
         call, decision = self._decide(asked)
         match decision:
+            case Allowed() | NeedsApproval() if asked.tool is not None:
+                exact = replace(call, arguments_digest=asked.digest)
+                return self._check_tool(asked, asked.tool, exact, decision)
             case Allowed():
                 self._services.approvals.was_allowed(call, decision)
-                self._note_passed(asked, call)
                 return decision
             case NeedsApproval():
                 exact = replace(call, arguments_digest=asked.digest)
@@ -44,17 +52,48 @@ class PolicyGate:
             case Denied():
                 raise refusal(call.name, decision)
 
-    def _note_passed(self, asked: AskedCall, call: PolicyCall) -> None:
-        # Only what acts leads further, to tools that have demands of their own.
-        if asked.call.effect in {Effect.EXECUTE, Effect.EXTERNAL}:
-            exact = replace(call, arguments_digest=asked.digest)
-            passed_call.set(PassedCall(exact, self._services.facts()))
+    def _check_tool(
+        self, asked: AskedCall, tool: FoundTool, page: PolicyCall, decision: Allowed | NeedsApproval
+    ) -> Allowed:
+        """Judge the page's call together with what the tool does, so that a person is asked once about both."""
+        services, own, facts = self._services, tool.own_call(page), self._services.facts()
+        judged = self._judge_tool(own)
+        answered = _questioned(page, facts)
+        if isinstance(judged, NeedsApproval) and not judged.rule_ids <= answered:
+            also = (page, decision) if isinstance(decision, NeedsApproval) else None
+            raise services.approvals.ask(own, judged, tool.wanted.input, also)
+        if isinstance(decision, NeedsApproval):
+            raise services.approvals.ask(page, decision, asked.arguments)
+        self._use_up((page, decision), (own, judged))
+        passed_call.set(PassedCall(page, tuple(sorted(answered | _questioned(own, facts)))))
+        wants_evidence = isinstance(judged, Allowed) and judged.evidence_required
+        return replace(decision, evidence_required=decision.evidence_required or wants_evidence)
 
-    def note_dry_run(self, asked: AskedCall) -> None:
-        """The same call may follow in earnest."""
+    def _judge_tool(self, own: PolicyCall) -> Allowed | NeedsApproval:
+        judged = decide(own, self._services.facts())
+        self._services.decisions.tell(own, judged)
+        if isinstance(judged, Denied):
+            raise refusal(own.name, judged)
+        return judged
+
+    def _use_up(self, *decided: tuple[PolicyCall, Allowed | NeedsApproval]) -> None:
+        for call, decision in decided:
+            if isinstance(decision, Allowed):
+                self._services.approvals.was_allowed(call, decision)
+
+    def dry_run(self, asked: AskedCall) -> DryRunResult:
+        """Tell what a call would do; the same call may follow in earnest. Nothing is done: nobody is asked about it.
+
+        Raises:
+            AppError: it would be refused.
+        """
+        self.refuse_denied(asked)
+        page = asked.for_policy(self._caller(), DryRun.THIS_CALL)
+        outcome = foresee(asked, page, self._services.facts().declared)
         self._dry_runs[asked.digest] = None
         while len(self._dry_runs) > KEPT_DRY_RUNS:
             self._dry_runs.popitem(last=False)
+        return outcome
 
     def _decide(self, asked: AskedCall) -> tuple[PolicyCall, Decision]:
         services = self._services
@@ -77,3 +116,9 @@ class PolicyGate:
         # Which call it is shows in its arguments: before those are read, nothing can be missing.
         is_done = asked.params is None or (self._dry_runs and asked.digest in self._dry_runs)
         return DryRun.DONE if is_done else DryRun.NOT_DONE
+
+
+def _questioned(call: PolicyCall, facts: PolicyFacts) -> frozenset[str]:
+    """The rules that somebody has to have answered before this call can pass."""
+    decision = decide(call, replace(facts, approvals=()))
+    return decision.rule_ids if isinstance(decision, NeedsApproval) else frozenset()
