@@ -87,7 +87,7 @@ from lime_desktop.protocol.calls.model_providers import (
     UPDATE_PROVIDER,
     UPDATE_PROVIDER_KEY,
 )
-from lime_desktop.protocol.calls.models import LIST_MODELS
+from lime_desktop.protocol.calls.models import LIST_MODELS, PREFER_MODEL
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
 from lime_desktop.protocol.ids import RuntimeId, SessionId
@@ -161,7 +161,7 @@ async def open_services(
         app_services.serve(routes)
         _add_local_models(routes, models)
         _add_external_agents(routes, agents_in(data_dir))
-        _add_models(routes, ProviderService(providers, router.offers))
+        _add_models(routes, ProviderService(providers, router.supply))
         serve_evidence(evidence, routes.add)
         serve_tasks(AgentTasks(core, apps), routes.add)
         yield Services(routes, core.sessions.owner_of, fan_out)
@@ -214,6 +214,7 @@ def _add_apps(routes: Routes, apps: RegisteredApps) -> None:
 
 def _add_models(routes: Routes, service: ProviderService) -> None:
     routes.add(LIST_MODELS, service.list_models)
+    routes.add(PREFER_MODEL, service.prefer_model)
     routes.add(LIST_PROVIDERS, service.list)
     routes.add(READ_PROVIDER, service.read)
     routes.add(CREATE_PROVIDER, service.create)

@@ -117,7 +117,7 @@ from lime_desktop.protocol.calls.model_providers import (
     UPDATE_PROVIDER,
     UPDATE_PROVIDER_KEY,
 )
-from lime_desktop.protocol.calls.models import LIST_MODELS
+from lime_desktop.protocol.calls.models import LIST_MODELS, PREFER_MODEL
 from lime_desktop.protocol.calls.secrets import (
     BIND_SECRET,
     LIST_SECRETS,
@@ -287,6 +287,7 @@ STABLE_METHODS = (
     LINK_APP_EVIDENCE,
     LIST_APP_EVIDENCE,
     LIST_MODELS,
+    PREFER_MODEL,
     LIST_PROVIDERS,
     READ_PROVIDER,
     CREATE_PROVIDER,

@@ -4,6 +4,8 @@ Nothing is invented where nothing fits: the turn is refused with the reason and 
 """
 
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
 from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescription, TurnRequest
 from lime_desktop.app_server.execution.effort import unsupported_effort
@@ -16,14 +18,18 @@ from lime_desktop.app_server.execution.engines import (
 from lime_desktop.app_server.execution.mailbox import Mailboxes
 from lime_desktop.app_server.execution.routing import (
     Route,
+    RoutingSettings,
+    Supply,
     Wishes,
-    fallback_fact,
     find_route,
     obstacle_of,
     order_of_trying,
+    wishes_of,
+)
+from lime_desktop.app_server.execution.routing_facts import (
+    fallback_fact,
     profile_fact,
     routing_facts,
-    wishes_of,
 )
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.protocol.calls.models import ModelDescription
@@ -31,6 +37,7 @@ from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import TaskProfile
 from lime_desktop.protocol.errors import (
     AppError,
+    CapabilityNotAvailable,
     EngineUnavailable,
     ProviderFailed,
     ProviderNotReady,
@@ -49,11 +56,17 @@ _SETUP_ACTION = "Add a model provider or a local model in Settings"
 class EngineRouter:
     """One door to every engine."""
 
-    def __init__(self, engines: Sequence[Engine], states: TurnStates):
+    def __init__(
+        self,
+        engines: Sequence[Engine],
+        states: TurnStates,
+        settings: RoutingSettings | None = None,
+    ):
         self._engines = {engine.name: engine for engine in engines}
         self._states = states
+        self._settings = settings
         self._mailboxes = Mailboxes()
-        self._seen: tuple[ModelDescription, ...] = ()
+        self._seen = Supply(())
 
     def describe(self) -> EngineDescription:
         """Say whether a turn without wishes could run, as last looked."""
@@ -68,15 +81,21 @@ class EngineRouter:
             setup_action=obstacle.setup_action if obstacle else None,
         )
 
-    async def offers(self) -> tuple[ModelDescription, ...]:
-        """Every model of every engine."""
+    async def supply(self) -> Supply:
+        """Every model of every engine, and which of them the person prefers."""
         found = [offer for engine in self._engines.values() for offer in await engine.offers()]
-        self._seen = tuple(found)
+        preferred = await self._settings.preferred() if self._settings else None
+        self._seen = Supply(tuple(found), preferred)
         return self._seen
 
     async def route(self, wishes: Wishes) -> Route:
         """What a turn with these wishes would get now."""
-        return find_route(await self.offers(), wishes)
+        route = find_route(await self.supply(), wishes)
+        if route.candidates or self._settings is None:
+            return route
+        # Only now: who has no models matters where the way to one has to be told.
+        waiting = await self._settings.without_models()
+        return replace(route, supply=replace(route.supply, without_models=waiting))
 
     async def window_of(self, request: TurnRequest) -> int | None:
         """How many tokens the model can read that a turn would get now, where that is known."""
@@ -109,12 +128,12 @@ class EngineRouter:
         self._mailboxes.of(turn_id).deliver(answer)
 
     async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
-        """Let the model that a turn without wishes gets do it."""
+        """Let the model that a turn without wishes gets do it, or the next that can."""
         route = await self.route(_NO_WISHES)
-        if not route.candidates:
-            raise _refusal(route)
-        model = route.candidates[0]
-        return await self._engines[model.engine].summarize(history, model)
+        for model in order_of_trying(route):
+            with suppress(CapabilityNotAvailable):  # an agent would start to work on what it reads
+                return await self._engines[model.engine].summarize(history, model)
+        raise _refusal(route)
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
         """What a turn of this session could call."""
@@ -180,9 +199,10 @@ class EngineRouter:
 
 async def open_router(dependencies: EngineDependencies) -> EngineRouter:
     """The product's engines behind one door, looked over once."""
-    router = EngineRouter(open_engines(dependencies), dependencies.turn_states)
+    engines = open_engines(dependencies)
+    router = EngineRouter(engines, dependencies.turn_states, dependencies.providers)
     await dependencies.turn_states.sweep()
-    await router.offers()
+    await router.supply()
     return router
 
 

@@ -1,21 +1,47 @@
-"""Which model does this task, and why? Pure: what is offered and what is wanted in, a route and its facts out."""
+"""Which model does this task, and why? Pure: what is offered and what is wanted in, a route out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.protocol.calls.models import ModelDescription, ModelObstacle
+from lime_desktop.protocol.calls.model_providers import ModelProvider
+from lime_desktop.protocol.calls.models import ModelChoice, ModelDescription, ModelObstacle
 from lime_desktop.protocol.calls.turns import TaskProfile
-from lime_desktop.protocol.ids import JsonObject
-from lime_desktop.protocol.runtime.events import ProposedEvent
 
-MAX_TOLD = 50
-"""Candidates and exclusions that one event lists."""
+_MAX_NAME = 200
+"""Of what an app called a model; a person reads it."""
 
 _LOW_BUDGET_USD = 3.0
 """Per million tokens written: what a `low` budget takes for cheap."""
 
 _SPEEDS = {"fast": 0, "normal": 1, "slow": 2}
+
+
+class RoutingSettings(Protocol):
+    """What the person set about which model runs what."""
+
+    async def preferred(self) -> ModelChoice | None:
+        """The model they want where a turn names none."""
+        ...
+
+    async def without_models(self) -> tuple[ModelProvider, ...]:
+        """Providers that have no model to offer yet."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """What there is to choose from."""
+
+    offers: tuple[ModelDescription, ...]
+    preferred: ModelChoice | None = None
+    without_models: tuple[ModelProvider, ...] = ()
+    """No choice themselves, but perhaps the nearest to becoming one."""
+
+    def prefers(self, offer: ModelDescription) -> bool:
+        """Whether this is the person's own choice."""
+        return self.preferred is not None and self.preferred.means(offer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +58,17 @@ class Wishes:
         """Whether the caller named a provider or a model."""
         return bool(self.provider or self.model)
 
+    def want(self, offer: ModelDescription) -> bool:
+        """Whether this is what was named, or nothing was."""
+        return self.provider in {None, offer.provider_id} and (
+            self.model in {None, offer.model_id, f"{offer.provider_id}/{offer.model_id}"}
+        )
+
+    def want_of(self, provider: ModelProvider) -> bool:
+        """Whether what was named would be a model of this provider, or nothing was named."""
+        is_its_model = self.model is None or self.model.startswith(f"{provider.provider_id}/")
+        return self.provider == provider.provider_id or (self.provider is None and is_its_model)
+
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
@@ -45,11 +82,23 @@ class Exclusion:
 class Route:
     """The models that may do the task, best first, and those that may not."""
 
+    supply: Supply
     wishes: Wishes
     candidates: tuple[ModelDescription, ...]
     excluded: tuple[Exclusion, ...]
-    reason: str
-    """A stable word for how the first was chosen, or why there is none."""
+
+    @property
+    def reason(self) -> str:
+        """A stable word for how the first was chosen, or why there is none."""
+        if not self.candidates:
+            obstacle = obstacle_of(self)
+            return obstacle.reason_code if obstacle else "no_model_known"
+        if self.wishes.has_preference:
+            return "requested"
+        if self.supply.preferred is not None:
+            is_met = self.supply.prefers(self.candidates[0])
+            return "preferred" if is_met else "preferred_not_possible"
+        return "only_candidate" if len(self.candidates) == 1 else "best_ranked"
 
 
 def wishes_of(request: TurnRequest) -> Wishes:
@@ -66,15 +115,17 @@ def wishes_of(request: TurnRequest) -> Wishes:
     )
 
 
-def find_route(offers: Sequence[ModelDescription], wishes: Wishes) -> Route:
+def find_route(supply: Supply, wishes: Wishes) -> Route:
     """Order the models that can do the task; say of every other why it cannot."""
-    excluded = [
-        Exclusion(offer, obstacle) for offer in offers if (obstacle := _obstacle(offer, wishes))
-    ]
+    excluded = tuple(
+        Exclusion(offer, obstacle)
+        for offer in supply.offers
+        if (obstacle := _obstacle(offer, wishes))
+    )
     unfit = {_name(exclusion.model) for exclusion in excluded}
-    fit = [offer for offer in offers if _name(offer) not in unfit]
-    candidates = tuple(sorted(fit, key=lambda offer: _order(offer, wishes.profile)))
-    return Route(wishes, candidates, tuple(excluded), _reason(candidates, excluded, wishes))
+    fit = [offer for offer in supply.offers if _name(offer) not in unfit]
+    candidates = tuple(sorted(fit, key=lambda offer: _order(offer, wishes.profile, supply)))
+    return Route(supply, wishes, candidates, excluded)
 
 
 def order_of_trying(route: Route) -> tuple[ModelDescription, ...]:
@@ -86,74 +137,32 @@ def order_of_trying(route: Route) -> tuple[ModelDescription, ...]:
     return (*first, *(m for m in route.candidates[1:] if m.is_local or not stays_here))
 
 
-def profile_fact(wishes: Wishes) -> ProposedEvent:
-    """What kind of work this was taken for."""
-    profile: JsonObject = {
-        "kind": wishes.profile.kind,
-        "source": "request",
-        "requiredCapabilities": list(wishes.required),
-        "latencyTarget": wishes.profile.latency_target,
-        "budgetClass": wishes.profile.budget_class,
-        "fallbackPolicy": wishes.profile.fallback_policy,
-        "settingsSource": "provider_store",
-    }
-    if wishes.profile.cost_limit:
-        profile["costLimit"] = wishes.profile.cost_limit.to_wire()
-    return ProposedEvent(type="task.profile.resolved", payload=profile, task_profile=profile)
-
-
-def routing_facts(route: Route) -> list[ProposedEvent]:
-    """What was possible, what was chosen, and why."""
-    candidates: JsonObject = {
-        "candidateCount": len(route.candidates),
-        "candidates": [_told(model) for model in route.candidates[:MAX_TOLD]],
-        "excludedCount": len(route.excluded),
-        "excluded": [
-            {**_told(e.model), "reasonCode": e.obstacle.reason_code}
-            for e in route.excluded[:MAX_TOLD]
-        ],
-    }
-    facts = [
-        ProposedEvent(
-            type="routing.candidates.resolved", payload=candidates, candidate_model_set=candidates
-        )
-    ]
-    if not route.candidates:
-        return [*facts, ProposedEvent(type="routing.not_possible", payload=_no_choice(route))]
-    choice = _choice(route)
-    if len(route.candidates) == 1:
-        facts.append(ProposedEvent(type="routing.single_candidate", payload=choice))
-    return [
-        *facts,
-        ProposedEvent(type="routing.decided", payload=choice, routing_decision=choice),
-    ]
-
-
-def fallback_fact(
-    failed: ModelDescription, following: ModelDescription, reason: str
-) -> ProposedEvent:
-    """That another model steps in."""
-    payload: JsonObject = {
-        "failedProvider": failed.provider_id,
-        "failedModel": failed.model_id,
-        "selectedProvider": following.provider_id,
-        "selectedModel": following.model_id,
-        "selectedEngine": following.engine,
-        "decisionSource": "fallback",
-        "decisionReason": reason,
-    }
-    return ProposedEvent(type="routing.fallback.applied", payload=payload)
-
-
 def obstacle_of(route: Route) -> ModelObstacle | None:
     """The obstacle that is nearest to being removed: of what was asked for, else of the user's first choice."""
-    if not route.excluded:
-        return None
-    return min(route.excluded, key=lambda exclusion: _distance(exclusion, route.wishes)).obstacle
+    nearest = min(_obstacles(route), key=lambda each: each.distance, default=None)
+    if nearest is not None:
+        return nearest.obstacle
+    return _unknown(route.wishes) if route.wishes.has_preference else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Distant:
+    distance: tuple[bool, int]
+    obstacle: ModelObstacle
+
+
+def _obstacles(route: Route) -> Iterator[_Distant]:
+    supply, wishes = route.supply, route.wishes
+    for each in route.excluded:
+        if wishes.want(each.model):
+            yield _Distant((not supply.prefers(each.model), each.model.rank), each.obstacle)
+    for provider in supply.without_models:
+        if provider.obstacle and wishes.want_of(provider):
+            yield _Distant((True, provider.settings.rank), provider.obstacle)
 
 
 def _obstacle(offer: ModelDescription, wishes: Wishes) -> ModelObstacle | None:
-    if wishes.has_preference and not _is_wanted(offer, wishes):
+    if not wishes.want(offer):
         return _unfit("not_requested", "Another model was asked for.", "Ask for this model")
     if offer.obstacle:
         return offer.obstacle
@@ -172,10 +181,13 @@ def _obstacle(offer: ModelDescription, wishes: Wishes) -> ModelObstacle | None:
     return None
 
 
-def _is_wanted(offer: ModelDescription, wishes: Wishes) -> bool:
-    return (wishes.provider is None or offer.provider_id == wishes.provider) and (
-        wishes.model is None
-        or wishes.model in {offer.model_id, f"{offer.provider_id}/{offer.model_id}"}
+def _unknown(wishes: Wishes) -> ModelObstacle:
+    kind = "model" if wishes.model else "provider"
+    named = "/".join(filter(None, (wishes.provider, wishes.model)))[:_MAX_NAME]
+    return _unfit(
+        f"{kind}_not_set_up",
+        f"The {kind} that was asked for is not set up here: {named}.",
+        "Set it up in Settings, or let the task use another one",
     )
 
 
@@ -188,70 +200,16 @@ def _is_free(offer: ModelDescription) -> bool:
     return offer.is_local or (price is not None and not (price.input_usd or price.output_usd))
 
 
-def _order(offer: ModelDescription, profile: TaskProfile) -> tuple[int, int, int, int, float, str]:
-    """The user's order first; the task's kind decides between equals."""
+def _order(
+    offer: ModelDescription, profile: TaskProfile, supply: Supply
+) -> tuple[bool, bool, int, int, int, float, str]:
+    """The user's choice and order first, where the task can afford it; its kind decides between equals."""
     price = 0.0 if _is_free(offer) else (offer.price.output_usd if offer.price else float("inf"))
-    is_dear = int(profile.budget_class == "low" and price > _LOW_BUDGET_USD)
+    is_dear = profile.budget_class == "low" and price > _LOW_BUDGET_USD
+    is_other = not supply.prefers(offer)
     speed = _SPEEDS[offer.latency] if profile.latency_target == "interactive" else 0
-    return (is_dear, offer.rank, offer.position, speed, price, _name(offer))
+    return (is_dear, is_other, offer.rank, offer.position, speed, price, _name(offer))
 
 
 def _name(model: ModelDescription) -> str:
     return f"{model.engine}/{model.provider_id}/{model.model_id}"
-
-
-def _reason(
-    candidates: Sequence[ModelDescription], excluded: Sequence[Exclusion], wishes: Wishes
-) -> str:
-    if candidates:
-        if wishes.has_preference:
-            return "requested"
-        return "only_candidate" if len(candidates) == 1 else "best_ranked"
-    if not excluded:
-        return "no_model_known"
-    return min(excluded, key=lambda e: _distance(e, wishes)).obstacle.reason_code
-
-
-def _distance(exclusion: Exclusion, wishes: Wishes) -> tuple[bool, int]:
-    return (not _is_wanted(exclusion.model, wishes), exclusion.model.rank)
-
-
-def _told(model: ModelDescription) -> JsonObject:
-    said: JsonObject = {
-        "engine": model.engine,
-        "provider": model.provider_id,
-        "model": model.model_id,
-        "isLocal": model.is_local,
-    }
-    return said
-
-
-def _choice(route: Route) -> JsonObject:
-    first = route.candidates[0]
-    return {
-        "taskKind": route.wishes.profile.kind,
-        "routingMode": "single" if len(route.candidates) == 1 else "ranked",
-        "decisionSource": "request" if route.wishes.has_preference else "settings",
-        "decisionReason": route.reason,
-        "selectedEngine": first.engine,
-        "selectedProvider": first.provider_id,
-        "selectedModel": first.model_id,
-        "requestedProvider": route.wishes.provider,
-        "requestedModel": route.wishes.model,
-        "candidateCount": len(route.candidates),
-        "fallbackChain": [
-            f"{model.provider_id}/{model.model_id}" for model in order_of_trying(route)[1:MAX_TOLD]
-        ],
-    }
-
-
-def _no_choice(route: Route) -> JsonObject:
-    obstacle = obstacle_of(route)
-    return {
-        "taskKind": route.wishes.profile.kind,
-        "candidateCount": 0,
-        "decisionSource": "settings",
-        "decisionReason": route.reason,
-        "capabilityGap": obstacle.message if obstacle else "No model is set up.",
-        "requiresUserOverride": True,
-    }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.migrations import Migration, Schema, statements
 from lime_desktop.protocol.calls.model_providers import ProviderSettings, ProviderUsage
+from lime_desktop.protocol.calls.models import ModelChoice
 from lime_desktop.protocol.task_events import Cost, TokenUsage
 
 PROVIDERS = Schema(
@@ -36,6 +37,17 @@ PROVIDERS = Schema(
                     PRIMARY KEY (month, provider_id, model_id)
                 ) WITHOUT ROWID
                 """,
+            ),
+        ),
+        Migration(
+            "the model that is preferred",
+            statements(
+                """
+                CREATE TABLE preferred_model (
+                    provider_id TEXT NOT NULL,
+                    model_id TEXT NOT NULL
+                )
+                """
             ),
         ),
     ),
@@ -97,6 +109,21 @@ def remove_provider(connection: Connection, provider_id: str) -> bool:
     """Forget a provider and say whether there was one. What it used this month is remembered."""
     cursor = connection.execute("DELETE FROM provider WHERE provider_id = ?", (provider_id,))
     return cursor.rowcount > 0
+
+
+def find_preferred(connection: Connection) -> ModelChoice | None:
+    """The model that the person chose."""
+    row = connection.execute("SELECT provider_id, model_id FROM preferred_model").fetchone()
+    return ModelChoice(provider_id=row[0], model_id=row[1]) if row else None
+
+
+def write_preferred(connection: Connection, choice: ModelChoice | None) -> None:
+    """Keep the choice, or that there is none."""
+    connection.execute("DELETE FROM preferred_model")
+    if choice is not None:
+        connection.execute(
+            "INSERT INTO preferred_model VALUES (?, ?)", (choice.provider_id, choice.model_id)
+        )
 
 
 def add_usage(connection: Connection, month: str, used: RoundUsage) -> None:

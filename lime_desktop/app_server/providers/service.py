@@ -1,10 +1,10 @@
-"""modelProvider/*, modelProviderKey/* and model/list: the settings plane of models."""
+"""modelProvider/*, modelProviderKey/* and model/*: the settings plane of models."""
 
 import time
 from collections.abc import Awaitable, Callable
 
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.execution.routing import Wishes, find_route
+from lime_desktop.app_server.execution.routing import Supply, Wishes, find_route
 from lime_desktop.app_server.providers.presets import PRESETS
 from lime_desktop.app_server.providers.store import ProviderStore
 from lime_desktop.protocol.calls.model_providers import (
@@ -23,20 +23,24 @@ from lime_desktop.protocol.calls.model_providers import (
     ProviderSettings,
     UpdateProviderParams,
 )
-from lime_desktop.protocol.calls.models import ListModelsParams, ListModelsResult, ModelDescription
+from lime_desktop.protocol.calls.models import (
+    ListModelsParams,
+    ListModelsResult,
+    PreferModelParams,
+)
 from lime_desktop.protocol.calls.turns import TaskProfile
 from lime_desktop.protocol.errors import AppError, Conflict, InvalidInput
 from lime_desktop.protocol.wire import Empty
 
-Offers = Callable[[], Awaitable[tuple[ModelDescription, ...]]]
+FindSupply = Callable[[], Awaitable[Supply]]
 
 
 class ProviderService:
     """Answers the host. No answer holds anything of a key."""
 
-    def __init__(self, store: ProviderStore, offers: Offers):
+    def __init__(self, store: ProviderStore, supply: FindSupply):
         self._store = store
-        self._offers = offers
+        self._supply = supply
 
     async def list(self, params: ListProvidersParams, context: CallContext) -> ListProvidersResult:
         """What is set up, and what could be."""
@@ -53,21 +57,21 @@ class ProviderService:
         del context
         settings = params.settings or _preset(params.preset_id)
         created = await self._store.create(params.provider_id, settings)
-        await self._offers()
+        await self._supply()
         return ProviderResult(provider=created)
 
     async def update(self, params: UpdateProviderParams, context: CallContext) -> ProviderResult:
         """Replace its settings."""
         del context
         updated = await self._store.update(params.provider_id, params.settings)
-        await self._offers()
+        await self._supply()
         return ProviderResult(provider=updated)
 
     async def delete(self, params: ProviderParams, context: CallContext) -> DeleteProviderResult:
         """Forget it."""
         del context
         was_set_up = await self._store.delete(params.provider_id)
-        await self._offers()
+        await self._supply()
         return DeleteProviderResult(was_set_up=was_set_up)
 
     async def create_key(self, params: CreateKeyParams, context: CallContext) -> ProviderResult:
@@ -80,14 +84,14 @@ class ProviderService:
         """Keep a key, whether there was one or not."""
         del context
         provider = await self._store.put_key(params.provider_id, params.key)
-        await self._offers()
+        await self._supply()
         return ProviderResult(provider=provider)
 
     async def delete_key(self, params: ProviderParams, context: CallContext) -> Empty:
         """Forget its key."""
         del context
         await self._store.remove_key(params.provider_id)
-        await self._offers()
+        await self._supply()
         return Empty()
 
     async def test_connection(
@@ -135,19 +139,31 @@ class ProviderService:
         if params.save:
             settings = _with_models(provider.settings, found)
             provider = await self._store.update(params.provider_id, settings)
-            await self._offers()
+            await self._supply()
         return FetchModelsResult(model_ids=found, provider=provider)
 
     async def list_models(self, params: ListModelsParams, context: CallContext) -> ListModelsResult:
         """Every model of every engine, best first."""
         del context
-        offers = await self._offers()
-        route = find_route(offers, Wishes(TaskProfile(), ("text",)))
+        supply = await self._supply()
+        route = find_route(supply, Wishes(TaskProfile(), ("text",)))
         unusable = tuple(exclusion.model for exclusion in route.excluded)
         listed = (*route.candidates, *(unusable if params.include_unavailable else ()))
         wanted = [m for m in listed if params.provider_id in {None, m.provider_id}]
         default = route.candidates[0] if route.candidates else None
-        return ListModelsResult(models=tuple(wanted), default_model=default)
+        return ListModelsResult(
+            models=tuple(wanted), default_model=default, preferred_model=supply.preferred
+        )
+
+    async def prefer_model(
+        self, params: PreferModelParams, context: CallContext
+    ) -> ListModelsResult:
+        """Keep which model the person wants. One that cannot be used now may be wanted for later."""
+        offers = (await self._supply()).offers
+        if params.model and not any(map(params.model.means, offers)):
+            raise InvalidInput.at_fields([("model", "unknown_model")])
+        await self._store.prefer(params.model)
+        return await self.list_models(ListModelsParams(), context)
 
     async def _model_ids(self, provider_id: str) -> tuple[str, ...]:
         # Loaded when it is needed: most starts of the App Server ask no provider for its list.

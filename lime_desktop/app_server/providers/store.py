@@ -14,9 +14,11 @@ from lime_desktop.app_server.providers.rows import (
     StoredProvider,
     add_usage,
     all_providers,
+    find_preferred,
     find_provider,
     remove_provider,
     usage_in,
+    write_preferred,
     write_provider,
 )
 from lime_desktop.app_server.runtime_core.identities import now
@@ -28,7 +30,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ProviderSettings,
     ProviderUsage,
 )
-from lime_desktop.protocol.calls.models import ModelObstacle
+from lime_desktop.protocol.calls.models import ModelChoice, ModelObstacle
 from lime_desktop.protocol.errors import Conflict, InvalidInput, SecretRequired
 
 _KEY_SLOT = "key"
@@ -119,6 +121,18 @@ class ProviderStore:
             return await self._secrets.open(record.ref, owner)
         except SecretRequired:
             return None
+
+    async def preferred(self) -> ModelChoice | None:
+        """The model that the person wants where a turn names none."""
+        return await self._database.read(find_preferred)
+
+    async def prefer(self, choice: ModelChoice | None) -> None:
+        """Keep the person's choice, or that they leave it to the order of the providers."""
+        await self._database.write(lambda connection: write_preferred(connection, choice))
+
+    async def without_models(self) -> tuple[ModelProvider, ...]:
+        """Providers that are set up and still have no model to offer."""
+        return tuple(each for each in await self.list() if not each.settings.models)
 
     async def record(self, used: RoundUsage) -> ProviderUsage:
         """Count a round; returns the provider's month so far."""

@@ -1,9 +1,10 @@
-"""model/list: which models could run a turn here, from every engine, and why some cannot right now."""
+"""model/list and model/prefer: which models could run a turn here, and which of them the person wants to."""
 
 from typing import Literal, TypeAlias
 
 from pydantic import Field
 
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import NonEmpty
 from lime_desktop.protocol.wire import Maybe, Method, WireModel
 
@@ -55,6 +56,17 @@ class ModelDescription(WireModel):
     """Set when it is known and cannot be used now."""
 
 
+class ModelChoice(WireModel):
+    """One model of those that `model/list` names."""
+
+    provider_id: NonEmpty[str]
+    model_id: NonEmpty[str]
+
+    def means(self, model: ModelDescription) -> bool:
+        """Whether this is the one."""
+        return (self.provider_id, self.model_id) == (model.provider_id, model.model_id)
+
+
 class ListModelsParams(WireModel):
     """List models."""
 
@@ -68,6 +80,15 @@ class ListModelsResult(WireModel):
     models: tuple[ModelDescription, ...]
     default_model: Maybe[ModelDescription] = None
     """What a turn without wishes would get."""
+    preferred_model: Maybe[ModelChoice] = None
+    """What the person chose; another one is the default while it cannot be used."""
+
+
+class PreferModelParams(HostOnlyParams):
+    """Choose the model of every turn that names none; without one, the order of the providers decides again."""
+
+    model: ModelChoice | None = None
 
 
 LIST_MODELS = Method("model/list", ListModelsParams, ListModelsResult)
+PREFER_MODEL = Method("model/prefer", PreferModelParams, ListModelsResult)

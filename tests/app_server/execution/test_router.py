@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,13 @@ import pytest
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.router import EngineRouter
 from lime_desktop.app_server.execution.turn_states import SavedTurn, TurnStates
-from lime_desktop.protocol.calls.models import ModelObstacle
+from lime_desktop.protocol.calls.model_providers import ModelProvider, ProviderUsage
+from lime_desktop.protocol.calls.models import ModelChoice, ModelObstacle
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed, ProviderNotReady
 from lime_desktop.protocol.runtime.events import ProposedEvent, RuntimeEvent
 from tests.app_server.conftest import check_everything
 from tests.app_server.execution.written_engine import Part, WrittenEngine, model
+from tests.app_server.providers.kept import settings
 from tests.app_server.runtime_core.runtime import DONE, Runtime, crash, event, open_runtime_on
 
 Scenario = Callable[[Runtime[EngineRouter]], Awaitable[None]]
@@ -42,13 +45,33 @@ async def fail_half_way(turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
     raise ProviderFailed("It is down.")
 
 
-def router_on(folder: Path, engine: WrittenEngine) -> EngineRouter:
-    return EngineRouter([engine], TurnStates(folder / "turn-states"))
+@dataclass(frozen=True)
+class Chosen:
+    """What a person set: the model they prefer, and providers that have none yet."""
+
+    model: ModelChoice | None = None
+    waiting: tuple[ModelProvider, ...] = ()
+
+    async def preferred(self) -> ModelChoice | None:
+        return self.model
+
+    async def without_models(self) -> tuple[ModelProvider, ...]:
+        return self.waiting
 
 
-def play(folder: Path, upstream_data: Path, engine: WrittenEngine, scenario: Scenario) -> None:
+def router_on(folder: Path, engine: WrittenEngine, chosen: Chosen | None = None) -> EngineRouter:
+    return EngineRouter([engine], TurnStates(folder / "turn-states"), chosen)
+
+
+def play(
+    folder: Path,
+    upstream_data: Path,
+    engine: WrittenEngine,
+    scenario: Scenario,
+    chosen: Chosen | None = None,
+) -> None:
     async def whole() -> None:
-        runtime = await open_runtime_on(router_on(folder, engine), folder)
+        runtime = await open_runtime_on(router_on(folder, engine, chosen), folder)
         try:
             await scenario(runtime)
             await check_everything(runtime, upstream_data)
@@ -150,7 +173,9 @@ def test_with_no_model_at_all_a_turn_is_refused_with_what_to_do(
     [
         ({}, "key_missing"),
         ({"taskProfile": {"requiredCapabilities": ["vision"]}}, "key_missing"),
-        ({"providerPreference": "elsewhere"}, "not_requested"),
+        ({"providerPreference": "elsewhere"}, "provider_not_set_up"),
+        ({"modelPreference": "elsewhere/big"}, "model_not_set_up"),
+        ({"providerPreference": "cloud"}, "key_missing"),
     ],
 )
 def test_the_refusal_names_what_stands_in_the_way(
@@ -166,6 +191,57 @@ def test_the_refusal_names_what_stands_in_the_way(
 
     engine = WrittenEngine(say, (model("cloud", obstacle=NO_KEY),))
     play(tmp_path, upstream_data, engine, scenario)
+
+
+@pytest.mark.parametrize(
+    ("options", "runs", "reason"),
+    [
+        ({}, "agent", "preferred"),
+        ({"providerPreference": "first"}, "first", "requested"),
+        ({"taskProfile": {"requiredCapabilities": ["tools"]}}, "first", "preferred_not_possible"),
+    ],
+)
+def test_the_model_a_person_prefers_runs_what_names_none_and_could_be_done_by_it(
+    tmp_path: Path, upstream_data: Path, options: dict[str, Any], runs: str, reason: str
+) -> None:
+    """The issue: a user picks a model or an agent in settings; a task's own wish and needs go before it."""
+    models = (model("first", rank=1, capabilities=("text", "tools")), model("agent", rank=600))
+    engine = WrittenEngine(say, models)
+    chosen = Chosen(ModelChoice(provider_id="agent", model_id="m"))
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        turn = await runtime.turn(await runtime.session(), "hello", runtimeOptions=options)
+        await runtime.ended(turn.turn_id)
+        assert engine.turns[0].model.provider_id == runs
+        assert only(runtime.events, "routing.decided").payload["decisionReason"] == reason
+
+    play(tmp_path, upstream_data, engine, scenario, chosen)
+
+
+@pytest.mark.parametrize("options", [{}, {"providerPreference": "cloud"}])
+def test_a_provider_without_models_still_says_what_it_lacks(
+    tmp_path: Path, upstream_data: Path, options: dict[str, Any]
+) -> None:
+    """A bug: a provider set up without its key was passed over, and a local model asked for instead."""
+    waiting = ModelProvider(
+        provider_id="cloud",
+        settings=settings(models=[]),
+        has_key=False,
+        obstacle=NO_KEY,
+        month=ProviderUsage(month="2026-11"),
+        created_at="2026-11-16T00:00:00Z",
+        updated_at="2026-11-16T00:00:00Z",
+    )
+    weightless = ModelObstacle(reason_code="weights_missing", message="None.", setup_action="Add")
+    engine = WrittenEngine(say, (model("embedded", rank=1_000, obstacle=weightless),))
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        session = await runtime.session()
+        with pytest.raises(ProviderNotReady) as refused:
+            await runtime.turn(session, "hello", runtimeOptions=options)
+        assert refused.value.details["reasonCode"] == "key_missing"
+
+    play(tmp_path, upstream_data, engine, scenario, Chosen(waiting=(waiting,)))
 
 
 def _by_provider(**parts: Part) -> Part:

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from pydantic import SecretStr, ValidationError
 
 from lime_desktop.app_server.execution.embedded import engine as embedded_engine
+from lime_desktop.app_server.execution.routing import Supply
 from lime_desktop.app_server.providers.offers import offered_models
 from lime_desktop.app_server.providers.presets import PRESETS
 from lime_desktop.app_server.providers.rows import RoundUsage
@@ -32,7 +33,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ProviderUsage,
     UpdateProviderParams,
 )
-from lime_desktop.protocol.calls.models import ListModelsParams, ModelDescription
+from lime_desktop.protocol.calls.models import ListModelsParams, ModelChoice, PreferModelParams
 from lime_desktop.protocol.errors import Conflict, InvalidInput
 from lime_desktop.protocol.task_events import TokenUsage
 from tests.app_server.model_server import ModelServer, Reply, failure, model_list
@@ -46,10 +47,11 @@ def serve(folder: Path, scenario: Scenario) -> None:
     async def whole() -> None:
         async with open_store(folder) as store:
 
-            async def offers() -> tuple[ModelDescription, ...]:
-                return tuple(m for p in await store.list() for m in offered_models(p, "model"))
+            async def supply() -> Supply:
+                found = [m for p in await store.list() for m in offered_models(p, "model")]
+                return Supply(tuple(found), await store.preferred())
 
-            await scenario(ProviderService(store, offers), store)
+            await scenario(ProviderService(store, supply), store)
 
     asyncio.run(whole())
 
@@ -192,6 +194,27 @@ def test_use_is_counted_and_a_reached_limit_stops_the_provider(tmp_path: Path) -
         assert [m.obstacle for m in models.models] == [obstacle]
         usable = ListModelsParams(include_unavailable=False)
         assert (await service.list_models(usable, CONTEXT)).models == ()
+
+    serve(tmp_path, scenario)
+
+
+def test_the_preferred_model_comes_first_until_it_is_forgotten(tmp_path: Path) -> None:
+    """The issue: a person picks in settings who answers; what names nothing gets that one."""
+
+    async def scenario(service: ProviderService, store: ProviderStore) -> None:
+        await create(service, models=[{"modelId": "first"}, {"modelId": "second"}])
+        second = ModelChoice(provider_id="p1", model_id="second")
+        chosen = await service.prefer_model(PreferModelParams(model=second), CONTEXT)
+        assert chosen.preferred_model == second
+        assert chosen.default_model
+        assert second.means(chosen.default_model)
+        assert await store.preferred() == second
+        nobody = PreferModelParams(model=ModelChoice(provider_id="p1", model_id="third"))
+        with pytest.raises(InvalidInput):
+            await service.prefer_model(nobody, CONTEXT)
+        left = await service.prefer_model(PreferModelParams(), CONTEXT)
+        assert left.preferred_model is None
+        assert [m.model_id for m in left.models] == ["first", "second"]
 
     serve(tmp_path, scenario)
 
