@@ -1,4 +1,4 @@
-"""`lime-desktop models`: the weights of the embedded engine on this machine."""
+"""`lime-desktop models`: the weights of the embedded engine on this machine, and which model of all answers."""
 
 import asyncio
 import json
@@ -13,8 +13,16 @@ from lime_desktop.app_server.models.catalogue import known_model
 from lime_desktop.app_server.models.installation import Progress, install_file, install_known
 from lime_desktop.app_server.models.listing import describe_installed, engine_problem, list_models
 from lime_desktop.app_server.models.store import InstalledModel, ModelStore, default_folder
+from lime_desktop.cli.data_dir import data_dir_option
 from lime_desktop.cli.output import ExitCode, json_option, print_json, print_table
 from lime_desktop.protocol.calls.local_models import LocalModel
+from lime_desktop.protocol.calls.models import (
+    ListModelsParams,
+    ListModelsResult,
+    ModelChoice,
+    ModelDescription,
+    PreferModelParams,
+)
 from lime_desktop.protocol.errors import AppError
 
 
@@ -23,6 +31,7 @@ def command() -> None:
     """List, install and remove model weights; `models list --json` answers programs.
 
     The embedded engine runs agent tasks with them, without any network.
+    `models prefer` chooses which model or agent does what names none.
     """
 
 
@@ -89,6 +98,49 @@ def remove_command(ctx: click.Context, *, model: str, as_json: bool) -> None:
     else:
         click.echo("Removed." if was_there else "There is nothing of that name to remove.")
     ctx.exit(ExitCode.OK if was_there else ExitCode.PROBLEMS)
+
+
+@command.command("prefer")
+@click.argument("model", metavar="[PROVIDER/MODEL]", required=False)
+@click.option("--none", "is_free", is_flag=True, help="Leave it to the order of the providers.")
+@data_dir_option
+@json_option
+@click.pass_context
+def prefer_command(
+    ctx: click.Context, *, model: str | None, is_free: bool, data_dir: Path, as_json: bool
+) -> None:
+    """Choose who does what names no model; without a name, show who could.
+
+    Ends with 0 if that one can be used now, with 1 if something is in its way, and with 2 if there is none of
+    that name.
+    """
+    if model and is_free:
+        raise click.UsageError("Name a model, or --none, not both.", ctx)
+    found = _preferring(ctx, data_dir, model, is_free=is_free)
+    if as_json:
+        print_json([found.to_wire()])
+    else:
+        _print_choice(found)
+    choice = found.preferred_model
+    is_met = choice is None or (found.default_model and choice.means(found.default_model))
+    ctx.exit(ExitCode.OK if is_met else ExitCode.PROBLEMS)
+
+
+def _preferring(
+    ctx: click.Context, data_dir: Path, model: str | None, *, is_free: bool
+) -> ListModelsResult:
+    # Loaded here: the other commands of this group need no engine.
+    from lime_desktop.cli.model_settings import CONTEXT, run  # noqa: PLC0415
+
+    found = run(data_dir, lambda service: service.list_models(ListModelsParams(), CONTEXT))
+    if model is None and not is_free:
+        return found
+    chosen = next((each for each in found.models if _name(each) == model), None)
+    if chosen is None and not is_free:
+        raise click.UsageError(f"{model} is none of those that `models prefer` lists.", ctx)
+    choice = chosen and ModelChoice(provider_id=chosen.provider_id, model_id=chosen.model_id)
+    params = PreferModelParams(model=choice)
+    return run(data_dir, lambda service: service.prefer_model(params, CONTEXT))
 
 
 def _run(
@@ -162,3 +214,33 @@ def _print_model(model: LocalModel) -> None:
     rows = [["", model.title, f"{model.size_bytes / 1e6:,.0f} MB", model.license or ""]]
     print_table(rows, indent=2)
     click.secho(f"    {model.about}", dim=True)
+
+
+def _print_choice(found: ListModelsResult) -> None:
+    choice, default = found.preferred_model, found.default_model
+    rows = [
+        [
+            _mark(each, found),
+            _name(each),
+            each.title,
+            each.obstacle.message if each.obstacle else "",
+        ]
+        for each in found.models
+    ]
+    print_table(rows)
+    if choice is None:
+        click.echo("None is preferred: the first that can is used.")
+    elif default is None or not choice.means(default):
+        used = _name(default) if default else "nothing"
+        named = f"{choice.provider_id}/{choice.model_id}"
+        click.secho(f"{named} cannot be used now; {used} is.", fg="yellow")
+
+
+def _mark(model: ModelDescription, found: ListModelsResult) -> str:
+    if found.preferred_model and found.preferred_model.means(model):
+        return "preferred"
+    return "used" if model == found.default_model else ""
+
+
+def _name(model: ModelDescription) -> str:
+    return f"{model.provider_id}/{model.model_id}"

@@ -91,7 +91,7 @@ class TokenUsage(WireModel):
 class Cost(WireModel):
     """An amount of money."""
 
-    amount: float = Field(ge=0)
+    amount: float = Field(ge=0, allow_inf_nan=False)
     currency: str = Field(default="USD", min_length=3, max_length=3)
     is_estimated: bool = True
     """False only where the provider itself stated the price."""

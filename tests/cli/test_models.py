@@ -71,3 +71,26 @@ def test_what_cannot_be_fetched_ends_with_1_and_says_why(
 
 def test_neither_a_model_nor_a_file_is_a_usage_error() -> None:
     assert models("install", "no-such-thing").exit_code == 2
+
+
+def test_a_person_chooses_which_model_answers_and_leaves_it_open_again(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The issue: who has a key, a model server or an agent picks it."""
+    monkeypatch.setenv("LIME_DESKTOP_KEYRING", "off")
+    folder = ("--data-dir", str(place / "server"))
+    near = ("near", "--base-url", "http://127.0.0.1:9/v1", "--without-key")
+    add = ["providers", "add", *near, "--model", "a", "--model", "b", *folder]
+    assert CliRunner().invoke(main, add).exit_code == 0
+    assert "used  near/a" in models("prefer", *folder).output
+    chosen = models("prefer", "near/b", "--json", *folder)
+    assert chosen.exit_code == 0
+    assert json.loads(chosen.output)["preferredModel"] == {"providerId": "near", "modelId": "b"}
+    assert "preferred  near/b" in models("prefer", *folder).output
+    waiting = models("prefer", "embedded/smollm2-135m", *folder)
+    assert waiting.exit_code == 1
+    assert "cannot be used now; near/a is." in waiting.output
+    assert models("prefer", "near/c", *folder).exit_code == 2
+    assert models("prefer", "near/b", "--none", *folder).exit_code == 2
+    left = models("prefer", "--none", "--json", *folder)
+    assert "preferredModel" not in json.loads(left.output)

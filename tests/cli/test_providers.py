@@ -92,3 +92,75 @@ def test_an_empty_list_shows_what_can_be_added(tmp_path: Path) -> None:
     listed = run(tmp_path, "list")
     assert "providers add ollama" in listed.output
     assert document(run(tmp_path, "list", "--json"))["providers"] == []
+
+
+def test_limits_order_and_the_way_there_are_changed_and_the_rest_stays(tmp_path: Path) -> None:
+    """A bug: limits, proxy and certificates could be set by no command, while errors said to raise the limit."""
+    run(
+        tmp_path,
+        "add",
+        "near",
+        "--base-url",
+        "http://127.0.0.1:9/v1",
+        "--without-key",
+        "--model",
+        "a",
+    )
+    authority = tmp_path / "authority.pem"
+    authority.write_text("certificates")
+    changed = run(
+        tmp_path, "set", "near", "--monthly-limit", "5", "--task-limit", "0.5", "--order", "7", "--off",
+        "--proxy", "http://127.0.0.1:8", "--ca-file", str(authority), "--first-model", "b", "--json",
+    )  # fmt: skip
+    assert changed.exit_code == 0
+    settings = document(changed)["settings"]
+    assert [m["modelId"] for m in settings["models"]] == ["b", "a"]
+    assert settings["limits"]["monthlyCost"]["amount"] == 5
+    assert settings["limits"]["taskCost"]["amount"] == 0.5
+    assert settings["network"]["proxyUrl"] == "http://127.0.0.1:8"
+    assert settings["network"]["caFile"] == str(authority)
+    assert (settings["rank"], settings["isEnabled"], settings["title"]) == (7, False, "near")
+    shown = run(tmp_path, "set", "near", "--monthly-limit", "none", "--proxy", "none", "--on")
+    assert "0.5 USD" in shown.output
+    assert "monthly limit" not in shown.output
+    assert "127.0.0.1:8" not in shown.output
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--monthly-limit", "-1"),
+        ("--monthly-limit", "inf"),
+        ("--task-limit", "much"),
+        ("--requests-per-minute", "0"),
+        ("--proxy", "socks5://proxy"),
+        ("--base-url", "http://example.com"),
+        ("--order", "900"),
+        ("--ca-file", "no-such.pem"),
+    ],
+)
+def test_a_value_that_will_not_do_is_named_and_nothing_changes(
+    tmp_path: Path, option: str, value: str
+) -> None:
+    """Ours: used wrongly ends with 2."""
+    run(
+        tmp_path,
+        "add",
+        "near",
+        "--base-url",
+        "http://127.0.0.1:9/v1",
+        "--without-key",
+        "--model",
+        "a",
+    )
+    before = document(run(tmp_path, "list", "--json"))
+    wrong = run(tmp_path, "set", "near", option, value, "--title", "Other")
+    assert wrong.exit_code == 2
+    assert value in wrong.output or option in wrong.output
+    assert document(run(tmp_path, "list", "--json")) == before
+
+
+def test_nothing_to_change_and_nobody_to_change_are_told_apart(tmp_path: Path) -> None:
+    """Ours: the exit code says whether the command or the provider was wrong."""
+    assert run(tmp_path, "set", "nobody").exit_code == 2
+    assert run(tmp_path, "set", "nobody", "--off").exit_code == 1

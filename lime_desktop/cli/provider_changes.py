@@ -1,0 +1,104 @@
+"""`lime-desktop providers set`: limits, order, the way to a provider, on and off. What is not named stays."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from lime_desktop.app_server.providers.service import ProviderService
+from lime_desktop.cli.data_dir import data_dir_option
+from lime_desktop.cli.model_settings import CONTEXT, run
+from lime_desktop.cli.output import json_option, print_json
+from lime_desktop.cli.provider_words import print_provider
+from lime_desktop.host import provider_changes as changing
+from lime_desktop.protocol.calls.model_providers import (
+    ModelProvider,
+    ProviderParams,
+    ProviderSettings,
+    UpdateProviderParams,
+)
+from lime_desktop.protocol.errors import InvalidInput
+
+_NONE = "none"
+_FIELDS = {
+    "--title": "title",
+    "--base-url": "baseUrl",
+    "--on": "isEnabled",
+    "--order": "rank",
+    "--monthly-limit": changing.MONTHLY_COST,
+    "--task-limit": changing.TASK_COST,
+    "--requests-per-minute": changing.PER_MINUTE,
+    "--proxy": changing.PROXY,
+    "--ca-file": changing.CA_FILE,
+}
+"""Which option changes what."""
+
+
+@click.command("set")
+@click.argument("provider_id", metavar="ID")
+@click.option("--title", help="What to call it.")
+@click.option("--base-url", metavar="URL", help="Where it is reached. Its key is forgotten.")
+@click.option("--on/--off", default=None, help="Whether it may be used.")
+@click.option("--order", type=click.IntRange(0, 500), help="Lower is asked first; 100 at first.")
+@click.option("--first-model", metavar="MODEL", help="What a turn gets that names none.")
+@click.option("--monthly-limit", metavar="USD|none", help="What it may cost in a month.")
+@click.option("--task-limit", metavar="USD|none", help="What one task may cost.")
+@click.option("--requests-per-minute", metavar="N|none", help="How often it may be asked.")
+@click.option("--proxy", metavar="URL|none", help="The proxy to reach it through.")
+@click.option("--ca-file", metavar="FILE|none", help="Certificates to trust beside the usual.")
+@data_dir_option
+@json_option
+def set_command(
+    *,
+    provider_id: str,
+    first_model: str | None,
+    ca_file: str | None,
+    data_dir: Path,
+    as_json: bool,
+    **given: str | int | None,
+) -> None:
+    """Change how provider ID is used; whatever is not named stays. `none` takes a value away.
+
+    Ends with 0 once that is kept, with 1 if there is no such provider, and with 2 if a value will not do.
+    """
+    named = {"ca_file": ca_file and _file(ca_file), **given}
+    changes = {
+        _FIELDS[f"--{name.replace('_', '-')}"]: None if value == _NONE else value
+        for name, value in named.items()
+        if value is not None
+    }
+    if not changes and first_model is None:
+        raise click.UsageError("Nothing to change was named.")
+
+    async def change(service: ProviderService) -> ModelProvider:
+        before = (await service.read(ProviderParams(provider_id=provider_id), CONTEXT)).provider
+        settings = _changed(before.settings, changes)
+        if first_model is not None:
+            settings = changing.with_first_model(settings, first_model)
+        params = UpdateProviderParams(provider_id=provider_id, settings=settings)
+        return (await service.update(params, CONTEXT)).provider
+
+    provider = run(data_dir, change)
+    if as_json:
+        print_json([provider.to_wire()])
+    else:
+        print_provider(provider)
+
+
+def _changed(
+    settings: ProviderSettings, changes: Mapping[str, str | int | None]
+) -> ProviderSettings:
+    try:
+        return changing.changed(settings, changes)
+    except InvalidInput as error:
+        wrong = changing.wrong_fields(error, changes)
+        options = [option for option, path in _FIELDS.items() if path in wrong]
+        raise click.UsageError(f"This value will not do: {', '.join(options)}.") from None
+
+
+def _file(name: str) -> str:
+    """The whole path: the App Server works in another folder."""
+    path = Path(name).expanduser().resolve()
+    if name != _NONE and not path.is_file():
+        raise click.UsageError(f"There is no file {name}.")
+    return name if name == _NONE else str(path)
