@@ -95,6 +95,12 @@ class ShelfApp:
         """Whether readiness lets it start, with or without warnings."""
         return self.package.is_valid and self.readiness.ok
 
+    def can_open(self, entry_key: str) -> bool:
+        """Whether one of its entries can be opened now, whatever kind of place it opens."""
+        entry, answer = self.projection.entry(entry_key), self.readiness.entry(entry_key)
+        is_there = entry is not None and not entry.is_route_refused
+        return self.package.is_valid and is_there and answer is not None and answer.ok
+
     @property
     def views(self) -> tuple[ProjectedEntry, ...]:
         """The entries that are shown as a view of the app's own bundle."""

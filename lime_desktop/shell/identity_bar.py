@@ -4,8 +4,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.readiness.package_checks import claimed_trust
-from lime_desktop.shell.parts import ShortLabel, icon_label, pill
+from lime_desktop.shell.pages.status import trust_pill
+from lime_desktop.shell.parts import ShortLabel, icon_label
 from lime_desktop.shell.surroundings import Surroundings
 
 
@@ -23,8 +23,7 @@ class IdentityBar(QFrame):
         self._layout.addWidget(icon_label(around.icon_of(app), 20))
         self._layout.addWidget(ShortLabel(app.title(locale), "strong", keeps=10))
         self._layout.addWidget(ShortLabel(app.entry_title(entry_key, locale), "muted", keeps=14))
-        trust = app.installed.trust if app.installed else claimed_trust(app.projection)
-        self._layout.addWidget(pill(texts(f"trust.{trust}"), "plain"))
+        self._layout.addWidget(trust_pill(texts, app))
         self._layout.addWidget(ShortLabel(origin_of(app.app_id), "small"))
         self._layout.addStretch(1)
         self.setMinimumHeight(40)

@@ -115,7 +115,7 @@ class MainWindow(QMainWindow):
     def open_entry(self, app_id: str, entry_key: str, *, beside: bool = False) -> None:
         """Open an entry, or turn to it where it is open; one that is not ready shows why."""
         app = self._around.shelf.app(app_id)
-        if app is None or not _can_open(app, entry_key):
+        if app is None or not app.can_open(entry_key):
             self.show_details(app_id)
             return
         self._turn_to(self._workspace)
@@ -258,7 +258,7 @@ class MainWindow(QMainWindow):
         # The one that was in front comes again at the end: it is turned to, not opened twice.
         for entry in (*kept, *(each for each in kept if each.is_current)):
             app = self._around.shelf.app(entry.app_id)
-            if app is not None and _can_open(app, entry.entry_key):
+            if app is not None and app.can_open(entry.entry_key):
                 self.open_entry(entry.app_id, entry.entry_key, beside=entry.is_beside)
 
     def _open_surface(self, app: ShelfApp, entry_key: str, *, beside: bool) -> None:
@@ -432,8 +432,3 @@ class MainWindow(QMainWindow):
         self._home.show_apps()
         self._app_page.show_again()
         self._fill_rail()
-
-
-def _can_open(app: ShelfApp, entry_key: str) -> bool:
-    answer = app.readiness.entry(entry_key)
-    return app.package.is_valid and answer is not None and answer.ok

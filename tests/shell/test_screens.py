@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -81,6 +82,7 @@ def test_everything_can_be_read_has_a_name_and_takes_the_keyboard(
 ) -> None:
     widgets = visible(show(screen, look))
     assert [each.text() for each in widgets if _is_text(each) and not _has_room(each)] == []
+    assert [described(each) for each in widgets if _is_cut_off(each)] == []
     controls = [each for each in widgets if isinstance(each, CONTROLS)]
     ours = [each for each in controls if not each.objectName().startswith("qt_")]
     assert [described(each) for each in ours if not name_of(each)] == []
@@ -103,8 +105,25 @@ def _has_room(widget: QLabel | QAbstractButton) -> bool:
     return widget.width() >= words
 
 
+def _is_cut_off(widget: QWidget) -> bool:
+    """Whether its right edge lies where nobody can scroll to."""
+    area = _scroll_area(widget)
+    if (
+        area is None
+        or area.horizontalScrollBarPolicy() is not Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    ):
+        return False
+    viewport = area.viewport()
+    right = widget.mapTo(viewport, widget.rect().topRight()).x()
+    return viewport.isAncestorOf(widget) and right > viewport.width()
+
+
 def _scrolls(widget: QWidget) -> bool:
+    return _scroll_area(widget) is not None and widget.height() >= widget.sizeHint().height()
+
+
+def _scroll_area(widget: QWidget) -> QAbstractScrollArea | None:
     above = widget.parentWidget()
     while above is not None and not isinstance(above, QAbstractScrollArea):
         above = above.parentWidget()
-    return above is not None and widget.height() >= widget.sizeHint().height()
+    return above

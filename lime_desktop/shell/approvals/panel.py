@@ -14,6 +14,7 @@ from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.doing_words import doing_words
 from lime_desktop.shell.approvals.question_card import QuestionCard
 from lime_desktop.shell.parts import banner, button, column, icon_button, label, row
+from lime_desktop.shell.side_width import widen_with_text
 from lime_desktop.shell.surroundings import Surroundings
 
 _WIDTH = 400
@@ -31,7 +32,7 @@ class ApprovalsPanel(QFrame):
         self._shown: Question | None = None
         self._alike: QCheckBox | None = None
         self.setObjectName("approvals")
-        self.setFixedWidth(_WIDTH)
+        widen_with_text(self, around, _WIDTH)
         self.setAccessibleName(around.texts("approval.panel"))
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)

@@ -10,11 +10,10 @@ from lime_desktop.host.package_face import in_language
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.readiness.explanation import NOBODY_NAMED
-from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.readiness.result import Check, SetupAction
 from lime_desktop.shell.pages.fixing import is_successor
 from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.pages.status import status_pill
+from lime_desktop.shell.pages.status import status_pill, trust_pill
 from lime_desktop.shell.parts import (
     Tone,
     banner,
@@ -106,7 +105,7 @@ class AppPage(Page):
         )
         state = row(
             status_pill(texts, app.readiness.status),
-            pill(texts(f"trust.{claimed_trust(app.projection)}"), "plain"),
+            trust_pill(texts, app),
             label(" · ".join(about), "muted"),
             stretch_at=2,
         )
@@ -135,13 +134,12 @@ class AppPage(Page):
     def _entry(self, app: ShelfApp, entry: ProjectedEntry) -> QWidget:
         texts = self._around.texts
         answer, title = app.readiness.entry(entry.key), app.entry_title(entry.key, texts.locale)
-        can_start = app.package.is_valid and answer is not None and answer.ok and bool(entry.route)
         opening = button(
             texts("page.open", entry=title),
             lambda: self._open_entry(app.app_id, entry.key),
             "primary",
         )
-        opening.setEnabled(can_start and entry.is_embeddable)
+        opening.setEnabled(app.can_open(entry.key))
         opening.setToolTip("" if opening.isEnabled() else texts("page.cannot"))
         kind = label(texts(f"entry.kind.{entry.declared.kind}"), "small")
         kind.setWordWrap(False)

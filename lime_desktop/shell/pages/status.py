@@ -1,9 +1,11 @@
-"""Readiness in a word and a colour."""
+"""How an app stands, in a word and a colour."""
 
 from PySide6.QtWidgets import QLabel
 
+from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.texts import Texts
 from lime_desktop.readiness.flow_chart import Status
+from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.shell.parts import Tone, pill
 
 _TONES: dict[Status, Tone] = {
@@ -19,3 +21,10 @@ _TONES: dict[Status, Tone] = {
 def status_pill(texts: Texts, status: Status) -> QLabel:
     """How an app or an entry stands."""
     return pill(texts(f"status.{status}"), _TONES[status])
+
+
+def trust_pill(texts: Texts, app: ShelfApp) -> QLabel:
+    """What is known of who made an app: checked as it was installed; where it merely lies, only claimed."""
+    if app.installed is not None:
+        return pill(texts(f"review.verdict.{app.installed.verdict}"), "plain")
+    return pill(texts(f"trust.{claimed_trust(app.projection)}"), "plain")

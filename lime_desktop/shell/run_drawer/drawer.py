@@ -13,12 +13,11 @@ from lime_desktop.runtime_views.views import SessionViews, ViewStatus
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.parts import Tone, column, empty_state, icon_button, label, pill, row
 from lime_desktop.shell.run_drawer.rows import CHAPTERS, Line
+from lime_desktop.shell.side_width import widen_with_text
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Failed, Work
 
 _WIDTH = 424
-_WIDEST = 1.2
-"""Past that the page beside it would have no room: long names of chapters are shortened instead."""
 _RECENT = 30
 
 _TONES: dict[ViewStatus, Tone] = {
@@ -56,9 +55,9 @@ class RunDrawer(QFrame):
         self._views: SessionViews | None = None
         self._build()
         self.speak()
-        self._fit()
+        # The chapters' names stand side by side: larger text needs a wider drawer.
+        widen_with_text(self, around, _WIDTH)
         around.language_changed.connect(self.speak)
-        around.look_changed.connect(self._fit)
 
     @property
     def session_id(self) -> str | None:
@@ -121,10 +120,6 @@ class RunDrawer(QFrame):
             self._feed.close()
         self._views = None
         self._feed = SessionFeed(self._server, session_id, self.show_views)
-
-    def _fit(self) -> None:
-        # The chapters' names stand side by side: larger text needs a wider drawer.
-        self.setFixedWidth(round(_WIDTH * min(_WIDEST, self._around.settings.text_scale)))
 
     def _fill(self) -> None:
         at = self._chapters.currentIndex()

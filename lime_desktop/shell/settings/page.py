@@ -12,6 +12,7 @@ from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.parts import button, label
 from lime_desktop.shell.settings.section import Section, SectionContext
 from lime_desktop.shell.settings.table import SECTIONS
+from lime_desktop.shell.side_width import widen_with_text
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Failed, Work
 
@@ -40,7 +41,7 @@ class SettingsPage(QWidget):
         self._work = Work(self, links.failed)
         self._list = QFrame()
         self._list.setObjectName("sections")
-        self._list.setFixedWidth(232)
+        widen_with_text(self._list, around, 232)
         self._title = label(around.texts("settings.title"), "title")
         self._buttons = {section.key: self._button(section) for section in SECTIONS}
         self._page = Page()
