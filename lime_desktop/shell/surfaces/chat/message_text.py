@@ -1,7 +1,14 @@
 """A message as it is read: Markdown without anything that reaches outside, as tall as its text."""
 
-from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QResizeEvent, QTextDocument
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl
+from PySide6.QtGui import (
+    QFontInfo,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+)
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser
 
 _MARKDOWN = (
@@ -33,6 +40,7 @@ class MessageText(QTextBrowser):
         if words != self._shown:
             self._shown = words
             self.document().setMarkdown(words, _MARKDOWN)
+            self._size_code()
             self._fit()
 
     def words(self) -> str:
@@ -51,6 +59,26 @@ class MessageText(QTextBrowser):
         """Another width, another height."""
         super().resizeEvent(event)
         self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt calls this
+        """Another size of text, for code as well."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._size_code()
+            self._fit()
+
+    def _size_code(self) -> None:
+        """Give code the size of the text around it: Markdown is read with the system's own size for code."""
+        size = QTextCharFormat()
+        size.setProperty(QTextFormat.Property.FontPixelSize, QFontInfo(self.font()).pixelSize())
+        at, has_more = QTextCursor(self.document()), True
+        while has_more:
+            if at.blockFormat().hasProperty(QTextFormat.Property.BlockCodeLanguage):
+                at.movePosition(
+                    QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
+                )
+                at.mergeCharFormat(size)
+            has_more = at.movePosition(QTextCursor.MoveOperation.NextBlock)
 
     def _fit(self) -> None:
         self.document().setTextWidth(self.viewport().width())
