@@ -5,7 +5,7 @@ be read is said in facts, and the turn goes on without it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lime_desktop.app_server.context.instructions import Part
 from lime_desktop.app_server.execution.backend import TurnRequest
@@ -18,7 +18,7 @@ from lime_desktop.protocol.calls.files import (
     ParseFileParams,
     ReadFileParams,
 )
-from lime_desktop.protocol.calls.turns import Attachment
+from lime_desktop.protocol.calls.turns import Attachment, TaskProfile
 from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId, JsonObject
@@ -53,6 +53,16 @@ class AttachedFiles:
 
     def __init__(self, calls: OwnCalls) -> None:
         self._calls = calls
+
+    async def has_pictures(self, request: TurnRequest) -> bool:
+        """Whether a turn brings anything to look at, as far as can be told without opening it."""
+        addresses = {each.uri or "" for each in request.input.attachments}
+        if any(map(_is_picture, addresses)):
+            return True
+        if not any(addresses):
+            return False
+        files = await self._files(AppId(request.app_id))
+        return any(files[ref].media_type in _PICTURES for ref in addresses & files.keys())
 
     async def read(self, request: TurnRequest, room_characters: int) -> Attached:
         """Open everything that a turn names; its texts together take no more than the room."""
@@ -119,10 +129,24 @@ class AttachedFiles:
         return "".join(pieces)
 
 
-def given(request: TurnRequest, pictures: Sequence[Attachment]) -> tuple[Attachment, ...]:
-    """A turn's attachments with its pictures opened, each in the place of its reference."""
+def with_pictures(request: TurnRequest, pictures: Sequence[Attachment]) -> TurnRequest:
+    """The turn with its pictures opened, each in the place of its reference."""
     opened = {(each.metadata or {}).get("ref"): each for each in pictures}
-    return tuple(opened.get(each.uri, each) for each in request.input.attachments)
+    given = tuple(opened.get(each.uri, each) for each in request.input.attachments)
+    request = replace(request, input=request.input.model_copy(update={"attachments": given}))
+    return needing_sight(request) if any(_is_picture(each.uri or "") for each in given) else request
+
+
+def needing_sight(request: TurnRequest) -> TurnRequest:
+    """The same for a model that sees: one that does not is no model for it."""
+    profile = request.options.task_profile or TaskProfile()
+    needed = tuple(dict.fromkeys((*profile.required_capabilities, "vision")))
+    profile = profile.model_copy(update={"required_capabilities": needed})
+    return replace(request, options=request.options.model_copy(update={"task_profile": profile}))
+
+
+def _is_picture(address: str) -> bool:
+    return address.startswith("data:image/")
 
 
 def _reason(error: AppError) -> str:

@@ -17,7 +17,12 @@ from pydantic import JsonValue
 from lime_desktop.app_server.apps.agent_settings import AgentSettings
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.context.attachments import Attached, AttachedFiles, given
+from lime_desktop.app_server.context.attachments import (
+    Attached,
+    AttachedFiles,
+    needing_sight,
+    with_pictures,
+)
 from lime_desktop.app_server.context.compaction import Compacted, compact
 from lime_desktop.app_server.context.instructions import (
     Composed,
@@ -37,7 +42,7 @@ from lime_desktop.app_server.execution.backend import (
 )
 from lime_desktop.protocol.calls.knowledge import FoundPassage
 from lime_desktop.protocol.calls.sessions import ToolDescription
-from lime_desktop.protocol.calls.turns import RuntimeRequest, TaskProfile
+from lime_desktop.protocol.calls.turns import RuntimeRequest
 from lime_desktop.protocol.errors import AppError, AppNotInstalled
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -79,8 +84,9 @@ class ContextualTurns:
         return self._engine.describe()
 
     async def preflight(self, request: TurnRequest) -> None:
-        """What the engine refuses."""
-        await self._engine.preflight(request)
+        """What the engine refuses, with what its attachments ask of a model."""
+        is_seen = await self._sources.files.has_pictures(request)
+        await self._engine.preflight(needing_sight(request) if is_seen else request)
 
     async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         """Say what the turn is given, then let the engine work on it."""
@@ -119,7 +125,7 @@ class ContextualTurns:
             request, int((window or _USUAL_WINDOW) * _FILES_SHARE)
         )
         composed, passages = await self._compose(request, window or _USUAL_WINDOW, attached)
-        request = _with_pictures(request, attached)
+        request = with_pictures(request, attached.pictures)
         summary = await self._summary_of(request)
         if request.open_action_ids:
             # Taken up after a restart: what it was given has been said, and its past is the engine's.
@@ -178,18 +184,6 @@ def _with_instructions(request: TurnRequest, text: str, summary: str | None) -> 
         return request
     wishes = asked.model_copy(update={"system_prompt": said})
     return replace(request, options=request.options.model_copy(update={"runtime_request": wishes}))
-
-
-def _with_pictures(request: TurnRequest, attached: Attached) -> TurnRequest:
-    """The turn with its pictures, for a model that sees: one that does not is no model for it."""
-    if not attached.pictures:
-        return request
-    profile = request.options.task_profile or TaskProfile()
-    needed = tuple(dict.fromkeys((*profile.required_capabilities, "vision")))
-    profile = profile.model_copy(update={"required_capabilities": needed})
-    options = request.options.model_copy(update={"task_profile": profile})
-    opened = request.input.model_copy(update={"attachments": given(request, attached.pictures)})
-    return replace(request, input=opened, options=options)
 
 
 def _resolved(

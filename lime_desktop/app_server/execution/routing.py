@@ -167,11 +167,7 @@ def _obstacle(offer: ModelDescription, wishes: Wishes) -> ModelObstacle | None:
     if offer.obstacle:
         return offer.obstacle
     if gap := [need for need in wishes.required if need not in offer.capabilities]:
-        return _unfit(
-            "capability_gap",
-            f"The model lacks: {', '.join(gap)}.",
-            "Choose a model that can do more",
-        )
+        return _lacking(gap)
     if wishes.profile.budget_class == "free" and not _is_free(offer):
         return _unfit(
             "over_budget_class",
@@ -179,6 +175,25 @@ def _obstacle(offer: ModelDescription, wishes: Wishes) -> ModelObstacle | None:
             "Add a local model, or allow a budget",
         )
     return None
+
+
+def _lacking(gap: list[str]) -> ModelObstacle:
+    lacking = ", ".join(_ABILITIES.get(need, f"do {need}") for need in gap)
+    without = ", or leave the pictures out" if "vision" in gap else ""
+    return _unfit(
+        "capability_gap",
+        f"The model cannot {lacking}.",
+        f"Choose a model that can {lacking}{without}",
+    )
+
+
+_ABILITIES = {
+    "text": "write text",
+    "reasoning": "think before it answers",
+    "tools": "use tools",
+    "structured_output": "fill in a form",
+    "vision": "see pictures",
+}
 
 
 def _unknown(wishes: Wishes) -> ModelObstacle:
