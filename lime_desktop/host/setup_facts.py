@@ -16,8 +16,10 @@ from lime_desktop.protocol.calls.secrets import LIST_SECRETS, ListSecretsParams
 from lime_desktop.protocol.calls.storage_tables import (
     LIST_MIGRATIONS,
     READ_USAGE,
+    RUN_MIGRATIONS,
     ListMigrationsParams,
     ReadUsageParams,
+    RunMigrationsParams,
 )
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
@@ -42,6 +44,7 @@ class SetupReading:
         """Read one app's setup now."""
         app = self._shelf.app(app_id)
         if app is not None:
+            await _begin_data(call, app)
             self._shelf.learn(app_id, await read_setup(call, app))
 
     async def close(self) -> None:
@@ -53,6 +56,22 @@ class SetupReading:
         task = asyncio.get_running_loop().create_task(_quietly(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+async def _begin_data(call: CallServer, app: ShelfApp) -> None:
+    """Bring data that do not exist yet to their newest form: there is nothing to lose, and so nothing to ask."""
+    if app.installed is None or not app.projection.migrations:
+        return
+    app_id = AppId(app.app_id)
+    listed = await call(LIST_MIGRATIONS, ListMigrationsParams(app_id=app_id))
+    usage = await call(READ_USAGE, ReadUsageParams(app_id=app_id))
+    if listed.applied or not listed.pending or usage.keys or usage.rows:
+        return
+    try:
+        await call(RUN_MIGRATIONS, RunMigrationsParams(app_id=app_id))
+    except AppError as error:
+        # The step stays on the app's page, where the person sees what is wrong when they take it.
+        _log.warning("a new app's data could not be begun", extra={"code": error.code})
 
 
 async def read_setup(call: CallServer, app: ShelfApp) -> SetupFacts:

@@ -51,6 +51,8 @@ class ShelfApp:
     """How it is installed; None for a package that was opened where it lies."""
     governing: Governing = field(default_factory=Governing)
     """What holds for it from outside its package."""
+    trust: PackageTrust = "unchecked"
+    """Who vouches for the bytes that are shown, as far as that was checked."""
 
     @property
     def app_id(self) -> str:
@@ -326,26 +328,29 @@ class Shelf:
             **self._setup(app.app_id, holds),
         )
         readiness = assess(projection, facts)
-        return ShelfApp(known.path, known.package, projection, readiness, granted, app, holds)
+        return ShelfApp(
+            known.path, known.package, projection, readiness, granted, app, holds, known.trust
+        )
 
     def _judge_in_place(self, path: Path, package: AppPackage, granted: frozenset[str]) -> ShelfApp:
         projection = project(package, THIS_HOST)
-        holds = governing(self._center, package.manifest)
+        holds, trust = governing(self._center, package.manifest), claimed_trust(projection)
         facts = ReadinessFacts(
             now=datetime.now(UTC),
             locale=self._locale,
             granted_permissions=granted,
-            package_trust=claimed_trust(projection),
+            package_trust=trust,
             is_app_disabled=not holds.is_allowed,
             **self._setup(package.manifest.name, holds),
         )
         readiness = assess(projection, facts)
-        return ShelfApp(path, package, projection, readiness, granted, governing=holds)
+        return ShelfApp(path, package, projection, readiness, granted, governing=holds, trust=trust)
 
     def _setup(self, app_id: str, holds: Governing) -> dict[str, Any]:
         return asdict(self._setups.get(app_id, SetupFacts())) | {
             "disabled_entries": holds.disabled_entries,
             "configured_overlays": holds.configured,
+            "workspace": None if holds.workspace is None else holds.workspace_id,
         }
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.readiness.findings import Finding, Outcome, Tier
+from lime_desktop.readiness.naming import name_of
 from lime_desktop.readiness.result import Check, SetupAction, Severity
 from lime_desktop.readiness.wording import Language
 from lime_desktop.readiness.wording.chinese import CHINESE
@@ -21,6 +22,8 @@ class Explanation:
     language: Language
     contact: str
     successor: str | None
+    manifest: Manifest
+    locale: str
 
     def check(self, finding: Finding) -> Check:
         """Show a finding."""
@@ -43,7 +46,7 @@ class Explanation:
         """The author's words for what is missing, else ours."""
         code = finding.verdict.code
         if code is None:
-            return self.language.passed.format(key=finding.key)
+            return self.language.passed.format(key=self._name(finding))
         if finding.message and finding.verdict.outcome is Outcome.FAILED:
             return finding.message
         return self._filled(self.language.findings[code].message, finding)
@@ -60,7 +63,7 @@ class Explanation:
         code, remedy = finding.verdict.code, finding.remedy
         if code is None or remedy is None:
             return None
-        target = self._filled(remedy.target, finding)
+        target = remedy.target.format_map(_Blank(self._values(finding, finding.key)))
         return SetupAction(
             key=f"{remedy.setup}:{target}",
             title=self._filled(self.language.findings[code].step, finding),
@@ -76,15 +79,20 @@ class Explanation:
         return self._filled(self.language.findings[code].step, finding)
 
     def _filled(self, template: str, finding: Finding) -> str:
+        return template.format_map(_Blank(self._values(finding, self._name(finding))))
+
+    def _name(self, finding: Finding) -> str:
+        return name_of(finding, self.manifest, self.language, self.locale)
+
+    def _values(self, finding: Finding, key: str) -> dict[str, str]:
         note = self.language.superseded if self.successor else self.language.not_superseded
-        values = {
-            "key": finding.key,
+        return {
+            "key": key,
             "contact": self.contact,
             "successor": self.successor or self.contact,
             "successor_note": note.format(successor=self.successor),
             **finding.verdict.details,
         }
-        return template.format_map(_Blank(values))
 
 
 class _Blank(dict[str, str]):
@@ -103,6 +111,8 @@ def explain_in(locale: str, manifest: Manifest) -> Explanation:
         language=CHINESE if is_chinese else ENGLISH,
         contact=_contact(manifest),
         successor=window.superseded_by if window else None,
+        manifest=manifest,
+        locale=locale,
     )
 
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.host.setup_facts import SetupReading
 from lime_desktop.host.shelf import Shelf, ShelfApp, find_packages
 from tests.host.app_center.opened import center_of, installed
+from tests.host.bridged import Bridged, served
 
 SAMPLES = Path(__file__).parents[2] / "sample_apps"
 
@@ -96,6 +98,7 @@ def test_an_installed_package_that_was_changed_on_disk_is_shown_and_cannot_start
             shelf = Shelf("en")
             await shelf.follow(center)
             assert not taken(shelf).can_start
+            assert taken(shelf).trust == "mismatched"
 
     asyncio.run(scenario())
 
@@ -117,3 +120,35 @@ def taken(shelf: Shelf) -> ShelfApp:
     found = shelf.app("hello-lime")
     assert found is not None
     return found
+
+
+def test_a_new_apps_data_are_begun_without_a_question_and_old_data_are_not_touched(
+    tmp_path: Path,
+) -> None:
+    """Ours: where nothing is kept yet, nothing is behind; what is kept is brought up to date by a person."""
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            shelf = Shelf("en")
+            await shelf.follow(center)
+            await installed(center, SAMPLES / "notes", "keep-notes")
+            await shelf.close()
+            async with served(tmp_path / "fresh", shelf) as connection:
+                await SetupReading(shelf).read(connection.call, "notes")
+                assert "run-migration" not in steps(shelf)
+            async with served(tmp_path / "kept", shelf) as connection:
+                await Bridged(lambda: notes(shelf), connection).value(
+                    "lime.storage.set", key="old", value=1
+                )
+                await SetupReading(shelf).read(connection.call, "notes")
+                assert "run-migration" in steps(shelf)
+
+    def notes(shelf: Shelf) -> ShelfApp:
+        app = shelf.app("notes")
+        assert app is not None
+        return app
+
+    def steps(shelf: Shelf) -> set[str]:
+        return {each.kind for each in notes(shelf).readiness.setup_actions}
+
+    asyncio.run(scenario())

@@ -519,9 +519,9 @@ def test_external_step_leads_to_the_address_the_package_names() -> None:
 
 def test_answer_is_in_the_language_of_the_person() -> None:
     fields: dict[str, object] = {"secrets": [{"key": "api", "required": True}]}
-    assert readiness_of(fields, locale="zh-CN").warnings == ("凭证 api 尚未配置。",)
+    assert readiness_of(fields, locale="zh-CN").warnings == ("凭证“api”尚未配置。",)
     assert readiness_of(fields, locale="de").warnings == (
-        "The secret api has not been configured.",
+        "The secret “api” has not been configured.",
     )
 
 

@@ -1,13 +1,24 @@
 import string
+from typing import get_args
 
 import pytest
 
+from lime_desktop.app_package.manifest import Manifest
+from lime_desktop.app_package.manifest.permissions import PermissionScope
 from lime_desktop.readiness.codes import REMEDIES, Code
-from lime_desktop.readiness.explanation import Explanation
+from lime_desktop.readiness.explanation import explain_in
 from lime_desktop.readiness.findings import Finding, Tier, failed
 from lime_desktop.readiness.wording import Language
 from lime_desktop.readiness.wording.chinese import CHINESE
 from lime_desktop.readiness.wording.english import ENGLISH
+
+IDENTITY = {
+    "name": "notes",
+    "description": "Takes notes.",
+    "version": "1.0.0",
+    "status": "ready",
+    "appType": "agent-app",
+}
 
 
 @pytest.mark.parametrize("language", [ENGLISH, CHINESE])
@@ -22,8 +33,8 @@ def test_every_code_has_a_remedy() -> None:
 @pytest.mark.parametrize("code", Code)
 def test_detail_that_a_finding_lacks_is_a_dash_and_never_an_error(code: Code) -> None:
     finding = Finding(kind="any", key="thing", tier=Tier.REQUIRED, verdict=failed(code))
-    for language in (ENGLISH, CHINESE):
-        explanation = Explanation(language, contact="publisher", successor=None)
+    for locale in ("en", "zh-CN"):
+        explanation = explain_in(locale, Manifest.model_validate(IDENTITY))
         shown = explanation.check(finding).message + explanation.setup_actions([finding])[0].title
         assert "{" not in shown
 
@@ -35,3 +46,61 @@ def test_both_languages_name_the_same_details(code: Code) -> None:
 
     for english, chinese in zip(ENGLISH.findings[code], CHINESE.findings[code], strict=True):
         assert named(english) == named(chinese)
+
+
+@pytest.mark.parametrize("language", [ENGLISH, CHINESE])
+def test_every_scope_has_words_in_every_language(language: Language) -> None:
+    assert set(language.scopes) == set(get_args(PermissionScope))
+    assert set(language.checks) == set(ENGLISH.checks)
+
+
+MANIFEST = Manifest.model_validate(
+    {
+        **IDENTITY,
+        "secrets": [
+            {"key": "mail_password"},
+            {"key": "crm", "title": "CRM token", "titleI18n": {"zh-CN": "客户系统令牌"}},
+        ],
+        "permissions": [
+            {"key": "use-model", "scope": "model"},
+            {"key": "keep-a", "scope": "storage"},
+            {"key": "keep-b", "scope": "storage"},
+        ],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "code", "english", "chinese"),
+    [
+        ("secret", "mail_password", Code.SECRET_REQUIRED, "“mail password”", "“mail password”"),
+        ("secret", "crm", Code.SECRET_REQUIRED, "“CRM token”", "“客户系统令牌”"),
+        (
+            "permission",
+            "use-model",
+            Code.PERMISSION_REQUIRED,
+            "“ask language models”",
+            "“使用语言模型”",
+        ),
+        (
+            "permission",
+            "keep-a",
+            Code.PERMISSION_REQUIRED,
+            "“keep data of its own: keep a”",
+            "keep a",
+        ),
+        ("storage", "storage_quota", Code.FACT_UNKNOWN, "how much room there is", "可用空间"),
+    ],
+)
+def test_a_finding_names_what_it_is_about_in_plain_words(
+    kind: str, key: str, code: Code, english: str, chinese: str
+) -> None:
+    """Ours: a key is for programs; the step still leads to it."""
+    finding = Finding(kind=kind, key=key, tier=Tier.REQUIRED, verdict=failed(code))
+    for locale, words in (("en", english), ("zh-CN", chinese)):
+        explanation = explain_in(locale, MANIFEST)
+        shown = explanation.check(finding)
+        assert words in shown.message
+        assert key not in shown.message.replace(words, "")
+        if code is not Code.FACT_UNKNOWN:
+            assert explanation.setup_actions([finding])[0].target == key

@@ -19,4 +19,10 @@ class Language(NamedTuple):
     passed: str
     superseded: str
     not_superseded: str
+    quoted: str
+    """How a name is set off from the sentence it stands in."""
+    checks: Mapping[str, str]
+    """What a check without a subject of its own looks at."""
+    scopes: Mapping[str, str]
+    """What a permission of a scope lets an app do."""
     findings: Mapping[Code, Words]

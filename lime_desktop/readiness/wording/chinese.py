@@ -7,6 +7,28 @@ CHINESE = Language(
     passed="{key}:已就绪。",
     superseded="替代版本为 {successor}。",
     not_superseded="未指明替代版本。",
+    quoted="“{}”",
+    checks={
+        "sdk_version": "SDK 版本",
+        "host_version": "Lime Desktop 版本",
+        "storage_migrated": "应用数据的状态",
+        "storage_quota": "应用数据的可用空间",
+        "agent_cost_budget": "智能体的可用预算",
+        "workspace_available": "工作区",
+    },
+    scopes={
+        "filesystem": "使用文件",
+        "network": "访问网络",
+        "model": "使用语言模型",
+        "tool": "使用工具",
+        "secret": "使用已保存的凭证",
+        "storage": "保存自己的数据",
+        "workflow": "运行工作流",
+        "artifact": "生成文档",
+        "tenant": "了解你的组织",
+        "workspace": "了解你的工作区",
+        "export": "导出",
+    },
     findings={
         Code.PACKAGE_INVALID: Words("应用包无效:{problem}", "向发布者索取修正后的应用包"),
         Code.PACKAGE_HASH_MISMATCH: Words(
@@ -65,45 +87,45 @@ CHINESE = Language(
         Code.STORAGE_MIGRATION_REQUIRED: Words(
             "需要先更新 {key} 中的应用数据:{pending}", "更新应用数据"
         ),
-        Code.PERMISSION_REQUIRED: Words("应用需要权限 {key},尚未授予。", "授予权限 {key}"),
-        Code.PERMISSION_DENIED: Words("策略拒绝了应用所需的权限 {key}。", "查看策略"),
-        Code.KNOWLEDGE_BINDING_REQUIRED: Words("{key} 尚未绑定知识库。", "为 {key} 绑定知识库"),
+        Code.PERMISSION_REQUIRED: Words("应用需要权限{key},尚未授予。", "授予权限{key}"),
+        Code.PERMISSION_DENIED: Words("策略拒绝了应用所需的权限{key}。", "查看策略"),
+        Code.KNOWLEDGE_BINDING_REQUIRED: Words("{key}尚未绑定知识库。", "为{key}绑定知识库"),
         Code.KNOWLEDGE_INCOMPATIBLE: Words(
-            "{key} 绑定的知识库类型为 {offered};应用需要 {demand}。", "为 {key} 绑定其他知识库"
+            "{key}绑定的知识库类型为 {offered};应用需要 {demand}。", "为{key}绑定其他知识库"
         ),
         Code.SKILL_REQUIRED: Words("技能 {key} 不可用。", "添加技能 {key}"),
         Code.SKILL_VERSION_UNSUPPORTED: Words(
             "应用需要技能 {key} {demand};现有版本为 {offered}。", "更新技能 {key}"
         ),
-        Code.TOOL_REQUIRED: Words("工具 {key} 不可用。", "安装工具 {key}"),
+        Code.TOOL_REQUIRED: Words("工具{key}不可用。", "安装工具{key}"),
         Code.ARTIFACT_TYPE_REQUIRED: Words(
-            "没有可以显示 {key} 类型产物的查看器。", "为 {key} 选择查看器"
+            "没有可以显示{key}类型产物的查看器。", "为{key}选择查看器"
         ),
-        Code.EVAL_REQUIRED: Words("评测 {key} 不可用。", "添加评测"),
-        Code.SECRET_REQUIRED: Words("凭证 {key} 尚未配置。", "配置凭证 {key}"),
-        Code.OVERLAY_REQUIRED: Words("配置层 {key} 尚未填写。", "填写 {key}"),
+        Code.EVAL_REQUIRED: Words("评测{key}不可用。", "添加评测"),
+        Code.SECRET_REQUIRED: Words("凭证{key}尚未配置。", "配置凭证{key}"),
+        Code.OVERLAY_REQUIRED: Words("配置层{key}尚未填写。", "填写{key}"),
         Code.SERVICE_REQUIRED: Words(
-            "本宿主无法运行应用服务 {key}:{reason}", "向发布者索取可在此运行的版本"
+            "本宿主无法运行应用服务{key}:{reason}", "向发布者索取可在此运行的版本"
         ),
-        Code.WORKFLOW_REQUIRED: Words("包内没有工作流 {key}。", "向发布者索取完整的应用包"),
+        Code.WORKFLOW_REQUIRED: Words("包内没有工作流{key}。", "向发布者索取完整的应用包"),
         Code.PERSONA_REQUIRED: Words("包内没有角色 {key}。", "向发布者索取完整的应用包"),
-        Code.INTEGRATION_REQUIRED: Words("{key} 尚未连接。", "连接 {key}"),
+        Code.INTEGRATION_REQUIRED: Words("{key}尚未连接。", "连接{key}"),
         Code.INTEGRATION_ADAPTER_REQUIRED: Words(
-            "用于连接 {key} 的程序尚未安装。", "安装 {key} 的连接程序"
+            "用于连接{key}的程序尚未安装。", "安装{key}的连接程序"
         ),
         Code.INTEGRATION_BLOCKED: Words(
-            "无法连接 {key}:本宿主不提供 {reason}。", "更新 Lime Desktop"
+            "无法连接{key}:本宿主不提供 {reason}。", "更新 Lime Desktop"
         ),
         Code.OPERATION_UNAVAILABLE: Words(
-            "连接 {integration} 之前,操作 {key} 无法执行。", "连接 {integration}"
+            "连接 {integration} 之前,操作{key}无法执行。", "连接 {integration}"
         ),
         Code.WORKSPACE_REQUIRED: Words("没有打开的工作区。", "打开工作区"),
         Code.HEALTH_STARTUP_FAILED: Words("上次启动时健康检查 {key} 失败。", "查看诊断信息"),
         Code.APP_DISABLED: Words("策略已停用此应用。", "查看策略"),
-        Code.ENTRY_DISABLED: Words("策略已停用入口 {key}。", "查看策略"),
-        Code.ENTRY_UNAVAILABLE: Words("入口 {key} 无法启动:{reason}", "查看缺少的内容"),
+        Code.ENTRY_DISABLED: Words("策略已停用入口{key}。", "查看策略"),
+        Code.ENTRY_UNAVAILABLE: Words("入口{key}无法启动:{reason}", "查看缺少的内容"),
         Code.ENTRY_ROUTE_REFUSED: Words(
-            "入口 {key} 指向应用之外的地址,已被拒绝。", "向发布者索取修正后的应用包"
+            "入口{key}指向应用之外的地址,已被拒绝。", "向发布者索取修正后的应用包"
         ),
         Code.STORAGE_QUOTA_LOW: Words("应用需要存储空间 {demand};可用 {offered}。", "腾出存储空间"),
         Code.COST_BUDGET_LOW: Words("应用需要预算 {demand};可用 {offered}。", "提高预算"),
@@ -112,6 +134,6 @@ CHINESE = Language(
         Code.EXPECTATION_UNREADABLE: Words(
             "无法比较应用对 {key} 的期望:{demand}", "把检查问题告知发布者"
         ),
-        Code.FACT_UNKNOWN: Words("本宿主目前不知道 {key},检查尚无结论。", "查看诊断信息"),
+        Code.FACT_UNKNOWN: Words("目前无法得知{key},检查尚无结论。", "查看诊断信息"),
     },
 )

@@ -7,6 +7,28 @@ ENGLISH = Language(
     passed="{key}: in place.",
     superseded="It is superseded by {successor}.",
     not_superseded="No successor is named.",
+    quoted="“{}”",
+    checks={
+        "sdk_version": "the SDK's version",
+        "host_version": "Lime Desktop's version",
+        "storage_migrated": "the state of its data",
+        "storage_quota": "how much room there is for its data",
+        "agent_cost_budget": "how much its agents may spend",
+        "workspace_available": "the workspace",
+    },
+    scopes={
+        "filesystem": "use files",
+        "network": "reach the network",
+        "model": "ask language models",
+        "tool": "use tools",
+        "secret": "use a stored secret",
+        "storage": "keep data of its own",
+        "workflow": "run workflows",
+        "artifact": "make documents",
+        "tenant": "know your organisation",
+        "workspace": "know your workspace",
+        "export": "export",
+    },
     findings={
         Code.PACKAGE_INVALID: Words(
             "The package is not valid: {problem}", "Ask the publisher for a corrected package"
@@ -180,7 +202,7 @@ ENGLISH = Language(
             "Tell the publisher about the check",
         ),
         Code.FACT_UNKNOWN: Words(
-            "This host does not know its {key} right now, so the check is open.",
+            "One thing is not known right now, so its check is open: {key}.",
             "Look at the diagnostics",
         ),
     },

@@ -93,11 +93,9 @@ class AppPage(Page):
         manifest = app.package.manifest
         about = [texts("page.version", version=manifest.version)]
         if manifest.publisher is not None:
-            about.append(
-                texts(
-                    "page.by", publisher=manifest.publisher.display_name or manifest.publisher.name
-                )
-            )
+            name = manifest.publisher.display_name or manifest.publisher.name
+            key = "page.by" if app.trust == "verified" else "page.by.claimed"
+            about.append(texts(key, publisher=name))
         title = row(
             icon_label(self._around.icon_of(app), 64),
             label(app.title(locale), "title"),

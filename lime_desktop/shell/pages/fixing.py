@@ -25,6 +25,7 @@ _SECTIONS = {
     "updates": "about",
     "connectors": "tools",
     "budget": "providers",
+    "workspace": "workspace",
 }
 """Where in the settings a step leads; anything else is told at their first page."""
 

@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QLabel
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.texts import Texts
 from lime_desktop.readiness.flow_chart import Status
-from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.shell.parts import Tone, pill
 
 _TONES: dict[Status, Tone] = {
@@ -25,6 +24,8 @@ def status_pill(texts: Texts, status: Status) -> QLabel:
 
 def trust_pill(texts: Texts, app: ShelfApp) -> QLabel:
     """What is known of who made an app: checked as it was installed; where it merely lies, only claimed."""
+    if app.trust == "mismatched":
+        return pill(texts("trust.mismatched"), "danger")
     if app.installed is not None:
         return pill(texts(f"review.verdict.{app.installed.verdict}"), "plain")
-    return pill(texts(f"trust.{claimed_trust(app.projection)}"), "plain")
+    return pill(texts(f"trust.{app.trust}"), "plain")
