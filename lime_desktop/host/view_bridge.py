@@ -12,6 +12,7 @@ from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.capabilities.table import handlers_of
 from lime_desktop.host.decisions import Decisions
 from lime_desktop.host.host_actions import HostActions
+from lime_desktop.host.place import Place, place_in
 from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort
@@ -22,7 +23,7 @@ from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.host.view_facts import provenance_of
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.from_host import CapabilityEventMessage, CapabilityEventPayload
-from lime_desktop.protocol.bridge.snapshot import HostContext, HostSnapshot
+from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId
 
 
@@ -46,8 +47,8 @@ class ViewParts:
     storage_news: StorageNews = field(default_factory=StorageNews)
     center: Callable[[], AppCenter | None] = lambda: None
     branding: Callable[[], Branding] = Branding
-    host: Callable[[], HostContext] | None = None
-    """The snapshot's word of the host alone, where that can be had for less than all of it."""
+    place: Callable[[], Place] | None = None
+    """The snapshot's word of the place alone, where that can be had for less than all of it."""
     absent: Callable[[], frozenset[str]] = frozenset[str]
     """Capabilities that the view has to do without."""
 
@@ -70,7 +71,7 @@ class ViewBridge:
             provenance=provenance_of(app, parts.entry_key),
             app=parts.app,
             snapshot=parts.snapshot,
-            host=parts.host or (lambda: parts.snapshot().host),
+            place=parts.place or (lambda: place_in(parts.snapshot())),
             facts=parts.facts,
             call=parts.call,
             shell=parts.shell,
@@ -84,6 +85,7 @@ class ViewBridge:
             center=parts.center,
             absent=parts.absent(),
             decisions=self.decisions,
+            branding=parts.branding,
         )
         return AppRequests(services, handlers_of(services))
 

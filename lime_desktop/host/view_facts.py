@@ -41,11 +41,11 @@ class Ambience:
     now: datetime
 
 
-def policy_facts(app: ShelfApp, now: datetime, approvals: tuple[Approval, ...] = ()) -> PolicyFacts:
+def policy_facts(app: ShelfApp, now_ms: int, approvals: tuple[Approval, ...] = ()) -> PolicyFacts:
     """Everything a decision about this app's calls rests on."""
     return PolicyFacts(
         declared=app.declared,
-        now_ms=int(now.timestamp() * 1_000),
+        now_ms=now_ms,
         readiness=app.standing,
         rules=app.rules,
         defaults=app.governing.policy.defaults,
@@ -55,6 +55,27 @@ def policy_facts(app: ShelfApp, now: datetime, approvals: tuple[Approval, ...] =
         approvals=approvals,
         cost_limits=app.cost_limits,
     )
+
+
+class ViewFacts:
+    """What policy goes by for one view: put together anew once anything in it changed or lapsed."""
+
+    def __init__(self) -> None:
+        self._app: ShelfApp | None = None
+        self._facts: PolicyFacts
+        self._since_ms = self._until_ms = 0.0
+
+    def take(self, app: ShelfApp, now_ms: int, approvals: tuple[Approval, ...]) -> PolicyFacts:
+        """The facts of this moment; their time is that of an earlier one where no decision hangs on it."""
+        if (
+            app is not self._app
+            or not self._since_ms <= now_ms < self._until_ms
+            or approvals != self._facts.approvals
+        ):
+            self._app = app
+            self._facts = policy_facts(app, now_ms, approvals)
+            self._since_ms, self._until_ms = self._facts.standing_time()
+        return self._facts
 
 
 class ViewSnapshots:
@@ -70,14 +91,7 @@ class ViewSnapshots:
         if self._told is None or self._told[0] is not app or self._told[1] != ambience.locale:
             self._told = (app, ambience.locale)
             self._of_app = _of_app(app, self._entry_key, ambience.locale)
-        host = host_context(ambience.locale, ambience.timezone, ambience.now)
-        return HostSnapshot(host=host, theme=ambience.theme, **self._of_app)
-
-
-def host_context(locale: str, timezone: str, now: datetime) -> HostContext:
-    """What an app is told of its host."""
-    sent_at = now.isoformat(timespec="milliseconds")
-    return HostContext(version=__version__, locale=locale, timezone=timezone, sent_at=sent_at)
+        return HostSnapshot(host=_host(ambience), theme=ambience.theme, **self._of_app)
 
 
 def snapshot_of(app: ShelfApp, entry_key: str, ambience: Ambience) -> HostSnapshot:
@@ -121,6 +135,15 @@ def _of_app(app: ShelfApp, entry_key: str, locale: str) -> _OfApp:
         "capabilities": _capabilities(app),
         "readiness": _readiness(app),
     }
+
+
+def _host(ambience: Ambience) -> HostContext:
+    return HostContext(
+        version=__version__,
+        locale=ambience.locale,
+        timezone=ambience.timezone,
+        sent_at=ambience.now.isoformat(timespec="milliseconds"),
+    )
 
 
 def _capabilities(app: ShelfApp) -> CapabilitySummary:

@@ -1,5 +1,6 @@
 """Everything a decision rests on besides the call. The host gathers these; policy only reads them."""
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -90,3 +91,10 @@ class PolicyFacts:
     """Declared secrets and knowledge that nobody has filled yet."""
     ask_from: RiskLevel = "medium"
     """The lowest risk that a person is asked about."""
+
+    def standing_time(self) -> tuple[float, float]:
+        """From when until when time alone changes no decision: between two moments at which something lapses."""
+        timed = (*self.rules, *self.grants, *self.approvals)
+        ends = [each.expires_at_ms for each in timed if each.expires_at_ms is not None]
+        since = max((end for end in ends if end <= self.now_ms), default=-math.inf)
+        return since, min((end for end in ends if end > self.now_ms), default=math.inf)

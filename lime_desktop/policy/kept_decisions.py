@@ -23,6 +23,7 @@ class KeptDecisions:
     """The decisions that hold under the latest facts."""
 
     def __init__(self) -> None:
+        self._latest: PolicyFacts | None = None
         self._facts: object = None
         self._since_ms = self._until_ms = -math.inf
         self._decisions: dict[Call, Decision] = {}
@@ -41,19 +42,16 @@ class KeptDecisions:
         return len(self._decisions)
 
     def _follow(self, facts: PolicyFacts) -> None:
+        if facts is self._latest:
+            return
+        self._latest = facts
         # Facts that nobody touched are the same objects, and then comparing them costs next to nothing.
         standing = _standing(facts)
         if standing == self._facts and self._since_ms <= facts.now_ms < self._until_ms:
             return
         self._decisions.clear()
         self._facts = standing
-        ends = [
-            each.expires_at_ms
-            for each in (*facts.rules, *facts.grants, *facts.approvals)
-            if each.expires_at_ms is not None
-        ]
-        self._since_ms = max((end for end in ends if end <= facts.now_ms), default=-math.inf)
-        self._until_ms = min((end for end in ends if end > facts.now_ms), default=math.inf)
+        self._since_ms, self._until_ms = facts.standing_time()
 
 
 def heeds_arguments(facts: PolicyFacts) -> bool:

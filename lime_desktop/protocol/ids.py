@@ -2,7 +2,8 @@
 
 from typing import Annotated, NewType, TypeVar
 
-from pydantic import Field, JsonValue
+from pydantic import Field, GetPydanticSchema, JsonValue
+from pydantic_core import core_schema
 
 AppId = NewType("AppId", str)
 RuntimeId = NewType("RuntimeId", str)
@@ -43,6 +44,9 @@ Timestamp = Annotated[
     ),
 ]
 """A moment in RFC 3339, as the published schemas write it."""
+
+ParsedJson = Annotated[JsonValue, GetPydanticSchema(lambda _, __: core_schema.any_schema())]
+"""A value as a JSON parser gave it. It can be nothing else, and to look at every part of it again takes long."""
 
 JsonObject = dict[str, JsonValue]
 """An open object: what the published schema leaves to the writer."""

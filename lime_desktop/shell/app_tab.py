@@ -4,6 +4,7 @@ The line names the app and how it stands. When the page's process ends or the ap
 host's words take the view's place; the app is loaded again by hand, or by itself a few times.
 """
 
+import time
 import uuid
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +22,7 @@ from lime_desktop.host.bridge.session import BridgeSession
 from lime_desktop.host.decisions import Decisions
 from lime_desktop.host.engine_sandbox import is_half_sandboxed, sandbox_gap
 from lime_desktop.host.host_files import host_files
+from lime_desktop.host.place import Place
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import (
     AppRoute,
@@ -33,12 +35,11 @@ from lime_desktop.host.shown_artifact import ShownArtifact
 from lime_desktop.host.view_bridge import ViewBridge, ViewParts
 from lime_desktop.host.view_facts import (
     Ambience,
+    ViewFacts,
     ViewSnapshots,
-    host_context,
-    policy_facts,
 )
 from lime_desktop.policy.facts import PolicyFacts
-from lime_desktop.protocol.bridge.snapshot import HostContext, HostSnapshot
+from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
@@ -75,6 +76,7 @@ class AppTab(Surface):
         super().__init__(app.app_id, entry_key)
         self._around = around
         self._snapshots = ViewSnapshots(entry_key)
+        self._facts = ViewFacts()
         self._view = AppView(
             _view_of(around, app, entry_key),
             profiles,
@@ -90,7 +92,7 @@ class AppTab(Surface):
         self._run: str | None = None
         self._place.reloading.connect(self._begin_anew)
         self._place.reloading.connect(self.reloading)
-        self._view.received.connect(self._receive)
+        self._view.receive_by(self._receive)
         self._view.oversized.connect(self._session.refuse_oversized)
         self._view.flooded.connect(self._session.note_flood)
         self._layout = QVBoxLayout(self)
@@ -139,8 +141,8 @@ class AppTab(Surface):
     def facts(self) -> PolicyFacts:
         """What policy goes by now."""
         approvals = self._around.approvals.calls.facts(self._app_id)
-        facts = policy_facts(self.app(), datetime.now(UTC), approvals)
-        return self.simulated.facts(facts)
+        now_ms = time.time_ns() // 1_000_000
+        return self.simulated.facts(self._facts.take(self.app(), now_ms, approvals))
 
     def snapshot(self) -> HostSnapshot:
         """What the app is told of its host now."""
@@ -150,10 +152,10 @@ class AppTab(Surface):
         snapshot = self._snapshots.take(self.app(), self.simulated.ambience(ambience))
         return self.simulated.snapshot(snapshot)
 
-    def host_context(self) -> HostContext:
-        """What the snapshot would say of the host now."""
+    def place(self) -> Place:
+        """What the snapshot would say of the place now."""
         locale = self.simulated.acted.locale or self._around.texts.locale
-        return host_context(locale, self._around.timezone, datetime.now(UTC))
+        return Place(locale, self._around.timezone)
 
     def put_below(self, widget: QWidget) -> None:
         """Give whoever works on the app a place below its page."""
@@ -273,7 +275,7 @@ class AppTab(Surface):
             app=self.app,
             entry_key=self._entry_key,
             snapshot=self.snapshot,
-            host=self.host_context,
+            place=self.place,
             facts=self.facts,
             call=self.simulated.call,
             shell=port,

@@ -86,7 +86,9 @@ class HostedApp:
         return app
 
     def _facts(self) -> PolicyFacts:
-        facts = policy_facts(self._app(), NOW, self.desk.calls.facts(self.app_id))
+        facts = policy_facts(
+            self._app(), int(NOW.timestamp() * 1_000), self.desk.calls.facts(self.app_id)
+        )
         return replace(facts, rules=(*facts.rules, *self._rules))
 
     def _snapshot(self) -> HostSnapshot:

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -35,7 +34,7 @@ def facts() -> PolicyFacts:
     SHELF.grant(HELLO.app_id, "keep-greeting")
     app = SHELF.app(HELLO.app_id)
     assert app is not None
-    return replace(policy_facts(app, datetime.now(UTC)), readiness=Readiness(state="ready"))
+    return replace(policy_facts(app, 0), readiness=Readiness(state="ready"))
 
 
 def storing() -> Call:

@@ -5,10 +5,10 @@ Nothing in between is a stand-in but the window, which remembers what it was ask
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +158,7 @@ class Bridged:
 
     def _facts(self) -> PolicyFacts:
         approvals = self.approvals.calls.facts(self.app().app_id)
-        facts = policy_facts(self.app(), datetime.now(UTC), approvals)
+        facts = policy_facts(self.app(), time.time_ns() // 1_000_000, approvals)
         readiness = Readiness(state=self.readiness)
         return replace(facts, readiness=readiness, rules=(*facts.rules, *self.rules))
 

@@ -6,7 +6,6 @@ The standard: tenant policy is combined with everything else before a call runs,
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
@@ -89,10 +88,10 @@ def test_the_app_server_goes_by_the_same_lines(tmp_path: Path) -> None:
         async with notes_on_shelf(tmp_path) as (center, shelf):
             for text in (NO_WRITING, ASK_FIRST):
                 await center.membership.join(await asyncio.to_thread(said, tmp_path, text))
-                apps, now = RegisteredApps(), datetime.now(UTC)
+                apps = RegisteredApps()
                 told = await asyncio.to_thread(registration_of, notes(shelf))
                 await apps.register(told, CallContext(TraceId("trace")))
-                here = policy_facts(notes(shelf), now)
+                here = policy_facts(notes(shelf), 1_000)
                 assert apps.get("notes").policy_facts(here.now_ms) == here
 
     run(scene)

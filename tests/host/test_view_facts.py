@@ -1,5 +1,6 @@
 """What a view's app is told and judged by (the standard: snapshots hold nothing of the host's insides)."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,7 +9,8 @@ import pytest
 from lime_desktop.host.app_bundle import bundle_of
 from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.theme import ThemeChoice, parse_tokens, theme_in_force
-from lime_desktop.host.view_facts import Ambience, policy_facts, snapshot_of
+from lime_desktop.host.view_facts import Ambience, ViewFacts, policy_facts, snapshot_of
+from lime_desktop.policy.facts import Approval
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -42,9 +44,25 @@ def test_no_path_of_this_machine_is_in_a_snapshot(hello: ShelfApp) -> None:
 
 
 def test_policy_sees_grants_and_declarations(hello: ShelfApp) -> None:
-    facts = policy_facts(hello, NOW)
+    facts = policy_facts(hello, 0)
     assert [grant.permission for grant in facts.grants] == ["keep-greeting"]
     assert "lime.storage" in facts.declared.capabilities
+
+
+def test_facts_follow_the_app_the_yeses_and_the_clock(hello: ShelfApp) -> None:
+    """Ours: facts that are kept must be those that would be gathered now."""
+    yes = Approval(
+        id="1", subject="", answers=frozenset(), scope="session", scope_id="", expires_at_ms=500
+    )
+    kept, shelf = ViewFacts(), Shelf("en")
+    [other] = shelf.add([ROOT / "sample_apps/hello-lime"])
+    moments = [(0, ()), (499, (yes,)), (500, (yes,)), (499, (yes,)), (900, ()), (901, ())]
+    for app in (hello, other, hello):
+        for now_ms, yeses in moments:
+            taken = kept.take(app, now_ms, yeses)
+            gathered = policy_facts(app, now_ms, yeses)
+            assert replace(taken, now_ms=now_ms) == gathered
+            assert taken.standing_time() == gathered.standing_time()
 
 
 def test_the_bundle_grants_no_domain_that_was_not_asked_for(hello: ShelfApp) -> None:

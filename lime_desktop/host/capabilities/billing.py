@@ -11,6 +11,6 @@ def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
 
     def get_snapshot(_: Empty) -> BaseModel:
-        return BillingSnapshot(state="unknown", last_checked_at=services.host().sent_at)
+        return BillingSnapshot(state="unknown", last_checked_at=services.snapshot().host.sent_at)
 
     return {"lime.billing.getSnapshot": get_snapshot}

@@ -12,6 +12,7 @@ from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.branding import Branding
 from lime_desktop.host.decisions import Decisions
 from lime_desktop.host.host_actions import HostActions
+from lime_desktop.host.place import Place
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort
 from lime_desktop.host.storage_news import StorageNews
@@ -22,7 +23,7 @@ from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.projection.host_profile import THIS_HOST, HostProfile
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
-from lime_desktop.protocol.bridge.snapshot import HostContext, HostSnapshot
+from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.provenance import Provenance
 
@@ -67,8 +68,8 @@ class HandlerServices:
     app: Callable[[], ShelfApp]
     """The app as it stands now."""
     snapshot: Callable[[], HostSnapshot]
-    host: Callable[[], HostContext]
-    """The same word of the host as in the snapshot."""
+    place: Callable[[], Place]
+    """The same as in the snapshot."""
     facts: Callable[[], PolicyFacts]
     """What policy goes by now."""
     call: CallServer

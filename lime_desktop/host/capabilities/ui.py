@@ -49,8 +49,8 @@ def handlers(services: HandlerServices) -> Handlers:
 
 def _facts(services: HandlerServices) -> Handlers:
     def get_locale(_: Empty) -> BaseModel:
-        host = services.host()
-        return GetLocaleResult(locale=host.locale, timezone=host.timezone)
+        place = services.place()
+        return GetLocaleResult(locale=place.locale, timezone=place.timezone)
 
     def get_snapshot(_: Empty) -> BaseModel:
         return services.snapshot()

@@ -8,7 +8,6 @@ from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.policy.decision import Allowed
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
 from lime_desktop.protocol.calls.app_evidence import RECORD_APP_EVIDENCE, RecordAppEvidenceParams
-from lime_desktop.protocol.capability_calls.call import Effect
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import EvidenceId
 from lime_desktop.protocol.provenance import Provenance
@@ -20,8 +19,8 @@ _KIND = "capability-call"
 
 def is_trust_relevant(asked: AskedCall, allowed: Allowed) -> bool:
     """Whether somebody may later want to know that this call was carried out."""
-    acts = asked.call.effect in {Effect.EXECUTE, Effect.EXTERNAL}
-    return allowed.evidence_required or (acts and asked.call.capability not in ALWAYS_AVAILABLE)
+    call = asked.call
+    return allowed.evidence_required or (call.acts and call.capability not in ALWAYS_AVAILABLE)
 
 
 class CallEvidence:

@@ -2,9 +2,9 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, JsonValue
+from pydantic import ConfigDict, Field
 
-from lime_desktop.protocol.ids import MAX_ID_CHARACTERS, AppId, NonEmpty
+from lime_desktop.protocol.ids import MAX_ID_CHARACTERS, AppId, NonEmpty, ParsedJson
 from lime_desktop.protocol.wire import Maybe, WireModel
 
 PROTOCOL: Literal["lime.agentApp.bridge"] = "lime.agentApp.bridge"
@@ -41,7 +41,7 @@ class Envelope(TaggedModel):
     """Compared with the view's own app, never trusted."""
     entry_key: Maybe[EntryKey] = None
     """Echoed on the answer, left out of pushes: published SDKs drop a message with another key."""
-    payload: JsonValue = None
+    payload: ParsedJson = None
 
 
 class BridgeMessage(TaggedModel):

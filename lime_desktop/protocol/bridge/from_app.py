@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self, TypeAlias, get_args
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
 from lime_desktop.protocol.bridge.envelope import BridgeMessage
-from lime_desktop.protocol.ids import NonEmpty
+from lime_desktop.protocol.ids import NonEmpty, ParsedJson
 from lime_desktop.protocol.task_events import Cost
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -86,9 +86,9 @@ class InvokePayload(WireModel):
 
     capability: NonEmpty[str]
     method: NonEmpty[str]
-    input: JsonValue = None
+    input: ParsedJson = None
     """The arguments as one object; what published SDKs send."""
-    args: JsonValue = None
+    args: ParsedJson = None
     """The arguments as one object or as a list in order; read where `input` is absent."""
     idempotency_key: Maybe[NonEmpty[str]] = None
     """The same key and arguments have an effect once, however often they are sent."""
@@ -117,8 +117,8 @@ class SubscribePayload(WireModel):
     subscription_id: Maybe[NonEmpty[str]] = None
     """The app's own id for the subscription; the host makes one otherwise."""
     task_id: Maybe[NonEmpty[str]] = None
-    input: JsonValue = None
-    args: JsonValue = None
+    input: ParsedJson = None
+    args: ParsedJson = None
     poll_interval_ms: Annotated[
         int, BeforeValidator(_clamped_poll, json_schema_input_type=float)
     ] = DEFAULT_POLL_MS

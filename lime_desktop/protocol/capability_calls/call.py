@@ -3,7 +3,7 @@
 Knows no particular call.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Generic, Literal, TypeVar
 
@@ -56,9 +56,9 @@ class CallParams(WireModel):
         """Show the other names that are accepted, and that one of them is enough."""
         schema = super().__get_pydantic_json_schema__(core_schema, handler)
         body = handler.resolve_ref_schema(schema)
-        for field in cls.model_fields.values():
-            if isinstance(field.validation_alias, AliasChoices):
-                _document_names(body, [str(name) for name in field.validation_alias.choices])
+        for each in cls.model_fields.values():
+            if isinstance(each.validation_alias, AliasChoices):
+                _document_names(body, [str(name) for name in each.validation_alias.choices])
         return schema
 
 
@@ -110,11 +110,17 @@ class Call(Generic[ParamsT, ResultT]):
     result: type[ResultT]
     effect: Effect
     summary: str
+    name: str = field(init=False)
+    """The call as people write it: `lime.storage.set`."""
+
+    def __post_init__(self) -> None:
+        """Put the name together once: every call that is made is looked up by it."""
+        object.__setattr__(self, "name", f"{self.capability}.{self.method}")
 
     @property
-    def name(self) -> str:
-        """The call as people write it: `lime.storage.set`."""
-        return f"{self.capability}.{self.method}"
+    def acts(self) -> bool:
+        """Whether something runs, or leaves the machine."""
+        return self.effect is Effect.EXECUTE or self.effect is Effect.EXTERNAL
 
     def read_params(self, arguments: JsonValue) -> ParamsT:
         """Check arguments that came as one object, as a list in order, alone, or not at all."""

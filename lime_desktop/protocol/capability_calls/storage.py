@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
 from lime_desktop.protocol.capability_calls.storage_tables import (
@@ -12,7 +12,7 @@ from lime_desktop.protocol.capability_calls.storage_tables import (
     UpdateRowOperation,
     UpsertRowOperation,
 )
-from lime_desktop.protocol.ids import AppId, Timestamp
+from lime_desktop.protocol.ids import AppId, ParsedJson, Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
@@ -31,7 +31,7 @@ class StorageSetParams(CallParams):
     """The value to keep under a key."""
 
     key: StorageKey
-    value: JsonValue
+    value: ParsedJson
 
 
 class StorageEntry(WireModel):
@@ -39,12 +39,12 @@ class StorageEntry(WireModel):
 
     app_id: AppId
     key: StorageKey
-    value: JsonValue
+    value: ParsedJson
     updated_at: Timestamp
     provenance: Provenance
 
 
-class StorageGetResult(ResultValue[JsonValue]):
+class StorageGetResult(ResultValue[ParsedJson]):
     """The value, or null where there is none."""
 
 
@@ -61,7 +61,7 @@ class SetOperation(WireModel):
 
     op: Literal["set"]
     key: StorageKey
-    value: JsonValue
+    value: ParsedJson
 
 
 class DeleteOperation(WireModel):
@@ -91,7 +91,7 @@ class TransactionParams(CallParams):
 class TransactionResult(WireModel):
     """The outcome of each operation, in order."""
 
-    results: tuple[JsonValue, ...]
+    results: tuple[ParsedJson, ...]
 
 
 class StorageUsageResult(WireModel):

@@ -40,7 +40,7 @@ class AppView(QWidget):
     """A locked view of one app. What it says comes out as `received`; `post` is the only way in."""
 
     received = Signal(str)
-    """One message of the app, as text."""
+    """One message of the app, as text, unless somebody receives them: see `receive_by`."""
     oversized = Signal(str, int)
     """A message too large to carry: request id and length."""
     flooded = Signal(int)
@@ -73,7 +73,8 @@ class AppView(QWidget):
         self._page = _ConsolePage(self._profile, host, self.refused.emit, self.console.emit, self)
         self._page.proxyAuthenticationRequired.connect(self._profile.authenticate)
         self._page.renderProcessTerminated.connect(self._tell_renderer_ended)
-        ears = Ears(self.received.emit, self.oversized.emit, self.flooded.emit)
+        self._receive = self.received.emit
+        ears = Ears(self._receive, self.oversized.emit, self.flooded.emit)
         self._port = RelayPort(of.route, of.title, of.floodgate, ears, self)
         self._view = QWebEngineView(self._page, self)
         self._view.setAccessibleName(of.title)
@@ -111,6 +112,11 @@ class AppView(QWidget):
         self.routed.emit(route)
         self._port.open_route(route)
 
+    def receive_by(self, receive: Callable[[str], None]) -> None:
+        """Hand the app's messages to one listener instead: a signal costs as much as reading them does."""
+        self._receive = receive
+        self._port.receive_by(receive)
+
     def instrument(self, script: str, mark: str, hear: Callable[[str], None]) -> None:
         """Run a script in the app's own frame before anything of the app, from the next document on.
 
@@ -128,7 +134,7 @@ class AppView(QWidget):
             if text.startswith(mark):
                 hear(text)
             else:
-                self.received.emit(text)
+                self._receive(text)
 
         self._port.receive_by(receive)
 
