@@ -6,6 +6,7 @@ import httpx2
 from pydantic import SecretStr
 
 from lime_desktop.app_server.providers.network import open_http_client
+from lime_desktop.app_server.providers.reaching import unreachable, why_unreachable
 from lime_desktop.protocol.calls.model_providers import ProviderProtocol, ProviderSettings
 from lime_desktop.protocol.errors import AppError, ProviderFailed, ProviderNotReady
 
@@ -22,12 +23,22 @@ class _Dialect:
     key_prefix: str
     list_field: str
     id_field: str
+    ask_path: str | None = None
+    """Where questions go; for whoever may keep no list of models."""
 
 
 _DIALECTS: dict[ProviderProtocol, _Dialect] = {
-    "openai-compatible": _Dialect("/models", {}, "Authorization", "Bearer ", "data", "id"),
+    "openai-compatible": _Dialect(
+        "/models", {}, "Authorization", "Bearer ", "data", "id", "/chat/completions"
+    ),
     "anthropic-compatible": _Dialect(
-        "/v1/models?limit=1000", {"anthropic-version": "2023-06-01"}, "x-api-key", "", "data", "id"
+        "/v1/models?limit=1000",
+        {"anthropic-version": "2023-06-01"},
+        "x-api-key",
+        "",
+        "data",
+        "id",
+        "/v1/messages",
     ),
     "gemini-native": _Dialect(
         "/v1beta/models?pageSize=1000", {}, "x-goog-api-key", "", "models", "name"
@@ -51,13 +62,41 @@ async def list_model_ids(settings: ProviderSettings, key: SecretStr | None) -> t
             response = await client.get(
                 f"{settings.base_url}{dialect.path}", headers=headers, timeout=_PROBE_S
             )
+            if response.status_code == 404:
+                await _require_protocol(client, settings, dialect, headers)
+                return ()
         except httpx2.HTTPError as error:
-            raise unreachable(error) from None
-    if response.status_code == 404:
-        return ()
+            raise unreachable(why_unreachable(error)) from None
     if not response.is_success:
         raise refused(response.status_code)
     return _ids(response, dialect)
+
+
+async def _require_protocol(
+    client: httpx2.AsyncClient,
+    settings: ProviderSettings,
+    dialect: _Dialect,
+    headers: dict[str, str],
+) -> None:
+    """No list of models may mean that none is kept, or that nothing of the kind is there: an empty question tells.
+
+    It asks no model for anything, so that it costs nothing; whoever speaks the protocol finds fault with it.
+    """
+    status = 404
+    if dialect.ask_path:
+        address = f"{settings.base_url}{dialect.ask_path}"
+        answer = await client.post(address, headers=headers, json={}, timeout=_PROBE_S)
+        status = answer.status_code
+    if status in {401, 403}:
+        raise refused(status)
+    if status in {404, 405}:
+        raise ProviderNotReady(
+            "At this address nothing answers as this kind of provider does.",
+            details={
+                "reasonCode": "wrong_address",
+                "setupAction": "Check the address and the protocol; many addresses end in /v1",
+            },
+        )
 
 
 def refused(status: int) -> AppError:
@@ -73,26 +112,6 @@ def refused(status: int) -> AppError:
     return ProviderFailed(
         f"The provider answered with status {status}.",
         details={"reasonCode": "rate_limited" if status == 429 else "provider_error"},
-    )
-
-
-def unreachable(error: Exception) -> AppError:
-    """What it means that no answer came. The error's own text may quote an address, and stays out."""
-    if isinstance(error, httpx2.TimeoutException):
-        return ProviderFailed(
-            "The provider did not answer in time.", details={"reasonCode": "timeout"}
-        )
-    if isinstance(error, httpx2.ProxyError):
-        return ProviderFailed(
-            "The proxy refused the connection.", details={"reasonCode": "proxy_failed"}
-        )
-    if "CERTIFICATE_VERIFY_FAILED" in str(error):
-        return ProviderFailed(
-            "The provider's certificate is not trusted here.",
-            details={"reasonCode": "certificate_untrusted"},
-        )
-    return ProviderFailed(
-        "The provider cannot be reached.", details={"reasonCode": "connection_failed"}
     )
 
 

@@ -1,17 +1,11 @@
 """Providers: kept without their keys, reached as their settings say, counted by month."""
 
 import asyncio
-import datetime
-import ipaddress
-import ssl
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from pydantic import SecretStr, ValidationError
 
 from lime_desktop.app_server.execution.embedded import engine as embedded_engine
@@ -36,7 +30,8 @@ from lime_desktop.protocol.calls.model_providers import (
 from lime_desktop.protocol.calls.models import ListModelsParams, ModelChoice, PreferModelParams
 from lime_desktop.protocol.errors import Conflict, InvalidInput
 from lime_desktop.protocol.task_events import TokenUsage
-from tests.app_server.model_server import ModelServer, Reply, failure, model_list
+from tests.app_server.model_server import Answer, ModelServer, Reply, failure, model_list
+from tests.app_server.providers.certificates import self_signed, serving
 from tests.app_server.providers.kept import SECRET, open_store, settings
 from tests.app_server.runtime_core.runtime import CONTEXT
 
@@ -249,28 +244,33 @@ def test_the_models_of_a_provider_are_fetched_and_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "status", "reason"),
+    ("replies", "status", "reason"),
     [
-        (model_list("test-model"), "ok", None),
-        (model_list("other"), "failed", "model_unknown"),
-        (Reply(status=404), "ok", None),
-        (failure(401), "failed", "key_refused"),
-        (failure(429), "failed", "rate_limited"),
-        (failure(500), "failed", "provider_error"),
-        (Reply([b"<html>"]), "failed", "unexpected_answer"),
-        (Reply([b'{"data": [1]}']), "failed", "unexpected_answer"),
-        (Reply([b"{"], end="cut"), "failed", "connection_failed"),
-        (failure(302, location="http://127.0.0.1:9/"), "failed", "provider_error"),
+        ([model_list("test-model")], "ok", None),
+        ([model_list("other")], "failed", "model_unknown"),
+        ([Reply(status=404), failure(400)], "ok", None),
+        ([Reply(status=404), failure(401)], "failed", "key_refused"),
+        ([Reply(status=404), Reply(status=404)], "failed", "wrong_address"),
+        ([failure(401)], "failed", "key_refused"),
+        ([failure(429)], "failed", "rate_limited"),
+        ([failure(500)], "failed", "provider_error"),
+        ([Reply([b"<html>"])], "failed", "unexpected_answer"),
+        ([Reply([b'{"data": [1]}'])], "failed", "unexpected_answer"),
+        ([Reply([b"{"], end="cut")], "failed", "connection_failed"),
+        ([failure(302, location="http://127.0.0.1:9/")], "failed", "provider_error"),
     ],
-    ids=["ok", "unknown", "no-list", "key", "limit", "error", "html", "odd", "cut", "redirect"],
+    ids=[
+        *("ok", "unknown", "no-list", "no-list-no-key", "nothing-there", "key", "limit", "error"),
+        *("html", "odd", "cut", "redirect"),
+    ],
 )
 def test_a_connection_is_tested_and_the_outcome_has_a_reason(
-    tmp_path: Path, reply: Reply, status: str, reason: str | None
+    tmp_path: Path, replies: list[Reply | Answer], status: str, reason: str | None
 ) -> None:
-    """The issue: test connection; a failure says what to do."""
+    """The issue: test connection; a failure says what to do. Where no list is kept, an empty question tells."""
 
     async def scenario(service: ProviderService, store: ProviderStore) -> None:
-        with ModelServer([reply]) as server:
+        with ModelServer(replies) as server:
             await create(service, base_url=server.url, needsKey=True)
             await store.put_key("p1", SecretStr(SECRET))
             params = ConnectionTestParams(provider_id="p1", model_id="test-model")
@@ -301,8 +301,7 @@ def test_a_provider_is_reached_through_its_proxy(tmp_path: Path) -> None:
 def test_a_custom_authority_is_trusted_where_it_is_named_and_only_there(tmp_path: Path) -> None:
     """The issue: custom CA settings work."""
     certificate = self_signed(tmp_path)
-    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    tls.load_cert_chain(certificate)
+    tls = serving(certificate)
 
     async def scenario(service: ProviderService, store: ProviderStore) -> None:
         with ModelServer(otherwise=model_list("m"), tls=tls) as server:
@@ -319,36 +318,6 @@ def test_a_custom_authority_is_trusted_where_it_is_named_and_only_there(tmp_path
             assert failed.reason_code == "ca_file_unusable"
 
     serve(tmp_path / "data", scenario)
-
-
-def self_signed(folder: Path) -> Path:
-    """A key and a certificate for 127.0.0.1, in one file."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "test authority")])
-    today = datetime.datetime.now(datetime.UTC)
-    address = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(today - datetime.timedelta(days=1))
-        .not_valid_after(today + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([address]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    path = folder / "authority.pem"
-    path.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-        + certificate.public_bytes(serialization.Encoding.PEM)
-    )
-    return path
 
 
 def test_whatever_a_person_set_up_comes_before_what_came_along() -> None:

@@ -4,6 +4,12 @@ from dataclasses import dataclass
 
 from pydantic_ai import exceptions as library
 
+from lime_desktop.app_server.providers.reaching import (
+    LASTING,
+    REASONS,
+    unreachable,
+    why_unreachable,
+)
 from lime_desktop.protocol.errors import (
     AppError,
     ContextTooLong,
@@ -24,6 +30,8 @@ class Failure:
 
 def understand(error: Exception) -> Failure:
     """Read a failure of the library or of what it is fed with."""
+    if isinstance(error, library.ModelConnectionError):
+        return _failure(why_unreachable(error), error.retry_after)
     for kind, reason in _KINDS:
         if isinstance(error, kind):
             return _failure(reason, getattr(error, "retry_after", None))
@@ -42,7 +50,6 @@ _KINDS: tuple[tuple[type[Exception], str], ...] = (
     (library.ModelAuthenticationError, "key_refused"),
     (library.ModelNotFoundError, "model_unknown"),
     (library.ModelTimeoutError, "timeout"),
-    (library.ModelConnectionError, "connection_failed"),
     (library.ModelUnavailableError, "provider_overloaded"),
     (library.ModelServerError, "provider_error"),
     (library.ContentFilterError, "content_filtered"),
@@ -51,15 +58,13 @@ _KINDS: tuple[tuple[type[Exception], str], ...] = (
 """The narrow kinds before the wide ones."""
 
 _PASSING = frozenset(
-    {"rate_limited", "timeout", "connection_failed", "provider_overloaded", "provider_error"}
+    {"rate_limited", "provider_overloaded", "provider_error", *(REASONS - LASTING)}
 )
 _MESSAGES = {
     "quota_exhausted": "The quota of the account at the provider is used up.",
     "rate_limited": "The provider is asked more often than it allows.",
     "key_refused": "The provider refused the key.",
     "model_unknown": "The provider does not know this model.",
-    "timeout": "The provider did not answer in time.",
-    "connection_failed": "The connection to the provider failed.",
     "stream_interrupted": "The connection to the provider broke in the middle of an answer.",
     "provider_overloaded": "The provider has too much to do.",
     "provider_error": "The provider reported an error of its own.",
@@ -79,6 +84,8 @@ def provider_failure(reason: str) -> AppError:
     """The catalogue's error for a reason."""
     if reason == "context_too_long":
         return ContextTooLong("The conversation does not fit the model's window.")
+    if reason in REASONS:
+        return unreachable(reason)
     details = {"reasonCode": reason}
     if reason in _SETUP_ACTIONS:
         details["setupAction"] = _SETUP_ACTIONS[reason]

@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
 from pydantic_ai.direct import model_request_stream
+from pydantic_ai.exceptions import ModelConnectionError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelResponse,
@@ -166,6 +167,6 @@ def _understood(error: Exception, *, has_output: bool) -> Failure:
     if isinstance(error, _TooLongError):
         return Failure(provider_failure("output_too_long"), "output_too_long")
     failure = understand(error)
-    if has_output and failure.reason == "connection_failed":
+    if has_output and isinstance(error, ModelConnectionError):
         return Failure(provider_failure("stream_interrupted"), "stream_interrupted")
     return failure
