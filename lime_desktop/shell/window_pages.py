@@ -47,7 +47,9 @@ def make_pages(
     home_links = HomeLinks(
         window.open_app, window.show_details, flow.install, flow.install_offer, flow.uninstall
     )
-    settings_links = SettingsLinks(server.call, notices.toast, notices.problem, window.show_details)
+    settings_links = SettingsLinks(
+        server.call, notices.toast, notices.problem, window.show_details, window.close_app
+    )
     welcome_links = WelcomeLinks(
         flow.install_offer, window.open_app, window.show_settings, window.end_welcome
     )

@@ -51,6 +51,7 @@ class Sections:
             Work(self.holder, self.failures.append),
             lambda words, _level: self.said.append(words),
             lambda _app_id: None,
+            lambda _app_id: None,
         )
 
     def show(self, widget: QWidget) -> QWidget:

@@ -54,6 +54,7 @@ class Settings:
             Work(self.holder, self.failed.append),
             lambda words, _level: self.said.append(words),
             lambda _app_id: None,
+            lambda _app_id: None,
         )
         made = build(context)
         made.setParent(self.holder)

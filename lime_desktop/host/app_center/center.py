@@ -35,7 +35,7 @@ from lime_desktop.host.app_center.records import (
     StoredGrant,
     StoredRefusal,
 )
-from lime_desktop.host.app_center.removal import Receipt, UninstallKind, UninstallPreview
+from lime_desktop.host.app_center.removal import Receipt, Thing, UninstallKind, UninstallPreview
 from lime_desktop.host.app_center.review.making import (
     Consent,
     InstallReview,
@@ -47,6 +47,7 @@ from lime_desktop.host.app_center.rows import (
     add_uses,
     delete_approval,
     delete_grant,
+    delete_points,
     delete_refusal,
     put_app,
     put_approval,
@@ -260,6 +261,22 @@ class AppCenter:
         """
         async with self._changing(app_id, copies_data=True):
             return await uninstall(self._parts, app_id, kind, export_to, errand or Errand())
+
+    async def data_of(self, app_id: str) -> tuple[Thing, ...]:
+        """What an app keeps on this machine, part by part: with the App Server, and in its web profile."""
+        return await self._parts.data.describe(app_id)
+
+    async def clear_data(self, app_id: str) -> None:
+        """Remove everything that an app keeps, copies of it too, and leave the app. Its views must be closed.
+
+        Raises:
+            AppServerUnavailable: nobody is there to remove it; said again later, it is done.
+        """
+        async with self._changing(app_id, copies_data=True):
+            # First the ways back: none may lead to data that are gone.
+            await self._ledger.change(lambda connection: delete_points(connection, app_id))
+            await self._parts.data.remove(app_id)
+            await asyncio.to_thread(self._parts.data.remove_view, app_id)
 
     async def enable(self, app_id: str) -> None:
         """Let an app run again."""

@@ -130,6 +130,11 @@ def delete_point(connection: Connection, point_id: str) -> None:
     connection.execute("DELETE FROM rollback_point WHERE point_id = ?", (point_id,))
 
 
+def delete_points(connection: Connection, app_id: str) -> None:
+    """Forget every rollback point of an app."""
+    connection.execute("DELETE FROM rollback_point WHERE app_id = ?", (app_id,))
+
+
 def delete_app(connection: Connection, app_id: str) -> None:
     """Forget an app, what it was allowed and how it was before."""
     connection.execute("DELETE FROM app WHERE app_id = ?", (app_id,))
@@ -138,7 +143,7 @@ def delete_app(connection: Connection, app_id: str) -> None:
     connection.execute("DELETE FROM kept_approval WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM personal_refusal WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM grant_use WHERE app_id = ?", (app_id,))
-    connection.execute("DELETE FROM rollback_point WHERE app_id = ?", (app_id,))
+    delete_points(connection, app_id)
 
 
 def put_kept_data(connection: Connection, kept: KeptData) -> None:

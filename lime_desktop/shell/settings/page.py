@@ -25,6 +25,7 @@ class SettingsLinks:
     say: Callable[[str, str], None]
     failed: Failed
     show_app: Callable[[str], None]
+    close_app: Callable[[str], None]
 
 
 class SettingsPage(QWidget):
@@ -75,7 +76,13 @@ class SettingsPage(QWidget):
     def _context(self) -> SectionContext:
         links = self._links
         return SectionContext(
-            self._around, self._engine, links.call, self._work, links.say, links.show_app
+            around=self._around,
+            engine=self._engine,
+            call=links.call,
+            work=self._work,
+            say=links.say,
+            show_app=links.show_app,
+            close_app=links.close_app,
         )
 
     def _tells(self) -> object:

@@ -30,6 +30,8 @@ class SectionContext:
     """Shows a notice: the words, and a level such as `success`."""
     show_app: Callable[[str], None]
     """Turns to the page of one app."""
+    close_app: Callable[[str], None]
+    """Shuts every view of one app."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,13 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QWidget
 
+from lime_desktop.host.app_center.removal import Thing
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.protocol.calls.app_data import (
-    DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
-    REMOVE_APP_DATA,
-    DescribeAppDataParams,
     ExportAppDataParams,
-    RemoveAppDataParams,
 )
-from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.errors import AppError, AppServerUnavailable
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, row
 from lime_desktop.shell.questions import Question, ask
@@ -41,6 +38,7 @@ class _AppStorage:
 
     def __init__(self, context: SectionContext, app: ShelfApp) -> None:
         self._context = context
+        self._center = context.around.center
         self._texts = context.around.texts
         self._app_id = AppId(app.app_id)
         self._title = app.title(self._texts.locale)
@@ -58,16 +56,20 @@ class _AppStorage:
         return card(row(icon, words, export, clear, stretch_at=1))
 
     async def _count(self) -> None:
-        asked = DescribeAppDataParams(app_id=self._app_id)
-        try:
-            found = await self._context.call(DESCRIBE_APP_DATA, asked, timeout_s=_LONGEST_S)
-        except AppError:
+        parts = await self._parts()
+        if parts is None:
             self._amount.setText(self._texts("settings.storage.unknown"))
             return
-        items = sum(part.items for part in found.parts)
-        size = size_of(sum(part.size_bytes for part in found.parts))
+        items = sum(part.items for part in parts)
+        size = size_of(sum(part.size_bytes for part in parts))
         key = "settings.storage.amount" if items else "settings.storage.empty"
         self._amount.setText(self._texts(key, count=items, size=size))
+
+    async def _parts(self) -> tuple[Thing, ...] | None:
+        try:
+            return None if self._center is None else await self._center.data_of(self._app_id)
+        except AppError:
+            return None
 
     def _choose_target(self) -> None:
         title = self._texts("settings.storage.export.title", app=self._title)
@@ -98,7 +100,11 @@ class _AppStorage:
         ask(self.card.window(), question, lambda: self._context.work.start(self._clear()))
 
     async def _clear(self) -> None:
-        asked = RemoveAppDataParams(app_id=self._app_id)
-        await self._context.call(REMOVE_APP_DATA, asked, timeout_s=_LONGEST_S)
+        # An open page would show what is gone, and its engine would write its part of it again.
+        self._context.close_app(self._app_id)
+        if self._center is None:
+            raise AppServerUnavailable("The app center is not open yet")
+        await self._center.clear_data(self._app_id)
+        await self._context.around.setup.read(self._context.call, self._app_id)
         self._context.say(self._texts("settings.storage.cleared", app=self._title), "success")
         await self._count()

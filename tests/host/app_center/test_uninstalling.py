@@ -55,6 +55,21 @@ def test_disabling_keeps_everything(tmp_path: Path) -> None:
     play(scenario())
 
 
+def test_clearing_leaves_the_app_and_its_permissions_and_no_copy_of_its_data(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as (center, server):
+            await two_apps_with_data(tmp_path, center, server)
+            await center.clear_data("notes")
+            assert await center.data_of("notes") == ()
+            assert [each.permission for each in center.grants("notes")] == ["keep"]
+            assert {each.name for each in await center.data_of("mail")} >= {"mail"}
+            assert center.rollback_points("notes") == ()
+
+    play(scenario())
+
+
 def test_keeping_data_lets_the_app_find_them_when_it_comes_back(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as (center, server):
