@@ -6,7 +6,7 @@ from threading import Event, Thread
 
 from watchfiles import DefaultFilter, watch
 
-_STEP_MS = 12
+_STEP_MS = 6
 """How long nothing more may be saved before a batch is told: long enough for an editor that renames."""
 _LONGEST_MS = 200
 """A build that writes many files is told in parts rather than late."""

@@ -55,7 +55,7 @@ class WelcomePage(Page):
         self._links = links
         self._answering: _Answering | None = None
         self._work = Work(self, self._stay_unknown)
-        around.shelf.watch(self.show_again)
+        around.shelf.watch(self.once_seen(self.show_again))
         around.language_changed.connect(self.show_again)
         self.show_again()
 

@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
+from lime_desktop.developer.new_app import new_app
+from lime_desktop.developer.template import Template
 from lime_desktop.host.shelf import find_packages
+from lime_desktop.resources import resources_folder
 
 pytestmark = pytest.mark.system
 
@@ -40,10 +43,14 @@ def report_of(ran: "subprocess.CompletedProcess[str]") -> dict[str, Any]:
 
 
 @pytest.mark.timeout(400)
-def test_every_sample_passes_its_own_tests_in_one_window(tmp_path: Path) -> None:
-    ran = run(*SAMPLES, "--json", "--pictures", tmp_path)
+def test_every_sample_and_every_new_app_passes_its_own_tests_in_one_window(tmp_path: Path) -> None:
+    new_apps = [tmp_path / f"new-{template}" for template in Template]
+    for app, template in zip(new_apps, Template, strict=True):
+        new_app(app, template, resources_folder())
+    apps = [*SAMPLES, *new_apps]
+    ran = run(*apps, "--json", "--pictures", tmp_path / "pictures")
     reports = reports_of(ran)
-    assert [each["package"] for each in reports] == [str(each) for each in SAMPLES]
+    assert [each["package"] for each in reports] == [str(each) for each in apps]
     for report in reports:
         assert report["failed"] == 0, report
         assert report["passed"] > 0, report

@@ -140,7 +140,11 @@ class DeveloperLoop(QObject):
         entry.problems_changed.connect(self._look)
         entry.painted.connect(self._take_painted)
         self._entries.append(entry)
-        entry.destroyed.connect(lambda: self._entries.remove(entry))
+        entry.destroyed.connect(lambda: self._part(entry))
+
+    def _part(self, entry: LiveEntry) -> None:
+        if entry in self._entries:
+            self._entries.remove(entry)
 
     def _miss_server(self) -> None:
         for entry in self.entries:
@@ -217,14 +221,24 @@ class DeveloperLoop(QObject):
         if app is None or not package.is_valid:
             self._look()
             return False
+        if package.manifest.name != app.app_id:
+            self._take_name(app, package)
+            return True
         has_changed = package.effective != app.package.effective
-        renewed = self._around.shelf.renew(app, package)
-        self._app_id = renewed.app_id
-        self._grant(renewed)
+        self._grant(self._around.shelf.renew(app, package))
         for entry in self.entries:
             entry.renew()
         self._look()
         return has_changed
+
+    def _take_name(self, app: ShelfApp, package: AppPackage) -> None:
+        """Another name is another app, with an origin and data of its own: its view cannot be the old one."""
+        self._entries.clear()
+        self._window.close_app(app.app_id)
+        self._app_id = package.manifest.name
+        self._is_open = False
+        self._grant(self._around.shelf.renew(app, package))
+        self._follow_shelf()
 
     # What is wrong.
 

@@ -57,7 +57,7 @@ class AppPage(Page):
         self._open_entry = open_entry
         self._app_id = ""
         self._work = Work(self, failed)
-        around.shelf.watch(self.show_again)
+        around.shelf.watch(self.once_seen(self.show_again))
 
     def show_app(self, app_id: str) -> None:
         """Turn to another app."""

@@ -75,7 +75,7 @@ class HomePage(Page):
         tools = row(self._search, self._install, stretch_at=0)
         self.refill(self._title, self._subtitle, tools, found)
         self.setAcceptDrops(True)
-        around.shelf.watch(self.show_apps)
+        around.shelf.watch(self.once_seen(self.show_apps))
         self.show_apps()
 
     def refresh_catalog(self) -> None:

@@ -33,7 +33,7 @@ class OverlaysPage(Page):
         self._work = Work(self, failed)
         self._app_id = ""
         self._form: OverlayForm | None = None
-        around.shelf.watch(self.show_again)
+        around.shelf.watch(self.once_seen(self.show_again))
         around.language_changed.connect(self.show_again)
 
     def show_app(self, app_id: str) -> None:

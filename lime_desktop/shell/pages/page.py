@@ -1,6 +1,9 @@
 """A page that scrolls, in a column that stays readable on a wide window."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 _COLUMN_WIDTH = 860
@@ -16,6 +19,26 @@ class Page(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._margin = margin
+        self._put_off: dict[Callable[[], None], None] = {}
+        """What has to be shown anew once the page can be seen."""
+
+    def once_seen(self, show: Callable[[], None]) -> Callable[[], None]:
+        """`show`, but put off while nobody sees the page: filling one takes longer than most of what changes it."""
+
+        def show_or_put_off() -> None:
+            if self.isVisible():
+                show()
+            else:
+                self._put_off[show] = None
+
+        return show_or_put_off
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
+        """Catch up before anything of the page is drawn."""
+        put_off, self._put_off = self._put_off, {}
+        for show in put_off:
+            show()
+        super().showEvent(event)
 
     def refill(self, *parts: QWidget) -> None:
         """Show these parts instead of what was there; the place in the page is kept."""

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,13 @@ class Workshop:
     def shows(self, expression: str, value: object) -> None:
         self.wait(lambda: self.run(expression) == value)
 
+    @contextmanager
+    def view_ends(self) -> Generator[None]:
+        """Wait until the page that is open now is gone."""
+        page = self.loop.entries[0].tab.view.page()
+        with self._qtbot.waitSignal(page.destroyed, timeout=WAIT_MS):
+            yield
+
     def type(self, text: str) -> None:
         """Type as a person does: what a script fills in does not count as touched."""
         proxy = self.loop.entries[0].tab.view._view.focusProxy()
@@ -180,3 +188,12 @@ def test_what_is_saved_is_on_screen_and_the_place_in_the_page_is_kept(workshop: 
     assert workshop.save_and_see("APP.md", renamed) == "manifest"
     workshop.shows("document.title", "Renamed")
     workshop.wait(lambda: workshop.problems == [] and workshop.overlaid == "")
+    # Another name is another app: its view is opened in the old one's place.
+    with workshop.view_ends():
+        assert (
+            workshop.save_and_see("APP.md", APP_MD.replace("name: demo", "name: other"))
+            == "manifest"
+        )
+    assert [entry.tab.app_id for entry in workshop.loop.entries] == ["other"]
+    workshop.shows("window.location.host", "other")
+    workshop.shows("document.title", "Demo")
