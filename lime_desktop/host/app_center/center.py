@@ -18,6 +18,7 @@ from lime_desktop.database.lock import FolderLock
 from lime_desktop.host.app_center.app_data import AppData
 from lime_desktop.host.app_center.catalog.catalog import Catalog
 from lime_desktop.host.app_center.catalog.offers import Offer
+from lime_desktop.host.app_center.done_calls import DoneCalls
 from lime_desktop.host.app_center.installing import install
 from lime_desktop.host.app_center.layout import CenterLayout
 from lime_desktop.host.app_center.ledger import open_ledger
@@ -94,6 +95,7 @@ class AppCenter:
             parts.ledger, parts.layout.staging, built_in, self._catalogs_of_organisation
         )
         self.workspaces = Workspaces(parts.ledger)
+        self.done_calls = DoneCalls(parts.ledger)
         self.overlays = AppOverlays(parts.ledger, self.membership, self.workspaces)
         self.updates = Updates(self.catalog, self.review_offer, self.discard)
         self._parts = parts

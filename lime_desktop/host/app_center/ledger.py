@@ -39,9 +39,9 @@ class Ledger:
 
         await self._database.write(apply, self._take)
 
-    async def count(self, work: Callable[[Connection], None]) -> None:
+    async def count(self, work: Callable[[Connection], T]) -> T:
         """Write what is not kept in memory; nobody is told."""
-        await self._database.write(work)
+        return await self._database.write(work)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Read what is not kept in memory."""

@@ -9,7 +9,7 @@ from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.policy.facts import Approval, Grant
 from lime_desktop.policy.personal_rules import never
 from lime_desktop.policy.rules import Rule
-from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.ids import AppId, EvidenceId
 from lime_desktop.protocol.wire import WireModel
 from lime_desktop.readiness.facts import PackageTrust
 
@@ -104,6 +104,17 @@ class GrantUse(WireModel):
     action: str
     count: int
     last_at_ms: int
+
+
+class DoneCall(WireModel):
+    """A call that an app made under a key of its own."""
+
+    digest: str
+    """Of its arguments: with others the key means nothing."""
+    is_ended: bool = False
+    answer: str | None = None
+    """The value as it was sent, JSON; None where it has not ended, or was too long to be kept."""
+    evidence_id: EvidenceId | None = None
 
 
 class RollbackPoint(WireModel):

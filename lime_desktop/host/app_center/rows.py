@@ -143,6 +143,7 @@ def delete_app(connection: Connection, app_id: str) -> None:
     connection.execute("DELETE FROM kept_approval WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM personal_refusal WHERE app_id = ?", (app_id,))
     connection.execute("DELETE FROM grant_use WHERE app_id = ?", (app_id,))
+    connection.execute("DELETE FROM done_call WHERE app_id = ?", (app_id,))
     delete_points(connection, app_id)
 
 

@@ -68,6 +68,15 @@ _WORKSPACE = statements(
     "CREATE TABLE workspace (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL) STRICT",
 )
 
+_DONE_CALLS = statements(
+    """
+    CREATE TABLE done_call (
+        app_id TEXT NOT NULL, call TEXT NOT NULL, key TEXT NOT NULL, at_ms INTEGER NOT NULL,
+        record TEXT NOT NULL, PRIMARY KEY (app_id, call, key)
+    ) STRICT
+    """,
+)
+
 HOST = Schema(
     "host",
     (
@@ -76,5 +85,6 @@ HOST = Schema(
         Migration("catalog, overlays and the organisation", _SOURCES),
         Migration("what a person refuses for good", _REFUSALS),
         Migration("the open workspace", _WORKSPACE),
+        Migration("calls made under a key", _DONE_CALLS),
     ),
 )

@@ -1,6 +1,12 @@
-"""What an app's calls did, told to the App Server, which keeps it. Nothing is kept here."""
+"""What an app's calls did and what came of them, told to the App Server, which keeps it. Nothing is kept here."""
 
+import asyncio
 import logging
+from collections import OrderedDict
+from collections.abc import Coroutine, Iterable
+from typing import Any
+
+from pydantic import BaseModel
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.call_trace import trace_of_call
@@ -8,19 +14,35 @@ from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.policy.decision import Allowed
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
 from lime_desktop.protocol.calls.app_evidence import RECORD_APP_EVIDENCE, RecordAppEvidenceParams
-from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.errors import AppError, ApprovalRequired
 from lime_desktop.protocol.ids import EvidenceId
 from lime_desktop.protocol.provenance import Provenance
 
 _log = logging.getLogger(__name__)
 
 _KIND = "capability-call"
+_GIVING = frozenset(
+    {
+        "lime.files.pick",
+        "lime.knowledge.bind",
+        "lime.policy.requestPermission",
+        "lime.secrets.requestBinding",
+        "lime.settings.set",
+        "lime.skills.bind",
+        "lime.ui.selectDirectory",
+        "lime.workspace.open",
+    }
+)
+"""By these a person gives an app something of theirs, or its settings are changed."""
+_NOT_GIVEN = frozenset({"cancelled", "denied", "unbound"})
+_KEPT_REFUSALS = 256
+"""An app that is refused the same over and over is told of once in this many."""
 
 
-def is_trust_relevant(asked: AskedCall, allowed: Allowed) -> bool:
-    """Whether somebody may later want to know that this call was carried out."""
+def is_trust_relevant(asked: AskedCall) -> bool:
+    """Whether somebody may later want to know of this call, and of what came of it."""
     call = asked.call
-    return allowed.evidence_required or (call.acts and call.capability not in ALWAYS_AVAILABLE)
+    return (call.acts and call.capability not in ALWAYS_AVAILABLE) or call.name in _GIVING
 
 
 class CallEvidence:
@@ -29,6 +51,8 @@ class CallEvidence:
     def __init__(self, provenance: Provenance, call: CallServer) -> None:
         self._provenance = provenance
         self._call = call
+        self._refusals: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._tasks: set[asyncio.Task[object]] = set()
 
     async def intend(self, asked: AskedCall, allowed: Allowed) -> EvidenceId:
         """Record that a call is about to be carried out: where evidence is demanded, there is none without it.
@@ -36,14 +60,49 @@ class CallEvidence:
         Raises:
             AppError: it could not be kept, so the call must not happen.
         """
-        return await self._record(asked, allowed, "is about to be carried out")
+        said = f"is about to be carried out: {allowed.rule.text}"
+        return await self._record(asked, said, _rules(allowed))
 
     async def tell(
-        self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None
+        self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None, result: BaseModel
     ) -> EvidenceId | None:
-        """Record that a call was carried out; that it was is not undone by a record that fails."""
+        """Record what came of a call; that it was carried out is not undone by a record that fails."""
+        status = getattr(result, "status", None)
+        if status == "pending":
+            return intent
+        said = "was declined by the person" if status in _NOT_GIVEN else "was carried out"
+        return await self._close(asked, f"{said}: {allowed.rule.text}", _rules(allowed), intent)
+
+    async def tell_failure(
+        self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None, error: AppError
+    ) -> None:
+        """Record that a call which was let pass has failed."""
+        await self._close(asked, f"failed: {error.code}", _rules(allowed), intent)
+
+    def tell_abandoned(self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None) -> None:
+        """Record, in its own time, that nobody waited for the end of a call: it may have happened."""
+        said = "was given up before it ended"
+        self._soon(self._close(asked, said, _rules(allowed), intent))
+
+    def tell_refusal(self, asked: AskedCall, error: AppError) -> None:
+        """Record, in its own time, that a call was refused by policy or by a person."""
+        if isinstance(error, ApprovalRequired) or not is_trust_relevant(asked):
+            return
+        name = (asked.digest, error.code)
+        if name in self._refusals:
+            return
+        self._refusals[name] = None
+        while len(self._refusals) > _KEPT_REFUSALS:
+            self._refusals.popitem(last=False)
+        rule = (error.details or {}).get("rule")
+        rules = (rule,) if isinstance(rule, str) else ()
+        self._soon(self._close(asked, f"was refused: {error.code}", rules, None))
+
+    async def _close(
+        self, asked: AskedCall, said: str, rules: Iterable[str], intent: EvidenceId | None
+    ) -> EvidenceId | None:
         try:
-            return await self._record(asked, allowed, "was carried out", intent)
+            return await self._record(asked, said, rules, intent)
         except AppError as error:
             _log.warning(
                 "evidence of a call was not kept",
@@ -52,20 +111,32 @@ class CallEvidence:
             return intent
 
     async def _record(
-        self, asked: AskedCall, allowed: Allowed, said: str, intent: EvidenceId | None = None
+        self,
+        asked: AskedCall,
+        said: str,
+        rules: Iterable[str],
+        intent: EvidenceId | None = None,
     ) -> EvidenceId:
-        rules = (allowed.rule, *allowed.audited_by, *allowed.answered_by)
         refs = (f"trace:{trace_of_call.get()}", f"arguments:sha256:{asked.digest}")
         params = RecordAppEvidenceParams(
             app_id=self._provenance.app_id,
             kind=_KIND,
-            message=f"{asked.call.name} {said}: {allowed.rule.text}",
+            message=f"{asked.call.name} {said}",
             subject=asked.call.name,
             refs=(
                 *refs,
-                *(f"rule:{rule.id}" for rule in dict.fromkeys(rules)),
+                *(f"rule:{rule}" for rule in dict.fromkeys(rules)),
                 *((f"evidence:{intent}",) if intent else ()),
             ),
             provenance=self._provenance,
         )
         return (await self._call(RECORD_APP_EVIDENCE, params)).record.id
+
+    def _soon(self, work: Coroutine[Any, Any, object]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _rules(allowed: Allowed) -> list[str]:
+    return [rule.id for rule in (allowed.rule, *allowed.audited_by, *allowed.answered_by)]

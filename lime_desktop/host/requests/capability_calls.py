@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -32,12 +32,15 @@ from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.capability_calls.call import Call, Effect
 from lime_desktop.protocol.capability_calls.table import call_named
 from lime_desktop.protocol.errors import (
+    AppError,
     CapabilityMethodUnknown,
     CapabilityNotAvailable,
     InvalidInput,
     TimedOut,
 )
 from lime_desktop.protocol.ids import EvidenceId
+
+T = TypeVar("T")
 
 PATIENCE_S = 12.0
 """Published clients wait 15 s; the refusal must reach them before that."""
@@ -54,7 +57,7 @@ class CapabilityCalls:
         self._gate = gate
         self._evidence = CallEvidence(services.provenance, services.call)
         self._patience = Patience(PATIENCE_S)
-        self._repeats = Repeats()
+        self._repeats = Repeats(services.app_id, services.center)
         self._values = SentValues(services.bodies)
         self._tools = ToolCalls(services)
 
@@ -63,14 +66,20 @@ class CapabilityCalls:
         asked = AskedCall(find_call(payload.capability, payload.method, self._absent), payload)
         asked = self._read(asked)
         handler = self._handler(asked)
-        if not isinstance(handler, ToolHandler):
+        if not isinstance(handler, ToolHandler) and not self._repeats.lasts(asked):
             return self._begin(asked, handler)
-        self._gate.refuse_denied(asked)
-        return self._in_time(asked, lambda: self._begin_tool(asked, handler))
+        self._judged(self._gate.refuse_denied, asked)
+        return self._in_time(asked, lambda: self._begin_later(asked, handler))
 
-    async def _begin_tool(self, asked: AskedCall, handler: ToolHandler) -> Payload:
-        tool = await self._tools.find(await handler.find(asked.params))
-        answer = self._begin(replace(asked, tool=tool), partial(handler.run, tool))
+    async def _begin_later(self, asked: AskedCall, handler: Handler) -> Payload:
+        """Begin what cannot be judged at once: a call that may have been made before, or one that leads to a tool."""
+        done = await self._repeats.done(asked)
+        if done is not None:
+            return done
+        if isinstance(handler, ToolHandler):
+            tool = await self._tools.find(await handler.find(asked.params))
+            asked, handler = replace(asked, tool=tool), partial(handler.run, tool)
+        answer = self._begin(asked, handler)
         return answer if isinstance(answer, Payload) else await answer
 
     def _begin(self, asked: AskedCall, handler: PlainHandler) -> Answer:
@@ -82,10 +91,17 @@ class CapabilityCalls:
             return self._in_time(asked, lambda: asyncio.shield(begun))
         if asked.payload.dry_run:
             return self._values.respond(asked, self._gate.dry_run(asked))
-        allowed = self._gate.check(asked)
+        allowed = self._judged(self._gate.check, asked)
         if asked.call.name in self._instant and not self._needs_care(asked, allowed):
             return self._values.respond(asked, cast("InstantHandler", handler)(asked.params))
         return self._in_time(asked, lambda: self._work(asked, allowed, handler))
+
+    def _judged(self, judge: Callable[[AskedCall], T], asked: AskedCall) -> T:
+        try:
+            return judge(asked)
+        except AppError as error:
+            self._evidence.tell_refusal(asked, error)
+            raise
 
     def _read(self, asked: AskedCall) -> AskedCall:
         try:
@@ -104,7 +120,7 @@ class CapabilityCalls:
         raise CapabilityNotAvailable(f"This version of Lime Desktop does not serve {name} yet")
 
     def _needs_care(self, asked: AskedCall, allowed: Allowed) -> bool:
-        return asked.payload.idempotency_key is not None or is_trust_relevant(asked, allowed)
+        return asked.payload.idempotency_key is not None or _is_recorded(asked, allowed)
 
     def _work(
         self, asked: AskedCall, allowed: Allowed, handler: PlainHandler
@@ -133,11 +149,17 @@ class CapabilityCalls:
         intent: EvidenceId | None = None
         if allowed.evidence_required:
             intent = await self._evidence.intend(asked, allowed)
-        result = await _result_of(handler, asked.params)
-        while asked.payload.idempotency_key and _waits_for_a_person(handler, result):
-            result = await _result_of(handler, asked.params)
-        if is_trust_relevant(asked, allowed):
-            intent = await self._evidence.tell(asked, allowed, intent)
+        if not _is_recorded(asked, allowed):
+            return self._values.respond(asked, await _outcome(asked, handler))
+        try:
+            result = await _outcome(asked, handler)
+        except AppError as error:
+            await self._evidence.tell_failure(asked, allowed, intent, error)
+            raise
+        except asyncio.CancelledError:
+            self._evidence.tell_abandoned(asked, allowed, intent)
+            raise
+        intent = await self._evidence.tell(asked, allowed, intent, result)
         return self._values.respond(asked, result, intent)
 
 
@@ -165,6 +187,18 @@ def _is_instant(handler: Handler) -> bool:
 def _waits_for_a_person(handler: PlainHandler, result: BaseModel) -> bool:
     """Whether a handler has waited its time for somebody and asks to be called again."""
     return not _is_instant(handler) and getattr(result, "status", None) == "pending"
+
+
+def _is_recorded(asked: AskedCall, allowed: Allowed) -> bool:
+    return allowed.evidence_required or is_trust_relevant(asked)
+
+
+async def _outcome(asked: AskedCall, handler: PlainHandler) -> BaseModel:
+    """What a handler gives in the end: under a key it is waited with it for a person."""
+    result = await _result_of(handler, asked.params)
+    while asked.payload.idempotency_key and _waits_for_a_person(handler, result):
+        result = await _result_of(handler, asked.params)
+    return result
 
 
 async def _result_of(handler: PlainHandler, params: object) -> BaseModel:

@@ -1,33 +1,69 @@
-"""Calls that were sent with an idempotency key: the same key and arguments have an effect once, however often they come."""
+"""Calls that were sent with an idempotency key: the same key and arguments have an effect once, however often they come.
+
+For as long as the view lives that holds for every call; of a call that acts it is kept in host.db, and holds for the
+next view as well.
+"""
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, cast
 
 from pydantic_core import from_json
 
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.done_calls import CallName, DoneCalls
+from lime_desktop.host.app_center.records import DoneCall
 from lime_desktop.host.bridge.session import Payload
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.protocol.bridge.written_value import WrittenValue
-from lime_desktop.protocol.errors import Conflict
+from lime_desktop.protocol.errors import AppError, Conflict
 from lime_desktop.protocol.ids import JsonObject
 
 KEPT_CALLS = 1_000
+_OTHER_ARGUMENTS = "This idempotency key was used with other arguments"
+_NO_ANSWER = {
+    True: "This was carried out before, and its answer was too long to be kept",
+    False: "This was begun before, and whether it was carried out is not known",
+}
 
 
 class Repeats:
-    """What was done under which key, for as long as the view lives and its newest calls."""
+    """What was done under which key by the newest calls of one view, and by calls that act of views before it."""
 
-    def __init__(self) -> None:
+    def __init__(self, app_id: str, center: Callable[[], AppCenter | None]) -> None:
+        self._app_id = app_id
+        self._center = center
         self._calls: OrderedDict[tuple[str, str], tuple[str, asyncio.Task[Payload]]] = OrderedDict()
 
     def begun(self, asked: AskedCall) -> "asyncio.Task[Payload] | None":
-        """The same call under the same key, where it was begun before. It is not the caller's to cancel."""
+        """The same call under the same key, where this view began it before. It is not the caller's to cancel."""
         known = self._calls.get((asked.call.name, asked.payload.idempotency_key or ""))
         if known is None or asked.payload.dry_run or known[0] != asked.digest:
             return None
         return known[1]
+
+    def lasts(self, asked: AskedCall) -> bool:
+        """Whether the key counts beyond this view."""
+        return self._done_calls(asked) is not None
+
+    async def done(self, asked: AskedCall) -> WrittenValue | None:
+        """What was answered to the same call under the same key, if another view made it.
+
+        Raises:
+            Conflict: the key was used with other arguments, or nobody knows what came of it.
+        """
+        done_calls, key = self._done_calls(asked), asked.payload.idempotency_key
+        if done_calls is None or key is None or (asked.call.name, key) in self._calls:
+            return None
+        done = await done_calls.find(CallName(self._app_id, asked.call.name, key))
+        if done is None:
+            return None
+        if done.digest != asked.digest:
+            raise Conflict(_OTHER_ARGUMENTS)
+        if done.answer is None:
+            raise Conflict(_NO_ANSWER[done.is_ended])
+        return WrittenValue(done.answer.encode(), done.evidence_id)
 
     async def once(self, asked: AskedCall, key: str, work: Coroutine[Any, Any, Payload]) -> Payload:
         """Do the work, or wait for the same work that was begun before.
@@ -40,12 +76,40 @@ class Repeats:
         if task is not None:
             work.close()
         if digest != asked.digest:
-            raise Conflict("This idempotency key was used with other arguments")
+            raise Conflict(_OTHER_ARGUMENTS)
         if task is None:
+            done_calls = self._done_calls(asked)
+            if done_calls is not None:
+                work = self._kept(done_calls, asked, key, work)
             task = asyncio.ensure_future(work)
             self._keep(name, digest, task)
         # It goes on when its caller gives up: that is what the next one with this key waits for.
         return await asyncio.shield(task)
+
+    def _done_calls(self, asked: AskedCall) -> DoneCalls | None:
+        payload = asked.payload
+        if payload.idempotency_key is None or payload.dry_run or not asked.call.acts:
+            return None
+        center = self._center()
+        return None if center is None else center.done_calls
+
+    async def _kept(
+        self, done_calls: DoneCalls, asked: AskedCall, key: str, work: Coroutine[Any, Any, Payload]
+    ) -> Payload:
+        name = CallName(self._app_id, asked.call.name, key)
+        if not await done_calls.begin(name, asked.digest):
+            work.close()
+            raise Conflict(_NO_ANSWER[False])
+        try:
+            answer = await work
+        except AppError:
+            await done_calls.forget(name)
+            raise
+        if _is_pending(answer):
+            await done_calls.forget(name)
+        else:
+            await done_calls.finish(name, _ended(asked, answer))
+        return answer
 
     def _keep(self, name: tuple[str, str], digest: str, task: "asyncio.Task[Payload]") -> None:
         self._calls[name] = (digest, task)
@@ -57,6 +121,11 @@ class Repeats:
         """What failed or is not decided had no effect that counts: the next call with the key tries again."""
         if done.cancelled() or done.exception() is not None or _is_pending(done.result()):
             self._calls.pop(name, None)
+
+
+def _ended(asked: AskedCall, answer: Payload) -> DoneCall:
+    text = answer.json.decode() if isinstance(answer, WrittenValue) else None
+    return DoneCall(digest=asked.digest, is_ended=True, answer=text, evidence_id=answer.evidence_id)
 
 
 def _is_pending(answer: Payload) -> bool:

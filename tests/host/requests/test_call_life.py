@@ -257,6 +257,45 @@ def test_what_acts_leaves_evidence_and_what_reads_or_stores_for_itself_does_not(
     play(tmp_path / "data", storing(tmp_path), scene, engine)
 
 
+def test_what_a_person_gives_or_refuses_leaves_evidence(tmp_path: Path) -> None:
+    """A bug: choices, failures and refusals left none."""
+    named = ("files", "evidence", "connectors", "terminal", "agent")
+    declared = ", ".join(f"lime.{name}: '>=0.3.0'" for name in named)
+    adapter = "adapter: {kind: cli, command: 'false'}, access: {read: true, write: false}"
+    package = write_app(
+        tmp_path,
+        capabilities=f"{{{declared}}}",
+        more=f"integrations: [{{key: broken, provider: POSIX, role: none, {adapter}}}]",
+    )
+    wanted = {"connectorId": "broken", "action": "run"}
+
+    async def evidence(page: Bridged) -> list[str]:
+        listed = await page.value("lime.evidence.list", kind="capability-call")
+        return [each["message"].partition(":")[0].removeprefix("lime.") for each in listed]
+
+    async def scene(page: Bridged) -> None:
+        page.window.choice = asyncio.get_running_loop().create_future()
+        page.window.choice.set_result((package / "APP.md",))
+        picked = await page("lime.files.pick")
+        assert "evidenceId" in picked
+        for answer in (Answer(is_yes=True), Answer(is_yes=False)):
+            assert await page.code("lime.connectors.invoke", **wanted) == "APP_E010"
+            [question] = page.approvals.queue.open
+            page.approvals.queue.answer([question.question_id], answer)
+            await page("lime.connectors.invoke", **wanted)
+        # A refusal is told at once, and recorded in its own time.
+        while len(await evidence(page)) < 4:
+            pass
+        assert await evidence(page) == [
+            "connectors.invoke was refused",
+            "connectors.invoke failed",
+            "connectors.invoke is about to be carried out",
+            "files.pick was carried out",
+        ]
+
+    play(tmp_path / "data", package, scene)
+
+
 def test_a_value_too_long_for_a_message_comes_by_reference(tmp_path: Path) -> None:
     output = {"text": "文" * 300_000}
     engine = ScriptedEngine({"write": says("Done", structuredOutput=output)})
