@@ -24,7 +24,7 @@ _FIELDS = {
     "--title": "title",
     "--base-url": "baseUrl",
     "--on": "isEnabled",
-    "--order": "rank",
+    "--order": changing.ORDER,
     "--monthly-limit": changing.MONTHLY_COST,
     "--task-limit": changing.TASK_COST,
     "--requests-per-minute": changing.PER_MINUTE,

@@ -8,6 +8,7 @@ from pydantic import JsonValue, ValidationError
 from lime_desktop.protocol.calls.model_providers import ProviderModel, ProviderSettings
 from lime_desktop.protocol.errors import InvalidInput
 
+ORDER = "rank"
 MONTHLY_COST, TASK_COST = "limits.monthlyCost", "limits.taskCost"
 PER_MINUTE = "limits.requestsPerMinute"
 PROXY, CA_FILE = "network.proxyUrl", "network.caFile"

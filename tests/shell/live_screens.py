@@ -2,12 +2,21 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+
+from PySide6.QtWidgets import QPushButton
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.protocol.calls.model_providers import (
+    CREATE_PROVIDER,
+    CreateProviderParams,
+    ProviderSettings,
+)
+from lime_desktop.protocol.calls.models import PREFER_MODEL, ModelChoice, PreferModelParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_tab import AppTab
@@ -24,6 +33,8 @@ NOTES = (
     ("Tuesday meeting", MEETING, "work"),
 )
 PATIENCE_S = 60
+
+ShowLive = Callable[[Stage], Awaitable[None]]
 
 
 def set_live_stage(folder: Path, look: str) -> Stage:
@@ -44,11 +55,8 @@ async def notes(stage: Stage) -> None:
     stage.add_samples()
     for permission in ("keep-notes", "use-model", "keep-documents"):
         stage.around.shelf.grant("notes", permission)
-    stage.server.start()
-    stage.afterwards(stage.server.stop())
     async with asyncio.timeout(PATIENCE_S):
-        while not isinstance(stage.server.state, Running):
-            await stage.settle()
+        await _start(stage)
         await stage.server.call(RUN_MIGRATIONS, RunMigrationsParams(app_id=AppId("notes")))
         await stage.around.setup.read(stage.server.call, "notes")
         stage.window.open_entry("notes", "notebook")
@@ -56,6 +64,56 @@ async def notes(stage: Stage) -> None:
         assert isinstance(tab, AppTab)
         for title, body, tag in NOTES:
             await _write(stage, tab, {"title": title, "labels": tag, "body": body})
+
+
+async def _start(stage: Stage) -> None:
+    stage.server.start()
+    stage.afterwards(stage.server.stop())
+    while not isinstance(stage.server.state, Running):
+        await stage.settle()
+
+
+def _with_providers(section: str) -> ShowLive:
+    async def show(stage: Stage) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            await _start(stage)
+            await _set_up(stage)
+            stage.window.show_settings(section)
+            await _until(
+                stage, lambda: _buttons(stage, "more-of-provider") or section != "providers"
+            )
+            for more in _buttons(stage, "more-of-provider")[:1]:
+                more.click()
+
+    return show
+
+
+async def _set_up(stage: Stage) -> None:
+    """A server nearby with models and limits, and one whose key is still missing."""
+    near: dict[str, object] = {
+        "title": "Workshop server",
+        "protocol": "openai-compatible",
+        "baseUrl": "http://127.0.0.1:9/v1",
+        "needsKey": False,
+        "models": [{"modelId": "qwen3-32b"}, {"modelId": "gemma3-12b"}],
+        "limits": {"monthlyCost": {"amount": 20}},
+        "network": {"proxyUrl": "http://proxy.example.com:3128"},
+    }
+    settings = ProviderSettings.model_validate(near)
+    call = stage.server.call
+    await call(CREATE_PROVIDER, CreateProviderParams(provider_id="workshop", settings=settings))
+    await call(CREATE_PROVIDER, CreateProviderParams(provider_id="openai", preset_id="openai"))
+    chosen = ModelChoice(provider_id="workshop", model_id="gemma3-12b")
+    await call(PREFER_MODEL, PreferModelParams(model=chosen))
+
+
+async def _until(stage: Stage, is_so: Callable[[], object]) -> None:
+    while not is_so():
+        await stage.settle()
+
+
+def _buttons(stage: Stage, name: str) -> list[QPushButton]:
+    return stage.window.findChildren(QPushButton, name)
 
 
 async def _write(stage: Stage, tab: AppTab, fields: dict[str, str]) -> None:
@@ -83,4 +141,8 @@ async def _run(tab: AppTab, script: str) -> object:
     return await answer
 
 
-LIVE_SCREENS = {"notes": notes}
+LIVE_SCREENS: dict[str, ShowLive] = {
+    "notes": notes,
+    "providers": _with_providers("providers"),
+    "models": _with_providers("models"),
+}

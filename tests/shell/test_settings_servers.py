@@ -16,10 +16,11 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, 
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.engine_facts import EngineFacts
-from lime_desktop.shell.settings import providers, tools
+from lime_desktop.shell.settings import models, providers, tools
 from lime_desktop.shell.settings.section import SectionContext
 from lime_desktop.shell.surroundings import Folders, Surroundings
 from lime_desktop.shell.work import Work
+from tests.app_server.model_server import ModelServer, model_list
 from tests.app_server.tools.mcp.conftest import command_of
 
 ROOT = Path(__file__).parents[2]
@@ -73,6 +74,14 @@ class Settings:
             each for each in self.holder.findChildren(QLineEdit) if each.accessibleName() == name
         ]
         field.setText(text)
+
+    def choose(self, name: str, words: str) -> None:
+        [box] = [
+            each for each in self.holder.findChildren(QComboBox) if each.accessibleName() == name
+        ]
+        box.setCurrentIndex(box.findText(words))
+        assert box.currentText() == words
+        box.activated.emit(box.currentIndex())
 
     def click(self, words: str) -> None:
         [found] = [
@@ -141,3 +150,37 @@ def test_a_provider_is_added_with_its_key_and_removed(settings: Settings) -> Non
     settings.wait(lambda: settings.sees("This month"))
     settings.click(f"Remove: {title}")
     settings.wait(lambda: settings.sees("No provider is set up"))
+
+
+def test_a_server_of_ones_own_is_added_limited_and_preferred(
+    settings: Settings,
+) -> None:
+    """The issue: who has a model server picks it in settings; its limits and the way there are set there, too."""
+    with ModelServer(otherwise=model_list("text-embedding-x", "first", "second")) as server:
+        settings.show(providers.build)
+        settings.wait(lambda: settings.sees("No provider is set up"))
+        settings.choose("Provider", "Other…")
+        settings.type("Name", "My server")
+        settings.type("Address", "http://models.example.com/v1")
+        settings.click("Add and try")
+        assert settings.said.pop().startswith("Give it a name and its address")
+        settings.type("Address", server.url)
+        settings.click("Add and try")
+        settings.wait(lambda: settings.sees("first, second"))
+        settings.click("More: My server")
+        settings.wait(lambda: settings.sees("Limit for a month (USD)"))
+        settings.type("Limit for a month (USD)", "much")
+        settings.click("Save")
+        assert settings.said.pop() == "This value will not do: Limit for a month (USD)"
+        settings.type("Limit for a month (USD)", "12.5")
+        settings.type("Proxy", f"http://127.0.0.1:{server.port}")
+        settings.choose("First model", "second")
+        settings.click("Save")
+        settings.wait(lambda: settings.sees("Limit: 12.5 USD."))
+        settings.wait(lambda: settings.sees("second, first"))
+        assert server.asked[-1].target.startswith("http://127.0.0.1"), "it went by the proxy"
+        settings.show(models.build)
+        settings.wait(lambda: settings.sees("Now second answers."))
+        settings.choose("Preferred model or agent", "first · my-server")
+        settings.wait(lambda: settings.sees("Now first answers."))
+    assert settings.failed == []

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import httpx2
 from pydantic import SecretStr
 
+from lime_desktop.app_server.providers.listed_models import ListedModel, read_listed
 from lime_desktop.app_server.providers.network import open_http_client
 from lime_desktop.app_server.providers.reaching import unreachable, why_unreachable
 from lime_desktop.protocol.calls.model_providers import ProviderProtocol, ProviderSettings
@@ -46,8 +47,8 @@ _DIALECTS: dict[ProviderProtocol, _Dialect] = {
 }
 
 
-async def list_model_ids(settings: ProviderSettings, key: SecretStr | None) -> tuple[str, ...]:
-    """The ids that the provider names; none where it keeps no such list.
+async def list_models(settings: ProviderSettings, key: SecretStr | None) -> tuple[ListedModel, ...]:
+    """The models that the provider names; none where it keeps no such list.
 
     Raises:
         ProviderNotReady: the key is missing or refused, or an address is wrong.
@@ -69,7 +70,7 @@ async def list_model_ids(settings: ProviderSettings, key: SecretStr | None) -> t
             raise unreachable(why_unreachable(error)) from None
     if not response.is_success:
         raise refused(response.status_code)
-    return _ids(response, dialect)
+    return _models(response, dialect)
 
 
 async def _require_protocol(
@@ -115,15 +116,16 @@ def refused(status: int) -> AppError:
     )
 
 
-def _ids(response: httpx2.Response, dialect: _Dialect) -> tuple[str, ...]:
+def _models(response: httpx2.Response, dialect: _Dialect) -> tuple[ListedModel, ...]:
     if len(response.content) > _MAX_BYTES:
         raise _no_list()
     try:
         entries = response.json()[dialect.list_field]
-        ids = [str(entry[dialect.id_field]).removeprefix("models/") for entry in entries]
+        listed = [read_listed(entry, dialect.id_field) for entry in entries]
     except (ValueError, KeyError, TypeError):
         raise _no_list() from None
-    return tuple(dict.fromkeys(each for each in ids if 0 < len(each) <= 256))[:MAX_MODELS]
+    by_id = {each.model_id: each for each in listed if each is not None}
+    return tuple(by_id.values())[:MAX_MODELS]
 
 
 def _no_list() -> AppError:

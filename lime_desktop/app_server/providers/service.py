@@ -1,10 +1,13 @@
 """modelProvider/*, modelProviderKey/* and model/*: the settings plane of models."""
 
+import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.routing import Supply, Wishes, find_route
+from lime_desktop.app_server.providers.known_models import described, is_chat
+from lime_desktop.app_server.providers.listed_models import ListedModel
 from lime_desktop.app_server.providers.presets import PRESETS
 from lime_desktop.app_server.providers.store import ProviderStore
 from lime_desktop.protocol.calls.model_providers import (
@@ -17,7 +20,6 @@ from lime_desktop.protocol.calls.model_providers import (
     FetchModelsResult,
     ListProvidersParams,
     ListProvidersResult,
-    ProviderModel,
     ProviderParams,
     ProviderResult,
     ProviderSettings,
@@ -101,7 +103,7 @@ class ProviderService:
         del context
         began = time.monotonic()
         try:
-            found = await self._model_ids(params.provider_id)
+            listed = await self._listed(params.provider_id)
         except InvalidInput:
             raise
         except AppError as error:
@@ -112,6 +114,7 @@ class ProviderService:
                 setup_action=str(error.details.get("setupAction", error.user_action)),
                 latency_ms=_since(began),
             )
+        found = tuple(each.model_id for each in listed)
         if params.model_id and found and params.model_id not in found:
             return ConnectionTestResult(
                 status="failed",
@@ -134,13 +137,15 @@ class ProviderService:
     ) -> FetchModelsResult:
         """Ask which models it has, and keep them if that is wanted."""
         del context
-        found = await self._model_ids(params.provider_id)
+        listed = await self._listed(params.provider_id)
         provider = await self._store.read(params.provider_id)
         if params.save:
-            settings = _with_models(provider.settings, found)
+            settings = await asyncio.to_thread(_with_models, provider.settings, listed)
             provider = await self._store.update(params.provider_id, settings)
             await self._supply()
-        return FetchModelsResult(model_ids=found, provider=provider)
+        return FetchModelsResult(
+            model_ids=tuple(each.model_id for each in listed), provider=provider
+        )
 
     async def list_models(self, params: ListModelsParams, context: CallContext) -> ListModelsResult:
         """Every model of every engine, best first."""
@@ -165,13 +170,13 @@ class ProviderService:
         await self._store.prefer(params.model)
         return await self.list_models(ListModelsParams(), context)
 
-    async def _model_ids(self, provider_id: str) -> tuple[str, ...]:
+    async def _listed(self, provider_id: str) -> tuple[ListedModel, ...]:
         # Loaded when it is needed: most starts of the App Server ask no provider for its list.
-        from lime_desktop.app_server.providers.probing import list_model_ids  # noqa: PLC0415
+        from lime_desktop.app_server.providers.probing import list_models  # noqa: PLC0415
 
         provider = await self._store.read(provider_id)
         key = await self._store.open_key(provider_id)
-        return await list_model_ids(provider.settings, key)
+        return await list_models(provider.settings, key)
 
 
 def _preset(preset_id: str | None) -> ProviderSettings:
@@ -181,10 +186,17 @@ def _preset(preset_id: str | None) -> ProviderSettings:
     return found.settings
 
 
-def _with_models(settings: ProviderSettings, found: tuple[str, ...]) -> ProviderSettings:
-    known = {model.model_id: model for model in settings.models}
-    models = tuple(known.get(each) or ProviderModel(model_id=each) for each in found)
-    return settings.model_copy(update={"models": models})
+def _with_models(settings: ProviderSettings, listed: Sequence[ListedModel]) -> ProviderSettings:
+    """Those one can talk with, in the provider's order behind the one that was first so far. Blocks."""
+    kept = {model.model_id: model for model in settings.models}
+    models = [
+        described(each, settings.base_url, kept.get(each.model_id))
+        for each in listed
+        if is_chat(each)
+    ]
+    first = next(iter(kept), None)
+    models.sort(key=lambda model: model.model_id != first)
+    return settings.model_copy(update={"models": tuple(models)})
 
 
 def _since(began: float) -> int:

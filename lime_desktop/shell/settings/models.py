@@ -1,6 +1,6 @@
-"""The models of this computer: what each is good for, brought by one click with a bar, stopped, removed."""
+"""Who answers, and the models of this computer: what each is good for, brought by one click, stopped, removed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFileDialog, QFrame, QProgressBar, QWidget
@@ -17,6 +17,7 @@ from lime_desktop.protocol.calls.local_models import (
     LocalModelParams,
 )
 from lime_desktop.shell.parts import Tone, banner, button, card, column, label, pill, row
+from lime_desktop.shell.settings.preferred_model import PreferredModel
 from lime_desktop.shell.settings.section import SectionContext, group, refill
 
 _CALL_S = 30.0
@@ -34,7 +35,7 @@ _TOLD_BY_US = {"smollm2-135m", "qwen2.5-coder-1.5b"}
 
 
 def build(context: SectionContext) -> QWidget:
-    """The list, and the way to add a file."""
+    """The choice of who answers, the list, and the way to add a file."""
     return _ModelList(context).widget
 
 
@@ -43,6 +44,8 @@ class _ModelList:
 
     def __init__(self, context: SectionContext) -> None:
         self._context = context
+        self._preferred = PreferredModel(context)
+        self._known: tuple[str, ...] | None = None
         self._cards: dict[str, _ModelCard] = {}
         self._list = column(label(context.around.texts("settings.models.asking"), "muted"))
         texts = context.around.texts
@@ -51,7 +54,7 @@ class _ModelList:
             texts("settings.models.own"), row(add), about=texts("settings.models.own.about")
         )
         invitation = banner(texts("settings.models.better"), "info")
-        self.widget = column(self._list, own, invitation, spacing=16)
+        self.widget = column(self._preferred.widget, self._list, own, invitation, spacing=16)
         self._look_again = QTimer(self.widget)
         self._look_again.setSingleShot(True)
         self._look_again.setInterval(_LOOK_EVERY_MS)
@@ -73,6 +76,13 @@ class _ModelList:
             self._cards[model.model_id].show(model)
         if any(model.state == "installing" for model in found.models):
             self._look_again.start()
+        await self._tell_change(found.models)
+
+    async def _tell_change(self, models: Sequence[LocalModel]) -> None:
+        installed = tuple(model.model_id for model in models if model.state == "installed")
+        before, self._known = self._known, installed
+        if before is not None and before != installed:
+            await self._preferred.read()
 
     def _choose_file(self) -> None:
         texts = self._context.around.texts

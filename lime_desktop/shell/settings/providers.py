@@ -1,81 +1,49 @@
 """Model providers: who else than this computer may think for an agent. A key goes in here and never comes out."""
 
-from pydantic import SecretStr
-from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from lime_desktop.host.model_words import obstacle_words
+from lime_desktop.host.texts import Texts
 from lime_desktop.protocol.calls.model_providers import (
-    CREATE_PROVIDER,
     DELETE_PROVIDER,
     FETCH_MODELS,
     LIST_PROVIDERS,
     TEST_CONNECTION,
-    UPDATE_PROVIDER_KEY,
     ConnectionTestParams,
-    CreateKeyParams,
-    CreateProviderParams,
+    ConnectionTestResult,
     FetchModelsParams,
     ListProvidersParams,
     ModelProvider,
     ProviderParams,
-    ProviderPreset,
 )
 from lime_desktop.shell.parts import button, card, column, empty_state, label, pill, row
-from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
+from lime_desktop.shell.settings.provider_adding import AddingForm
+from lime_desktop.shell.settings.provider_form import ProviderForm
+from lime_desktop.shell.settings.section import SectionContext, refill
 
 _ASKING_S = 60.0
+_NAMED_MODELS = 6
 
 
 def build(context: SectionContext) -> QWidget:
     """The providers there are, and a choice of those that could be."""
     providers = _Providers(context)
     context.work.start(providers.read())
-    return column(providers.listing, providers.choosing, spacing=16)
+    return column(providers.listing, providers.adding.widget, spacing=16)
 
 
 class _Providers:
     def __init__(self, context: SectionContext) -> None:
         self._context = context
-        self._key = QLineEdit()
-        self._key.setEchoMode(QLineEdit.EchoMode.Password)
-        self._choice = QComboBox()
-        self._presets: dict[str, ProviderPreset] = {}
-        self._about = label("", "small")
-        self._choice.currentIndexChanged.connect(self._tell_about)
         self.listing = column(label(context.around.texts("settings.reading"), "muted"), spacing=12)
-        self.choosing = self._form()
+        self.adding = AddingForm(context, self._show_new)
 
     async def read(self) -> None:
         """Show everything as it is now."""
         listed = await self._context.call(LIST_PROVIDERS, ListProvidersParams())
-        shown = [self._provider(each) for each in listed.providers]
+        shown = [self._card(each) for each in listed.providers]
         refill(self.listing, *(shown or [self._none()]))
-        taken = {each.provider_id for each in listed.providers}
-        self._presets = {each.preset_id: each for each in listed.presets}
-        self._choice.clear()
-        for preset_id, preset in self._presets.items():
-            if preset_id not in taken:
-                self._choice.addItem(preset.settings.title, preset_id)
-
-    def _form(self) -> QFrame:
-        texts = self._context.around.texts
-        return group(
-            texts("settings.providers.add"),
-            setting(
-                texts("settings.providers.which"),
-                texts("settings.providers.which.about"),
-                self._choice,
-            ),
-            self._about,
-            setting(
-                texts("settings.providers.key"), texts("settings.providers.key.about"), self._key
-            ),
-            row(button(texts("settings.providers.add.do"), self._add, "primary")),
-        )
-
-    def _tell_about(self) -> None:
-        preset = self._presets.get(str(self._choice.currentData()))
-        words = [preset.about, preset.key_page or ""] if preset else []
-        self._about.setText("\n".join(word for word in words if word))
+        self.adding.offer(listed.presets, {each.provider_id for each in listed.providers})
 
     def _none(self) -> QWidget:
         around = self._context.around
@@ -85,49 +53,49 @@ class _Providers:
             around.texts("settings.providers.none.about"),
         )
 
-    def _provider(self, provider: ModelProvider) -> QFrame:
+    def _card(self, provider: ModelProvider) -> QFrame:
         texts, settings = self._context.around.texts, provider.settings
-        obstacle = provider.obstacle
-        state = pill(
-            texts("settings.providers.ready") if obstacle is None else obstacle.message,
-            "ok" if obstacle is None else "warning",
+        buttons = (
+            button(texts("settings.providers.try"), lambda: self._try(provider.provider_id)),
+            button(texts("settings.providers.more"), lambda: self._open(made, provider)),
+            button(
+                texts("settings.providers.remove"),
+                lambda: self._remove(provider.provider_id),
+                "danger",
+            ),
         )
-        trying = button(texts("settings.providers.try"), lambda: self._try(provider.provider_id))
-        removing = button(
-            texts("settings.providers.remove"), lambda: self._remove(provider.provider_id), "danger"
-        )
-        for each in (trying, removing):
+        buttons[1].setObjectName("more-of-provider")
+        for each in buttons:
             each.setAccessibleName(f"{each.text()}: {settings.title}")
-        models = ", ".join(model.model_id for model in settings.models[:6])
-        month = texts(
-            "settings.providers.month",
-            count=provider.month.requests,
-            cost=f"{provider.month.cost.amount:.2f}",
-        )
-        return card(
-            row(label(settings.title, "strong"), state, trying, removing, stretch_at=0),
+        made = card(
+            row(label(settings.title, "strong"), _state(texts, provider), *buttons, stretch_at=0),
             label(settings.base_url, "mono"),
-            label(models or texts("settings.providers.models.none"), "small"),
-            label(month, "small"),
+            label(_models(texts, provider), "small"),
+            label(_used(texts, provider), "small"),
         )
+        return made
 
-    def _add(self) -> None:
-        preset_id = self._choice.currentData()
-        if not isinstance(preset_id, str):
+    def _open(self, shown: QFrame, provider: ModelProvider) -> None:
+        """Show how it is used, or put that away again."""
+        if (form := shown.findChild(QWidget, "more")) is not None:
+            form.setVisible(not form.isVisible())
             return
-        key = SecretStr(self._key.text().strip())
-        self._key.clear()
 
-        async def add() -> None:
-            created = CreateProviderParams(provider_id=preset_id, preset_id=preset_id)
-            await self._context.call(CREATE_PROVIDER, created)
-            if key.get_secret_value():
-                asked = CreateKeyParams(provider_id=preset_id, key=key)
-                await self._context.call(UPDATE_PROVIDER_KEY, asked)
-            await self.read()
-            self._try(preset_id)
+        def saved(is_way_new: bool) -> None:  # noqa: FBT001 - the form's own signal
+            if is_way_new:
+                self._try(provider.provider_id)
+            else:
+                self._context.work.start(self.read())
 
-        self._context.work.start(add())
+        made = ProviderForm(self._context, provider, saved).widget
+        made.setObjectName("more")
+        layout = shown.layout()
+        if isinstance(layout, QVBoxLayout):
+            layout.addWidget(made)
+
+    async def _show_new(self, provider_id: str) -> None:
+        await self.read()
+        self._try(provider_id)
 
     def _try(self, provider_id: str) -> None:
         async def attempt() -> None:
@@ -136,7 +104,8 @@ class _Providers:
             if found.status == "ok":
                 fetch = FetchModelsParams(provider_id=provider_id, save=True)
                 await self._context.call(FETCH_MODELS, fetch, timeout_s=_ASKING_S)
-            self._context.say(found.message, "success" if found.status == "ok" else "warning")
+            words = _outcome(self._context.around.texts, found)
+            self._context.say(words, "success" if found.status == "ok" else "warning")
             await self.read()
 
         self._context.work.start(attempt())
@@ -147,3 +116,33 @@ class _Providers:
             await self.read()
 
         self._context.work.start(remove())
+
+
+def _state(texts: Texts, provider: ModelProvider) -> QWidget:
+    obstacle = provider.obstacle
+    if obstacle is None:
+        return pill(texts("settings.providers.ready"), "ok")
+    return pill(obstacle_words(texts, obstacle.reason_code, obstacle.message), "warning")
+
+
+def _models(texts: Texts, provider: ModelProvider) -> str:
+    names = [model.model_id for model in provider.settings.models]
+    if not names:
+        return texts("settings.providers.models.none")
+    shown, more = ", ".join(names[:_NAMED_MODELS]), len(names) - _NAMED_MODELS
+    return shown if more <= 0 else texts("settings.providers.models.more", models=shown, count=more)
+
+
+def _used(texts: Texts, provider: ModelProvider) -> str:
+    month, limit = provider.month, provider.settings.limits.monthly_cost
+    spent = f"{month.cost.amount:.2f}"
+    said = texts("settings.providers.month", count=month.requests, cost=spent)
+    if limit is None:
+        return said
+    return f"{said} {texts('settings.providers.month.limit', limit=f'{limit.amount:g}')}"
+
+
+def _outcome(texts: Texts, found: ConnectionTestResult) -> str:
+    if found.status == "ok":
+        return texts("settings.providers.tried", count=len(found.model_ids))
+    return obstacle_words(texts, found.reason_code or "", found.message)

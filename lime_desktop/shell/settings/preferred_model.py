@@ -1,0 +1,88 @@
+"""Which model or agent does what names none: the person's own choice among all that could."""
+
+from PySide6.QtWidgets import QWidget
+
+from lime_desktop.host.model_words import about_answering, full_name, obstacle_words
+from lime_desktop.protocol.calls.models import (
+    LIST_MODELS,
+    PREFER_MODEL,
+    ListModelsParams,
+    ListModelsResult,
+    ModelChoice,
+    ModelDescription,
+    PreferModelParams,
+)
+from lime_desktop.shell.parts import column, label
+from lime_desktop.shell.settings.section import SectionContext, choice, group, refill, setting
+
+_CALL_S = 30.0
+_CHOICE_WIDTH = 340
+
+
+class PreferredModel:
+    """A choice, and what is to be known of whoever answers by it."""
+
+    def __init__(self, context: SectionContext) -> None:
+        self._context = context
+        texts = context.around.texts
+        self._inside = column(label(texts("settings.models.asking"), "muted"))
+        self.widget = group(texts("settings.models.prefer"), self._inside)
+        context.work.start(self.read())
+
+    async def read(self) -> None:
+        """Show who could answer now."""
+        asked = ListModelsParams()
+        self._show(await self._context.call(LIST_MODELS, asked, timeout_s=_CALL_S))
+
+    def _show(self, found: ListModelsResult) -> None:
+        texts, default = self._context.around.texts, found.default_model
+        first = "settings.models.prefer.best" if default else "settings.models.prefer.nobody"
+        usable = [each for each in found.models if each.obstacle is None or _is_chosen(each, found)]
+        options = [(None, texts(first)), *((_choice(each), full_name(each)) for each in usable)]
+        chosen = found.preferred_model
+        if chosen is not None and chosen not in [value for value, _ in options]:
+            options.append((chosen, f"{chosen.model_id} · {chosen.provider_id}"))
+        box = choice(options, chosen, self._take)
+        box.setMinimumWidth(_CHOICE_WIDTH)
+        about = texts("settings.models.prefer.about")
+        name = texts("settings.models.prefer.which")
+        refill(self._inside, setting(name, about, box), *map(_small, self._notes(found)))
+
+    def _notes(self, found: ListModelsResult) -> list[str]:
+        """Why the choice does not hold now, and who answers."""
+        texts, default = self._context.around.texts, found.default_model
+        notes: list[str] = []
+        if found.preferred_model and not (default and found.preferred_model.means(default)):
+            chosen = next((each for each in found.models if _is_chosen(each, found)), None)
+            obstacle = chosen.obstacle if chosen else None
+            reason = obstacle_words(
+                texts,
+                obstacle.reason_code if obstacle else "model_not_set_up",
+                obstacle.message if obstacle else "",
+            )
+            notes.append(texts("settings.models.prefer.away", reason=reason))
+        if default is None:
+            return [*notes, texts("settings.models.prefer.none")]
+        answering = texts("settings.models.prefer.now", model=default.title)
+        return [*notes, f"{answering} {about_answering(texts, default)}"]
+
+    def _take(self, chosen: object) -> None:
+        model = chosen if isinstance(chosen, ModelChoice) else None
+
+        async def prefer() -> None:
+            params = PreferModelParams(model=model)
+            self._show(await self._context.call(PREFER_MODEL, params, timeout_s=_CALL_S))
+
+        self._context.work.start(prefer())
+
+
+def _choice(model: ModelDescription) -> ModelChoice:
+    return ModelChoice(provider_id=model.provider_id, model_id=model.model_id)
+
+
+def _is_chosen(model: ModelDescription, found: ListModelsResult) -> bool:
+    return found.preferred_model is not None and found.preferred_model.means(model)
+
+
+def _small(words: str) -> QWidget:
+    return label(words, "small")
