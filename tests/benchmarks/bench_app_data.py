@@ -9,8 +9,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from lime_desktop.app_server.knowledge.passages import Passage
@@ -24,6 +23,8 @@ from lime_desktop.app_server.storage.table_rows import query_rows
 from lime_desktop.database.connection import Connection, open_for_writing
 from lime_desktop.database.migrations import migrate
 from lime_desktop.protocol.capability_calls.storage_tables import QueryRowsParams
+from tests.benchmarks.costs import compared, costs_of
+from tests.benchmarks.storage_children import ROWS_BY_INDEX, SCHEMA
 
 ROUNDS = 300
 TURNS = 3
@@ -31,34 +32,24 @@ TURNS = 3
 WORDS = ["lime", "travel", "审批", "报销", *(f"word{number}" for number in range(20_000))]
 # As in real texts: the tenth word is a tenth as common as the first.
 WEIGHTS = [1 / rank for rank in range(1, len(WORDS) + 1)]
-SCHEMA = {
-    "tables": [{"name": "note"}],
-    "indexes": [{"table": "note", "fields": ["status", "rank"]}],
+QUESTIONS = {
+    "a rare word": "unique42",
+    "a rare word and a common one": "unique42 审批",
+    "common words": "travel word90 报销流程",
 }
+BARE_SEARCH = "SELECT rowid FROM word WHERE word MATCH ? ORDER BY rank LIMIT 8"
 
 
-def milliseconds(work: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """The usual time of some work."""
-    times: list[float] = []
-    for _ in range(rounds):
-        began = time.perf_counter()
-        work()
-        times.append((time.perf_counter() - began) * 1_000)
-    return statistics.median(times)
+def through_the_bridge(rows: Path) -> None:
+    """lime.storage from a page, against the same statements in a slot of a raw web channel."""
+    rounds = [(_measured("bridge", rows), _measured("floor", rows)) for _ in range(TURNS)]
+    for name in ("set", "get", "query"):
+        ours, bare = (statistics.median(each[side][name] for each in rounds) for side in (0, 1))
+        print(f"{name} from a page: {ours:.3f} ms, bare {bare:.3f} ms, {ours / bare:.1f} ×")
 
 
-def through_the_bridge() -> dict[str, float]:
-    """lime.storage.get and set from a page, against the same statements in a slot of a raw web channel."""
-    rounds = [(_measured("bridge"), _measured("floor")) for _ in range(TURNS)]
-    return {
-        f"{prefix}{name} ms": statistics.median(each[side][name] for each in rounds)
-        for side, prefix in enumerate(("", "bare "))
-        for name in ("set", "get")
-    }
-
-
-def _measured(way: str) -> Mapping[str, float]:
-    command = [sys.executable, "-m", "tests.benchmarks.storage_children", way]
+def _measured(way: str, rows: Path) -> Mapping[str, float]:
+    command = [sys.executable, "-m", "tests.benchmarks.storage_children", way, str(rows)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0 or not done.stdout.strip():
         raise RuntimeError(f"{way}: {done.stderr[-500:]}")
@@ -69,9 +60,9 @@ def _opened(path: Path) -> Connection:
     return open_for_writing(path, trusts_schema=True)
 
 
-def rows_by_index(folder: Path, count: int) -> dict[str, float]:
+def rows_by_index(file: Path, count: int) -> None:
     """A page of a query over an index, against the statement that a person would write."""
-    connection = _opened(folder / "rows.db")
+    connection = _opened(file)
     migrate(connection, APP_STORAGE)
     tables = read_tables(SCHEMA)
     connection.execute("BEGIN")
@@ -87,18 +78,15 @@ def rows_by_index(folder: Path, count: int) -> dict[str, float]:
     query = QueryRowsParams.model_validate(
         {"table": "note", "where": {"status": "s7"}, "order_by": [{"field": "rank"}], "limit": 100}
     )
-    ours = milliseconds(lambda: query_rows(connection, tables.named("note"), query))
-    statement = """SELECT id, body, version, updated_at FROM note
-        WHERE json_extract(body, '$."status"') = 's7'
-        ORDER BY json_extract(body, '$."rank"'), id LIMIT 101"""
-    bare = milliseconds(lambda: connection.execute(statement).fetchall())
+    ours = costs_of(lambda: query_rows(connection, tables.named("note"), query), ROUNDS)
+    bare = costs_of(lambda: connection.execute(ROWS_BY_INDEX, ("s7",)).fetchall(), ROUNDS)
     connection.close()
-    return {"rows": count, "query ms": ours, "bare query ms": bare}
+    print(compared(f"a page of {count} rows by index", ours, "the statement", bare))
 
 
-def knowledge(folder: Path, count: int) -> dict[str, float]:
-    """Search over passages in Chinese and English."""
-    connection = _opened(folder / "knowledge.db")
+def knowledge(file: Path, count: int) -> None:
+    """Search over passages in Chinese and English: by words that most have, and by one that few have."""
+    connection = _opened(file)
     migrate(connection, KNOWLEDGE_INDEX)
     chance = random.Random(7)  # noqa: S311 - the same texts each time
     connection.execute("BEGIN")
@@ -109,19 +97,14 @@ def knowledge(folder: Path, count: int) -> dict[str, float]:
         ]
         put_document(connection, "handbook", SourceFile(str(number), "n.md", 1, 1), passages)
     connection.execute("COMMIT")
-    rare = query_of("unique42 审批") or ""
-    common = query_of("travel word90 报销流程") or ""
-    found = {
-        "passages": float(count),
-        "rare ms": milliseconds(lambda: search(connection, rare, None, 8), 10),
-        "common ms": milliseconds(lambda: search(connection, common, None, 8), 10),
-    }
-    bare = "SELECT rowid FROM word WHERE word MATCH ? ORDER BY rank LIMIT 8"
-    found["bare common ms"] = milliseconds(
-        lambda: connection.execute(bare, (common,)).fetchall(), 10
-    )
+    for name, question in QUESTIONS.items():
+        query = query_of(question) or ""
+        ours = costs_of(lambda query=query: search(connection, query, None, 8), 10)
+        bare = costs_of(
+            lambda query=query: connection.execute(BARE_SEARCH, (query,)).fetchall(), 10
+        )
+        print(compared(f"{name} in {count} passages", ours, "bare full text search", bare))
     connection.close()
-    return found
 
 
 def main() -> None:
@@ -129,15 +112,9 @@ def main() -> None:
     rows, passages = (int(text) for text in (sys.argv[1:] or ["1000000", "100000"]))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        figures = {
-            **through_the_bridge(),
-            **rows_by_index(folder, rows),
-            **knowledge(folder, passages),
-        }
-    for label, figure in figures.items():
-        print(f"{label}: {figure:.3f}")
-    for label in ("set", "get", "query", "common"):
-        print(f"{label}: {figures[f'{label} ms'] / figures[f'bare {label} ms']:.1f} x bare")
+        knowledge(folder / "knowledge.db", passages)
+        rows_by_index(folder / "rows.db", rows)
+        through_the_bridge(folder / "rows.db")
 
 
 if __name__ == "__main__":

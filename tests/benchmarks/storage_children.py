@@ -1,7 +1,8 @@
-"""The two ways to a value in a file that the data benchmark compares: each a page in a process of its own.
+"""The two ways to values and rows in a file that the data benchmark compares: each a page in a process of its own.
 
 `bridge`: lime.storage from the page through the bridge, policy and the App Server to its file. `floor`: the same
-statements by sqlite3 in a slot of a raw web channel, with nothing asked and nothing checked.
+statements by sqlite3 in a slot of a raw web channel, with nothing asked and nothing checked. The second argument is a
+file of an app that has the rows; each way works on a link of its own to it.
 """
 
 import asyncio
@@ -14,9 +15,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 
+from lime_desktop.app_server.storage.files import file_name
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.protocol.ids import AppId
 from tests.benchmarks.bridge_children import (
     BRIDGE_APP,
     Measure,
@@ -31,35 +34,48 @@ DECLARED = """requires:
   capabilities: {lime.storage: '>=0.3.0'}
 storage: {namespace: bench}
 """
+SCHEMA = {
+    "tables": [{"name": "note"}],
+    "indexes": [{"table": "note", "fields": ["status", "rank"]}],
+}
+ROWS_BY_INDEX = """SELECT id, body, version, updated_at FROM note
+    WHERE json_extract(body, '$."status"') = ?
+    ORDER BY json_extract(body, '$."rank"'), id LIMIT 101"""
 MEASURE = """
 const middle = a => a.sort((x, y) => x - y)[a.length >> 1];
-async function usual(work) {
-  for (let n = 0; n < 50; n++) await work(n);
+async function usual(work, rounds = 500) {
+  for (let n = 0; n < rounds / 10; n++) await work(n);
   const times = [];
-  for (let n = 0; n < 500; n++) { const from = performance.now(); await work(n); times.push(performance.now() - from); }
+  for (let n = 0; n < rounds; n++) { const from = performance.now(); await work(n); times.push(performance.now() - from); }
   return middle(times);
 }
 async function measure() {
   const last = await get("missing");
   if (last.ok === false) throw new Error(JSON.stringify(last));
-  return {set: await usual(n => set("k", n)), get: await usual(() => get("k"))};
+  const page = await query("s7");
+  if ((page.payload?.value ?? page).rows?.length !== 100) throw new Error(JSON.stringify(page).slice(0, 500));
+  return {set: await usual(n => set("k", n)), get: await usual(() => get("k")),
+    query: await usual(n => query(`s${n}`), 200)};
 }
 """
 BRIDGE_CALLS = """
 const set = (key, value) => invoke("lime.storage", "set", {key, value});
 const get = key => invoke("lime.storage", "get", {key});
+const query = status => invoke("lime.storage", "tableQuery", {table: "note", where: {status}, orderBy: [{field: "rank"}]});
 """
 FLOOR_CALLS = """
 const set = (key, value) => ask(slot.set, {key, value});
 const get = key => ask(slot.get, {key});
+const query = status => ask(slot.query, {status});
 """
 
 
 class Statements(QObject):
     """What a person would write who wants a value kept, and nothing else."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, rows: Path) -> None:
         super().__init__()
+        self._rows = sqlite3.connect(rows, isolation_level=None)
         self._file = sqlite3.connect(file, isolation_level=None)
         self._file.execute("PRAGMA journal_mode=WAL")
         self._file.execute("PRAGMA synchronous=FULL")
@@ -78,11 +94,16 @@ class Statements(QObject):
         found = self._file.execute("SELECT value FROM entry WHERE key = ?", key).fetchone()
         return found[0] if found else "null"
 
+    @Slot(str, result=str)
+    def query(self, text: str) -> str:
+        found = self._rows.execute(ROWS_BY_INDEX, (json.loads(text)["status"],)).fetchmany(100)
+        return json.dumps({"rows": [{"id": row[0], "row": json.loads(row[1])} for row in found]})
+
 
 async def measure_floor(folder: Path) -> Any:
     heard: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     script = FLOOR_CALLS + MEASURE.replace("last.ok", "last?.ok")
-    shown = open_channel(heard, Statements(folder / "bare.db"), script)
+    shown = open_channel(heard, Statements(folder / "bare.db", _rows(folder / "rows.db")), script)
     result = await heard
     del shown
     return result
@@ -92,7 +113,11 @@ async def measure_bridge(folder: Path) -> Any:
     """The page, the host and the App Server as a process of its own."""
     heard: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     around = surroundings(folder)
-    around.shelf.add([write_app(folder / "bench", BRIDGE_APP % (BRIDGE_CALLS + MEASURE), DECLARED)])
+    package = write_app(folder / "bench", BRIDGE_APP % (BRIDGE_CALLS + MEASURE), DECLARED)
+    (package / "storage").mkdir()
+    (package / "storage/schema.json").write_text(json.dumps(SCHEMA), "utf-8")
+    around.shelf.add([package])
+    _rows(folder / "app-server/apps" / file_name(AppId("bench")))
     command = app_server_command(folder / "app-server")
     registration = AppRegistration(around.shelf)
     server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=registration.introduce)
@@ -105,6 +130,12 @@ async def measure_bridge(folder: Path) -> Any:
     del shown
     await server.stop()
     return result
+
+
+def _rows(target: Path) -> Path:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.hardlink_to(sys.argv[2])
+    return target
 
 
 MEASURES: Mapping[str, Measure] = {"floor": measure_floor, "bridge": measure_bridge}

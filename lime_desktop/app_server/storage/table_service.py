@@ -75,10 +75,8 @@ class AppTableStorage:
         query = _read_query(params.query_json)
         async with self._prepared.use(params.app_id) as file:
             table = file.tables.named(query.table)
-            rows, cursor = await file.database.read(
-                lambda connection: query_rows(connection, table, query)
-            )
-        return QueryRowsResult(rows=rows, next_cursor=cursor)
+            page = await file.database.read(lambda connection: query_rows(connection, table, query))
+        return QueryRowsResult(page_json=page)
 
     async def change(self, params: ChangeDataParams, context: CallContext) -> ChangeDataResult:
         """Carry out operations together; the answer comes when they are on disk."""

@@ -27,8 +27,17 @@ from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.provenance import Provenance
 
-InstantHandler = Callable[[Any], BaseModel]
-LaterHandler = Callable[[Any], Coroutine[Any, Any, BaseModel]]
+
+@dataclass(frozen=True, slots=True)
+class WrittenResult:
+    """A result that is JSON already, as the App Server wrote it."""
+
+    json: str
+
+
+Result = BaseModel | WrittenResult
+InstantHandler = Callable[[Any], Result]
+LaterHandler = Callable[[Any], Coroutine[Any, Any, Result]]
 PlainHandler = InstantHandler | LaterHandler
 """Takes the call's params and gives its result, at once or later; raises an expected error to refuse."""
 

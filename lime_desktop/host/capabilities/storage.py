@@ -5,7 +5,13 @@ from typing import cast
 
 from pydantic import BaseModel, JsonValue
 
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler, Source
+from lime_desktop.host.capabilities.handler import (
+    Handlers,
+    HandlerServices,
+    LaterHandler,
+    Source,
+    WrittenResult,
+)
 from lime_desktop.host.subscriptions import Subscription
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
@@ -42,7 +48,6 @@ from lime_desktop.protocol.capability_calls.storage import (
     ImportDataResult,
     StorageDeleteResult,
     StorageEntry,
-    StorageGetResult,
     StorageKeyParams,
     StorageListResult,
     StorageSetParams,
@@ -52,7 +57,6 @@ from lime_desktop.protocol.capability_calls.storage import (
 )
 from lime_desktop.protocol.capability_calls.storage_tables import (
     DeleteRowResult,
-    QueryRowsResult,
     RowParams,
     RowResult,
     StorageRow,
@@ -74,10 +78,10 @@ def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call; every write carries the view's provenance."""
     call, app_id = services.call, services.app_id
 
-    async def get(params: StorageKeyParams) -> BaseModel:
+    async def get(params: StorageKeyParams) -> WrittenResult:
         asked = GetValueParams(app_id=app_id, key=params.key)
         found = (await call(GET_VALUE, asked)).entry
-        return StorageGetResult(None if found is None else _value(found))
+        return WrittenResult("null" if found is None else found.value_json)
 
     async def keep(params: StorageSetParams) -> BaseModel:
         asked = SetValueParams(
@@ -166,12 +170,10 @@ def _row_readers(services: HandlerServices) -> Handlers:
         found = (await call(GET_ROW, asked)).row
         return RowResult(None if found is None else _row(found))
 
-    async def query(params: QueryInput) -> BaseModel:
+    async def query(params: QueryInput) -> WrittenResult:
         text = params.model_dump_json(by_alias=True, exclude_unset=True)
         page = await call(QUERY_ROWS, QueryRowsParams(app_id=app_id, query_json=text))
-        return QueryRowsResult(
-            rows=tuple(_row(row) for row in page.rows), next_cursor=page.next_cursor
-        )
+        return WrittenResult(page.page_json)
 
     return {"lime.storage.tableGet": get_row, "lime.storage.tableQuery": query}
 

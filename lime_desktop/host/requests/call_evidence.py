@@ -6,10 +6,9 @@ from collections import OrderedDict
 from collections.abc import Coroutine, Iterable
 from typing import Any
 
-from pydantic import BaseModel
-
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.call_trace import trace_of_call
+from lime_desktop.host.capabilities.handler import Result
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.policy.decision import Allowed
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
@@ -64,7 +63,7 @@ class CallEvidence:
         return await self._record(asked, said, _rules(allowed))
 
     async def tell(
-        self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None, result: BaseModel
+        self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None, result: Result
     ) -> EvidenceId | None:
         """Record what came of a call; that it was carried out is not undone by a record that fails."""
         status = getattr(result, "status", None)

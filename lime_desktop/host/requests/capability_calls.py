@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from pydantic import BaseModel
-
 from lime_desktop.host.bridge.session import Answer, Payload
 from lime_desktop.host.capabilities.handler import (
     Handler,
@@ -17,6 +15,7 @@ from lime_desktop.host.capabilities.handler import (
     InstantHandler,
     LaterHandler,
     PlainHandler,
+    Result,
     ToolHandler,
 )
 from lime_desktop.host.patience import Patience
@@ -184,7 +183,7 @@ def _is_instant(handler: Handler) -> bool:
     return not (isinstance(handler, ToolHandler) or inspect.iscoroutinefunction(handler))
 
 
-def _waits_for_a_person(handler: PlainHandler, result: BaseModel) -> bool:
+def _waits_for_a_person(handler: PlainHandler, result: Result) -> bool:
     """Whether a handler has waited its time for somebody and asks to be called again."""
     return not _is_instant(handler) and getattr(result, "status", None) == "pending"
 
@@ -193,7 +192,7 @@ def _is_recorded(asked: AskedCall, allowed: Allowed) -> bool:
     return allowed.evidence_required or is_trust_relevant(asked)
 
 
-async def _outcome(asked: AskedCall, handler: PlainHandler) -> BaseModel:
+async def _outcome(asked: AskedCall, handler: PlainHandler) -> Result:
     """What a handler gives in the end: under a key it is waited with it for a person."""
     result = await _result_of(handler, asked.params)
     while asked.payload.idempotency_key and _waits_for_a_person(handler, result):
@@ -201,7 +200,7 @@ async def _outcome(asked: AskedCall, handler: PlainHandler) -> BaseModel:
     return result
 
 
-async def _result_of(handler: PlainHandler, params: object) -> BaseModel:
+async def _result_of(handler: PlainHandler, params: object) -> Result:
     if _is_instant(handler):
         return cast("InstantHandler", handler)(params)
     return await cast("LaterHandler", handler)(params)

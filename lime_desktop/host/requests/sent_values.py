@@ -1,7 +1,6 @@
 """How a result travels: in the answer, or, where it is too long for one, by a reference to fetch it from the app's own origin."""
 
-from pydantic import BaseModel
-
+from lime_desktop.host.capabilities.handler import Result, WrittenResult
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
@@ -21,14 +20,14 @@ class SentValues:
         self._bodies = bodies
 
     def respond(
-        self, asked: AskedCall, result: BaseModel, evidence_id: EvidenceId | None = None
+        self, asked: AskedCall, result: Result, evidence_id: EvidenceId | None = None
     ) -> WrittenValue | ResponsePayload:
         """Wrap a result.
 
         Raises:
             MessageTooLarge: it is too long and the client cannot fetch it; the details say where it is all the same.
         """
-        text = result.model_dump_json(by_alias=True).encode()
+        text = _text_of(result).encode()
         if len(text) <= MAX_VALUE_BYTES:
             return WrittenValue(text, evidence_id)
         url = self._bodies.offer(text)
@@ -39,3 +38,9 @@ class SentValues:
             )
         ref = ValueRef(url=url, bytes=len(text))
         return ResponsePayload.of(None, evidence_id=evidence_id, value_ref=ref)
+
+
+def _text_of(result: Result) -> str:
+    return (
+        result.json if isinstance(result, WrittenResult) else result.model_dump_json(by_alias=True)
+    )

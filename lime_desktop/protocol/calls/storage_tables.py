@@ -48,8 +48,8 @@ class QueryRowsParams(OwnDataParams):
 class QueryRowsResult(WireModel):
     """One page; it may end before `limit` where rows are large."""
 
-    rows: tuple[StoredRow, ...]
-    next_cursor: str | None = None
+    page_json: str
+    """The answer to lime.storage.tableQuery."""
 
 
 class ChangeDataParams(OwnDataParams):

@@ -185,6 +185,27 @@ def test_pages_joined_are_the_whole_in_order(tmp_path: Path, direction: str) -> 
     play(tmp_path / "data", notes(tmp_path), scene)
 
 
+def test_a_row_that_is_found_is_the_row_that_was_kept(tmp_path: Path) -> None:
+    """Ours: the text of a page is written by the database; nothing in a row may come out otherwise than it went in."""
+    awkward: dict[str, Any] = {
+        "id": 'a"b\\c\u2028\n',
+        "none": None,
+        "nested": {"empty": {}, "list": [1, -0.5, 1e300, 2**53, True, [[]], ""]},
+        "text": '你好 😀 \x00 </script> {"rows":[]}',
+        'k"ey': 1,
+    }
+
+    async def scene(page: Bridged) -> None:
+        await fill(page, [awkward, {"id": 7}])
+        one = await page.value("lime.storage.tableGet", table="note", id=awkward["id"])
+        other = await page.value("lime.storage.tableGet", table="note", id=7)
+        assert one["row"] == awkward
+        answer = await page.value("lime.storage.tableQuery", table="note")
+        assert answer == {"rows": [other, one]}
+
+    play(tmp_path / "data", notes(tmp_path), scene)
+
+
 def test_others_hear_which_rows_changed_and_never_what_they_hold(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         heard: list[StorageChangedNotification] = []
