@@ -18,6 +18,8 @@ class Budget:
     window: Window
     limit: Decimal
     is_hard: bool
+    who: str = ""
+    """Whose limit it is, by a name that a person knows."""
 
     def with_spending(self, *, task: Decimal, month: Decimal) -> CostLimit:
         """Join the limit with what was spent in its window."""

@@ -226,7 +226,9 @@ def _build(document: _Document, layer: GoverningLayer, source: str) -> PolicyFil
         risk_rules=tuple(
             RiskRule(ref(line.id, line.text), line.level, line.match) for line in document.risks
         ),
-        budgets=tuple(_budget(line, ref(line.id, line.text)) for line in document.budgets),
+        budgets=tuple(
+            _budget(line, ref(line.id, line.text), document.name) for line in document.budgets
+        ),
         ask_from=document.askFrom,
     )
 
@@ -236,5 +238,6 @@ def _rule(line: _RuleLine, ref: RuleRef) -> Rule:
     return Rule(ref, line.effect, line.match, line.remember or "workspace", expires_at_ms)
 
 
-def _budget(line: _BudgetLine, ref: RuleRef) -> Budget:
-    return Budget(ref=ref, window=line.window, limit=line.limit, is_hard=not line.soft)
+def _budget(line: _BudgetLine, ref: RuleRef, who: str) -> Budget:
+    is_hard = not line.soft
+    return Budget(ref=ref, window=line.window, limit=line.limit, is_hard=is_hard, who=who)

@@ -11,10 +11,20 @@ from lime_desktop.protocol.calls.apps import (
     RegisteredSetting,
 )
 from lime_desktop.protocol.calls.turns import RuntimeOptions, RuntimeRequest, TaskProfile
+from lime_desktop.protocol.errors import CostLimitExceeded
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.task_events import Cost
 
+_LOW = 0.8
+"""The part of a month's limit from which on it is told that little is left."""
+
+_LAYERS = {
+    "organisation": "the organisation",
+    "workspace": "this workspace",
+    "overlay": "the app's settings",
+    "user": "the person",
+}
 _WHO = {
     "workspace": "this workspace",
     "user": "the person",
@@ -36,9 +46,9 @@ class AgentSettings:
         found = self._setting(f"model.tasks.{kind}") or self._setting("model.default")
         return found if found is not None and (found.is_locked or not _wishes(options)) else None
 
-    def month_limit(self) -> RegisteredBudget | None:
-        """The smallest limit on a month."""
-        return min(self._budgets("month"), key=_amount, default=None)
+    def month_limits(self) -> Iterator[RegisteredBudget]:
+        """The limits on a month; which of them is the tightest depends on what was spent."""
+        return self._budgets("month")
 
     def task_limit(self, asked: Cost | None) -> RegisteredBudget | None:
         """The smallest limit on a task; a soft one was put to a person where the app asked for more."""
@@ -96,6 +106,37 @@ def model_fact(setting: RegisteredSetting) -> ProposedEvent:
 def limit_fact(budget: RegisteredBudget, limit_usd: float) -> ProposedEvent:
     """That a limit holds, and whose it is."""
     return _fact(budget.layer, budget.id, limit_usd)
+
+
+def quota_fact(budget: RegisteredBudget, used_usd: float) -> ProposedEvent | None:
+    """That little or nothing is left of a month, where that is so."""
+    if budget.window != "month" or used_usd < budget.limit_usd * _LOW:
+        return None
+    payload: JsonObject = {
+        "source": budget.layer,
+        "ruleId": budget.id,
+        "who": budget.who,
+        "used": round(used_usd, 9),
+        "limit": budget.limit_usd,
+        "currency": "USD",
+    }
+    is_used_up = used_usd >= budget.limit_usd
+    return ProposedEvent(type="quota.blocked" if is_used_up else "quota.low", payload=payload)
+
+
+def used_up(budget: RegisteredBudget) -> CostLimitExceeded:
+    """That no more may be spent, by whose word, and what can be done."""
+    who = budget.who or _LAYERS[budget.layer]
+    then = ", or wait for the next month" if budget.window == "month" else ""
+    return CostLimitExceeded(
+        f"The limit that {who} set for each {budget.window} is reached: {budget.text}",
+        details={
+            "reasonCode": "budget_reached",
+            "rule": budget.id,
+            "source": budget.source,
+            "setupAction": f"Use a model on this computer, ask {who} for a higher limit{then}",
+        },
+    )
 
 
 def _fact(level: str, ref: str, value: JsonValue) -> ProposedEvent:

@@ -12,6 +12,8 @@ from lime_desktop.app_server.apps.agent_settings import (
     AgentSettings,
     limit_fact,
     model_fact,
+    quota_fact,
+    used_up,
     with_limit,
     with_model,
 )
@@ -26,7 +28,7 @@ from lime_desktop.app_server.execution.backend import (
 from lime_desktop.protocol.calls.apps import RegisteredBudget
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import TaskProfile
-from lime_desktop.protocol.errors import AppError, AppNotInstalled, CostLimitExceeded
+from lime_desktop.protocol.errors import AppError, AppNotInstalled
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
 from lime_desktop.runtime_views.task_results import stated_cost
@@ -53,6 +55,13 @@ class _Governed:
         self.spent_usd += max(more, 0.0)
         return max(more, 0.0)
 
+    def quota(self) -> ProposedEvent | None:
+        """That the month is nearly or wholly used up, where its limit is the one that holds."""
+        if self.limit is None or self.limit_usd is None:
+            return None
+        before_usd = self.limit.limit_usd - self.limit_usd
+        return quota_fact(self.limit, before_usd + self.spent_usd)
+
 
 class GovernedTurns:
     """An engine that goes by what was set for an app, made of one that does not know of it."""
@@ -75,7 +84,7 @@ class GovernedTurns:
             await self._engine.preflight(governed.request)
         except AppError:
             if governed.limit is not None and governed.limit_usd == 0:
-                raise _used_up(governed.limit) from None
+                raise used_up(governed.limit) from None
             raise
 
     async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
@@ -90,6 +99,8 @@ class GovernedTurns:
                 yield event
                 if isinstance(event, ProposedEvent) and event.type == "cost.recorded":  # pyright: ignore[reportUnnecessaryIsInstance] - an engine may yield anything
                     await self._spending.add(request.app_id, governed.spend(event))
+                    if fact := governed.quota():
+                        yield fact
                     _require_money(governed)
 
     async def cancel_turn(self, turn_id: str) -> None:
@@ -141,8 +152,9 @@ class GovernedTurns:
         options = governed.request.options
         asked = (options.task_profile or TaskProfile()).cost_limit
         limits = [(each, each.limit_usd) for each in [settings.task_limit(asked)] if each]
-        if month := settings.month_limit():
-            spent = await self._spending.this_month(governed.request.app_id)
+        for month in settings.month_limits():
+            whose = governed.request.app_id if month.scope == "app" else None
+            spent = await self._spending.this_month(whose)
             limits.append((month, max(month.limit_usd - spent, 0.0)))
         if not limits:
             return governed
@@ -154,11 +166,4 @@ class GovernedTurns:
 def _require_money(governed: _Governed) -> None:
     limit, usd = governed.limit, governed.limit_usd
     if limit is not None and usd is not None and governed.spent_usd > usd:
-        raise _used_up(limit)
-
-
-def _used_up(limit: RegisteredBudget) -> CostLimitExceeded:
-    return CostLimitExceeded(
-        f"The limit for each {limit.window} is reached: {limit.text}",
-        details={"reasonCode": "budget_reached", "rule": limit.id, "source": limit.source},
-    )
+        raise used_up(limit)

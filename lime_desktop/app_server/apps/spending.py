@@ -34,14 +34,16 @@ class AppSpending:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def this_month(self, app_id: str) -> float:
-        """What an app spent since the month began, in dollars."""
-        key = (_month(), app_id)
+    async def this_month(self, app_id: str | None = None) -> float:
+        """What an app, or all of them together, spent since the month began, in dollars."""
+        key = {"month": _month(), "app": app_id}
 
         def read(connection: Connection) -> int:
-            query = "SELECT cost_nano_usd FROM spent WHERE month = ? AND app_id = ?"
-            row = connection.execute(query, key).fetchone()
-            return row[0] if row else 0
+            query = (
+                "SELECT coalesce(sum(cost_nano_usd), 0) FROM spent "
+                "WHERE month = :month AND (:app IS NULL OR app_id = :app)"
+            )
+            return connection.execute(query, key).fetchone()[0]
 
         return await self._database.read(read) / _NANO
 

@@ -32,12 +32,14 @@ from lime_desktop.app_server.execution.routing_facts import (
     routing_facts,
 )
 from lime_desktop.app_server.execution.turn_states import TurnStates
+from lime_desktop.app_server.providers.store import BUDGET_REACHED
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import TaskProfile
 from lime_desktop.protocol.errors import (
     AppError,
     CapabilityNotAvailable,
+    CostLimitExceeded,
     EngineUnavailable,
     ProviderFailed,
     ProviderNotReady,
@@ -215,6 +217,8 @@ def _refusal(route: Route) -> AppError:
         details = {"reasonCode": "engine_unavailable", "setupAction": _SETUP_ACTION}
         return EngineUnavailable(_NO_MODEL, details=details)
     details = {"reasonCode": obstacle.reason_code, "setupAction": obstacle.setup_action}
+    if obstacle.reason_code == BUDGET_REACHED:
+        return CostLimitExceeded(obstacle.message, details=details)
     return ProviderNotReady(obstacle.message, details=details)
 
 

@@ -34,6 +34,8 @@ from lime_desktop.protocol.calls.models import ModelChoice, ModelObstacle
 from lime_desktop.protocol.errors import Conflict, InvalidInput, SecretRequired
 
 _KEY_SLOT = "key"
+BUDGET_REACHED = "budget_reached"
+"""The reason for which a model that could be used may not be."""
 
 
 class ProviderStore:
@@ -189,7 +191,7 @@ def _obstacle(
         )
     if limit and month.cost.amount >= limit.amount:
         return _obstacle_of(
-            "budget_reached",
+            BUDGET_REACHED,
             "The provider's limit for this month is reached.",
             "Raise the limit in Settings, or wait for the next month",
         )

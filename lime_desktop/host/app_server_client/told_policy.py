@@ -55,13 +55,15 @@ def told_defaults(policy: Governance) -> tuple[RegisteredDefault, ...]:
 
 
 def told_budgets(policy: Governance) -> tuple[RegisteredBudget, ...]:
-    """What its agents may spend."""
+    """What its agents may spend: a setting is about its own app, a policy about all of them together."""
     return tuple(
         RegisteredBudget(
             **_line(budget.ref),
             window=budget.window,
             limit_usd=float(budget.limit),
             is_hard=budget.is_hard,
+            scope="app" if budget.ref.layer == "overlay" else "everything",
+            who=budget.who,
         )
         for budget in policy.budgets
     )

@@ -67,6 +67,10 @@ class RegisteredBudget(RegisteredLine):
     limit_usd: float = Field(ge=0, allow_inf_nan=False)
     is_hard: bool = True
     """A soft limit on a task gives way to what the app asked for and a person agreed to."""
+    scope: Literal["app", "everything"] = "app"
+    """Whether a month counts what this app spent, or what all apps together did."""
+    who: str = ""
+    """Whose limit it is, by a name that a person knows."""
 
 
 class RegisteredSetting(WireModel):

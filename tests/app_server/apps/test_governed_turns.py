@@ -6,6 +6,7 @@ The standard: a value has one source, and what policy locked no request changes.
 from pathlib import Path
 from typing import Any
 
+from lime_desktop.app_server.apps.spending import open_spending
 from lime_desktop.protocol.ids import JsonObject
 from tests.app_server.agent_tasks.tasks_at_work import Tasks, run, says, started, tasks_at_work
 from tests.app_server.runtime_core.runtime import event
@@ -142,5 +143,33 @@ def test_what_is_left_of_the_month_limits_the_next_task_even_after_a_restart(
                 0,
             )
             assert await tasks.refusal("agentTask/start", **started("unplayable")) == "APP_E104"
+
+    run(scene)
+
+
+def test_an_organisations_month_counts_every_app_and_names_the_organisation(tmp_path: Path) -> None:
+    """Ten apps have no ten budgets; what is nearly spent is told, and what is spent says whose word that was."""
+    limit = {"id": "organisation.month", "layer": "organisation", "source": "policy.yaml"}
+    everybodys = budget("month", 1, scope="everything", who="Example Ltd", **limit)
+
+    async def scene() -> None:
+        spending = open_spending(tmp_path / "data")
+        await spending.add("another-app", 0.45)
+        spending.close()
+        async with tasks_at_work(tmp_path, {"write": costing(0.45), "more": costing(0.6)}) as tasks:
+            await govern(tasks, budgets=[everybodys, budget("month", 9)])
+            first = await tasks.start("write")
+            assert (await tasks.result(first["taskId"]))["subtype"] == "success"
+            [low] = await facts_of(tasks, first, "quota.low")
+            assert (low["who"], low["used"], low["limit"]) == ("Example Ltd", 0.9, 1.0)
+            second = await tasks.start("more")
+            assert (await tasks.result(second["taskId"]))["subtype"] == "error_max_budget"
+            [blocked] = await facts_of(tasks, second, "quota.blocked")
+            assert blocked["ruleId"] == "organisation.month"
+            [failed] = await facts_of(tasks, second, "turn.failed")
+            assert "The limit that Example Ltd set for each month is reached" in str(
+                failed["message"]
+            )
+            assert "ask Example Ltd" in str(failed["recoveryHint"])
 
     run(scene)

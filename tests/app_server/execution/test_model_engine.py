@@ -10,6 +10,7 @@ import pytest
 
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.protocol.errors import CostLimitExceeded
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from tests.app_server.conftest import check_everything
 from tests.app_server.execution.model_runtime import Offered, only, open_model_runtime, say
@@ -635,7 +636,7 @@ def test_the_months_limit_is_told_and_stops_everybody(play: Play) -> None:
         third = runtime.of_turn("t3")
         assert types(third, "quota.") == ["quota.blocked"]
         assert only(third, "turn.failed").payload["code"] == "APP_E104"
-        with pytest.raises(Exception, match="limit for this month"):
+        with pytest.raises(CostLimitExceeded, match="limit for this month"):
             await runtime.turn("session_1", "four", "t4")
 
     limits = {"monthlyCost": {"amount": 0.045}}
