@@ -11,6 +11,7 @@ from lime_desktop.app_server.execution.embedded.completions import (
     Piece,
     Question,
 )
+from lime_desktop.app_server.execution.embedded.memory import lost
 from lime_desktop.app_server.execution.embedded.model_host import ModelHost, context_of
 from lime_desktop.app_server.execution.embedded.prompt import ANSWER_TOKENS
 from lime_desktop.app_server.execution.embedded.turn import EmbeddedTurn
@@ -21,7 +22,7 @@ from lime_desktop.app_server.models.catalogue import SMOLLM2
 from lime_desktop.app_server.models.listing import engine_problem
 from lime_desktop.app_server.models.store import InstalledModel, ModelStore
 from lime_desktop.protocol.calls.models import ModelDescription, ModelObstacle
-from lime_desktop.protocol.errors import ProviderFailed, ProviderNotReady
+from lime_desktop.protocol.errors import ProviderNotReady
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
@@ -33,7 +34,6 @@ _NOTE = (
     "A small model on this computer. It is private and free, and often wrong: "
     "add a model provider in Settings for better answers."
 )
-_LOST = "The local model's process ended unexpectedly."
 
 
 class EmbeddedEngine:
@@ -69,10 +69,11 @@ class EmbeddedEngine:
                     async for event in events:
                         yield event
             except ModelLost:
-                for event in await self._told_loss(access, work):
+                exit_code = await self._bury(access)
+                for event in _told_loss(exit_code, work):
                     yield event
                 if is_last or work.has_output:
-                    raise ProviderFailed(_LOST, details={"reasonCode": "model_crashed"}) from None
+                    raise lost(exit_code) from None
             else:
                 return
 
@@ -89,7 +90,7 @@ class EmbeddedEngine:
             async with aclosing(access.ask(question)) as told:
                 pieces = [each.text async for each in told if isinstance(each, Piece)]
         except ModelLost:
-            raise ProviderFailed(_LOST, details={"reasonCode": "model_crashed"}) from None
+            raise lost(None) from None
         return "".join(pieces).strip()
 
     async def close(self) -> None:
@@ -105,17 +106,20 @@ class EmbeddedEngine:
             )
         return model
 
-    async def _told_loss(self, access: ModelAccess, work: EmbeddedTurn) -> list[ProposedEvent]:
+    async def _bury(self, access: ModelAccess) -> int | None:
         served = access.last_served
-        code = await self._host.bury(served) if served else None
-        payload: JsonObject = {
-            "code": "model_process_ended",
-            "message": _LOST,
-            "failureCategory": "engine_crashed",
-            "recoverable": not work.has_output,
-            "exitCode": code,
-        }
-        return [ProposedEvent(type="runtime.warning", payload=payload), *work.failed_round()]
+        return await self._host.bury(served) if served else None
+
+
+def _told_loss(exit_code: int | None, work: EmbeddedTurn) -> list[ProposedEvent]:
+    payload: JsonObject = {
+        "code": "model_process_ended",
+        "message": lost(exit_code).message,
+        "failureCategory": "engine_crashed",
+        "recoverable": not work.has_output,
+        "exitCode": exit_code,
+    }
+    return [ProposedEvent(type="runtime.warning", payload=payload), *work.failed_round()]
 
 
 def _offer(model: InstalledModel, problem: str | None) -> ModelDescription:

@@ -9,11 +9,12 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from lime_desktop.app_server.children.leashed import LeashedProcess, Streams, clean_environment
+from lime_desktop.app_server.execution.embedded.memory import available_bytes, require_memory
 from lime_desktop.app_server.models.store import InstalledModel
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed
 
@@ -56,8 +57,15 @@ class ServedModel:
 class ModelHost:
     """At most one model process at a time: two would halve each other's memory and cores."""
 
-    def __init__(self, program: Path = PROGRAM, *, idle_s: float = _IDLE_S) -> None:
+    def __init__(
+        self,
+        program: Path = PROGRAM,
+        *,
+        idle_s: float = _IDLE_S,
+        available: Callable[[], int | None] = available_bytes,
+    ) -> None:
         self._program = program
+        self._available = available
         self._served: ServedModel | None = None
         self._starting = asyncio.Lock()
         self._idle_s = idle_s
@@ -76,7 +84,7 @@ class ModelHost:
 
         Raises:
             ProviderFailed: it could not be loaded.
-            EngineUnavailable: it failed too often just now.
+            EngineUnavailable: it failed too often just now, or memory is short.
         """
         async with self._starting:
             self._stay()
@@ -85,6 +93,7 @@ class ModelHost:
                 return served
             await self._let_go()
             self._require_patience()
+            require_memory(model, await asyncio.to_thread(self._available))
             try:
                 self._served = await _start(self._program, model)
             except ProviderFailed:

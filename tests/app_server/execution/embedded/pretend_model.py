@@ -1,13 +1,14 @@
 """Stands where the model's process stands, and says what the input asks it to say. Started by its path.
 
 ``[say WORDS]`` streams the words; ``[json VALUE]`` streams the value; ``[tool NAME ARGUMENTS]`` chooses a tool once;
-``[crash]`` dies, ``[crash once FILE]`` dies the first time; ``[cut]`` breaks off; ``[garbage]`` sends no JSON;
+``[crash]`` dies, ``[killed]`` as the system would end it, ``[crash once FILE]`` dies the first time; ``[cut]`` breaks off; ``[garbage]`` sends no JSON;
 ``[hang]`` says a word and then nothing; ``[flood N]`` says a lot.
 """
 
 import json
 import os
 import re
+import signal
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -59,6 +60,8 @@ class Model(BaseHTTPRequestHandler):
             if once:
                 Path(once[1]).touch()
             os._exit(139)
+        if "[killed]" in asked:
+            os.kill(os.getpid(), signal.SIGKILL)
         if "[cut]" in asked:
             self.send("half a ")
             return

@@ -74,7 +74,12 @@ Scenario = Callable[[Embedded], Awaitable[None]]
 
 
 async def open_embedded(
-    folder: Path, box: TestBox, *, store: ModelStore | None = None, program: Path = PRETENDED
+    folder: Path,
+    box: TestBox,
+    *,
+    store: ModelStore | None = None,
+    program: Path = PRETENDED,
+    memory: int | None = None,
 ) -> Embedded:
     if store is None:
         store = ModelStore(folder / "models")
@@ -83,7 +88,7 @@ async def open_embedded(
             own.write_bytes(gguf("Pretended"))
             await install_file(store, own, lambda _progress: None)
     states = TurnStates(folder / "turn-states")
-    host = ModelHost(program)
+    host = ModelHost(program, available=lambda: memory)
     engine = EmbeddedEngine(store, BoxTooling(box), states, host)
     runtime = await open_runtime_on(EngineRouter([engine], states), folder / "data")
     return Embedded(runtime, engine, host)

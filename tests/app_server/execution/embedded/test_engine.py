@@ -179,6 +179,32 @@ def test_a_model_that_dies_before_it_spoke_is_started_again_within_the_turn(
     play(tmp_path, upstream_data, scenario)
 
 
+def test_a_model_that_would_not_fit_into_memory_is_not_even_loaded(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """Ours: a computer that swaps helps nobody; what is needed and what there is, is told."""
+
+    async def scenario(embedded: Embedded) -> None:
+        failed = ending(await embedded.run("[say hello]")).payload
+        assert failed["reasonCode"] == "memory_short"
+        assert failed["message"] == "Pretended needs about 200 MB of memory, and 150 MB are free."
+        assert failed["recoveryHint"] == "Close other programs, or choose a smaller model"
+        assert embedded.host.served is None
+
+    play(tmp_path, upstream_data, scenario, memory=150_000_000)
+
+
+def test_a_model_that_the_system_killed_is_told_as_short_of_memory(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    async def scenario(embedded: Embedded) -> None:
+        failed = ending(await embedded.run("[killed]")).payload
+        assert failed["reasonCode"] == "model_killed"
+        assert "memory ran out" in str(failed["message"])
+
+    play(tmp_path, upstream_data, scenario)
+
+
 def test_a_cancelled_turn_frees_the_model_at_once(tmp_path: Path, upstream_data: Path) -> None:
     async def scenario(embedded: Embedded) -> None:
         await embedded.runtime.turn("session_1", "[hang]", "turn_1")
