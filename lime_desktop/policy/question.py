@@ -1,6 +1,6 @@
 """Word the question that a person is asked: why, how risky, what leaves the machine, and what else could be done."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -28,6 +28,19 @@ _KINDS: tuple[ApprovalKind, ...] = (
     "tool_confirmation",
     "ask_user",
 )
+
+
+LEAVES_MACHINE: Mapping[str, str] = {
+    "server": "The call's input goes to a server of the app's maker.",
+    "domain": "Data goes to {name}.",
+    "system": "{name} is changed.",
+}
+"""What can leave the machine, by kind: whoever shows it in another language knows it by these."""
+SUGGESTIONS: Mapping[str, str] = {
+    "dry-run": "Try it as a dry run first",
+    "operation": "Leave a draft instead ({name})",
+}
+"""Safer ways, likewise."""
 
 
 def word_question(demands: tuple[Demand, ...], reading: Reading, facts: PolicyFacts) -> Question:
@@ -73,13 +86,15 @@ def _title(call: Call) -> str:
 
 
 def _leaves_machine(reading: Reading, facts: PolicyFacts) -> tuple[str, ...]:
-    domains = [f"Data goes to {domain}." for domain in sorted(reading.facets["domains"])]
+    domains = [
+        LEAVES_MACHINE["domain"].format(name=domain) for domain in sorted(reading.facets["domains"])
+    ]
     changed = [
-        f"{_system(operation.integration, facts)} is changed."
+        LEAVES_MACHINE["system"].format(name=_system(operation.integration, facts))
         for operation in reading.operations
         if operation.side_effect in EXTERNAL
     ]
-    server = ["The call's input goes to a server of the app's maker."]
+    server = [LEAVES_MACHINE["server"]]
     return (*domains, *sorted(set(changed)), *(server if reading.call.runs_remotely else ()))
 
 
@@ -91,10 +106,10 @@ def _system(integration_key: str | None, facts: PolicyFacts) -> str:
 def _suggestions(reading: Reading, facts: PolicyFacts) -> tuple[Suggestion, ...]:
     if not reading.effects & EXTERNAL:
         return ()
-    dry_run = Suggestion("Try it as a dry run first", "dry-run")
+    dry_run = Suggestion(SUGGESTIONS["dry-run"], "dry-run")
     systems = {operation.integration for operation in reading.operations}
     drafts = [
-        Suggestion(f"Leave a draft instead ({operation.key})", "operation", operation.key)
+        Suggestion(SUGGESTIONS["operation"].format(name=operation.key), "operation", operation.key)
         for operation in facts.declared.operations
         if operation.side_effect == "draftbox_write"
         and operation.integration in systems

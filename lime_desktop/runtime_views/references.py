@@ -34,6 +34,7 @@ def fold_diagnostics(diagnostics: dict[str, DiagnosticView], event: RuntimeEvent
             diagnostic_id=event.event_id,
             code=event.type,
             source_event_id=event.event_id,
+            category=text(event, "failureCategory"),
             message=preview(event, "message", "failureCategory", "reasonCode", "code"),
             recovery_hint=preview(event, "recoveryHint"),
             turn_id=event.turn_id,

@@ -170,6 +170,7 @@ def _incident(incident: Incident) -> DiagnosticView:
         diagnostic_id=incident.event_id,
         code=incident.kind,
         source_event_id=incident.event_id,
+        category=incident.failure_category,
         message=incident.message or incident.failure_category,
         recovery_hint=incident.recovery_hint,
         turn_id=incident.turn_id,

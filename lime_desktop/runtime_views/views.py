@@ -199,6 +199,8 @@ class DiagnosticView(WireModel):
     diagnostic_id: str
     code: str
     source_event_id: Maybe[EventId] = None
+    category: Maybe[str] = None
+    """The stable word for the kind of failure, e.g. `upstream_failed`."""
     message: Maybe[str] = None
     recovery_hint: Maybe[str] = None
     turn_id: Maybe[TurnId] = None

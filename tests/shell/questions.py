@@ -12,7 +12,10 @@ OF_EACH_KIND: dict[ApprovalKind, Question] = {
         action="publish_article",
         risk="high",
         prompt="The article is ready. Publishing makes it visible to everyone.",
-        reasons=(Reason("host.external", "This changes something outside this computer."),),
+        reasons=(
+            Reason("host.risk.outside-change", "It changes an outside system."),
+            Reason("operation.publish.approval", "publish is declared to need approval."),
+        ),
         leaves_machine=("Data goes to cms.example.",),
         arguments={"title": "Spring news", "channel": "blog", "tags": ["news", "spring"]},
         can_edit=True,

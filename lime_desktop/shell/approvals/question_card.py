@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.approvals.question import NEVER, Answer, Question
+from lime_desktop.host.asking_words import leaving_words, reason_words, suggestion_words
 from lime_desktop.host.doing_words import doing_words
 from lime_desktop.policy.vocabulary import RememberScope, RiskLevel
 from lime_desktop.protocol.ids import JsonObject
@@ -113,10 +114,11 @@ class QuestionCard(QFrame):
 
     def _lists(self) -> Iterator[QLabel]:
         texts, question = self._around.texts, self._question
-        reasons = [reason.text for reason in question.reasons if reason.text]
+        app = self._around.shelf.app(question.app_id)
+        reasons = [reason_words(each, app, texts) for each in question.reasons]
         for title, lines in (
-            ("approval.reasons", reasons),
-            ("approval.leaves", question.leaves_machine),
+            ("approval.reasons", list(filter(None, reasons))),
+            ("approval.leaves", [leaving_words(each, texts) for each in question.leaves_machine]),
             ("approval.without", question.if_refused),
         ):
             if lines:
@@ -166,7 +168,8 @@ class QuestionCard(QFrame):
         yield button(texts("approval.later"), defer, "link")
 
     def _suggestion(self, words: str) -> QPushButton:
-        return button(words, lambda: self._decide(Answer(is_yes=False, message=words)))
+        shown = suggestion_words(words, self._around.texts)
+        return button(shown, lambda: self._decide(Answer(is_yes=False, message=words)))
 
     def _arm_later(self) -> None:
         for each in self._answers:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from lime_desktop.host.failure_words import failure_words
 from lime_desktop.host.texts import Texts
 from lime_desktop.runtime_views.views import (
     ActionView,
@@ -50,11 +51,13 @@ class Chapter:
 
 
 def _timeline(views: SessionViews, texts: Texts) -> Sequence[Line]:
-    return [_entry_line(each, texts) for each in views.timeline[-_MOST:]]
+    return [_entry_line(each, views, texts) for each in views.timeline[-_MOST:]]
 
 
-def _entry_line(entry: TimelineEntry, texts: Texts) -> Line:
-    detail = " · ".join(part for part in (entry.created_at[11:19], entry.detail) if part)
+def _entry_line(entry: TimelineEntry, views: SessionViews, texts: Texts) -> Line:
+    found = [each for each in views.diagnostics if each.source_event_id == entry.source_event_id]
+    told = failure_words(found[0].category, entry.detail, texts) if found else entry.detail
+    detail = " · ".join(part for part in (entry.created_at[11:19], told) if part)
     status = entry.status if entry.kind in _GOES_ON else None
     return Line(_KIND_SIGNS[entry.kind], _title(entry, texts), detail, status)
 
@@ -80,7 +83,7 @@ def _tool_line(call: ToolCallView) -> Line:
 
 def _approvals(views: SessionViews, texts: Texts) -> Sequence[Line]:
     settled = [
-        _entry_line(each, texts)
+        _entry_line(each, views, texts)
         for each in views.timeline
         if each.kind == "action" and each.status != "waiting"
     ]

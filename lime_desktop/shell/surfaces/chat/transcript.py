@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from lime_desktop.host.failure_words import failure_words
 from lime_desktop.runtime_views.views import DiagnosticView, MessagePart, SessionViews
 from lime_desktop.shell.parts import Tone, banner, label, pill, row
 from lime_desktop.shell.surfaces.chat.message_text import MessageText
@@ -117,8 +118,8 @@ class Transcript(QScrollArea):
                 return row(around.signs.picture("document"), words, stretch_at=1)
             case "diagnostic-ref":
                 found = failures.get(part.diagnostic_id or "")
-                words = (found.message if found else None) or texts("chat.failed")
-                return banner(f"{texts('chat.failed')} {words}", "danger")
+                words = failure_words(found.category, found.message, texts) if found else ""
+                return banner(f"{texts('chat.failed')} {words}".strip(), "danger")
             case _:
                 return None
 
