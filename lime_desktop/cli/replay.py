@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from lime_desktop.cli.app_run import patience_option
-from lime_desktop.cli.output import ExitCode, PackagePath, print_json
+from lime_desktop.cli.output import ExitCode, PackagePath, print_json, printable
 
 if TYPE_CHECKING:
+    from lime_desktop.developer.recording.lines import Recording
     from lime_desktop.developer.recording.replay import Difference
 
 
@@ -29,7 +30,8 @@ def command(
     """Play a session that `dev --record` wrote to the app again, without a screen.
 
     The host's answers, the person's inputs, time and chance come from RECORDING; the app from PACKAGE, or from where it
-    was recorded. Ends with 1 at the first message that differs.
+    was recorded. Ends with 1 at the first message that differs. What a recording does not cover, such as workers, is
+    said by a code.
     """
     from lime_desktop.developer.recording.lines import (  # noqa: PLC0415 - loads models
         RecordingUnreadable,
@@ -47,25 +49,30 @@ def command(
 
     difference = replay(read, place, patience_s)
     if as_json:
-        print_json([_as_json(difference, len(read.events))])
+        print_json([_as_json(difference, read)])
     else:
         click.echo(_as_words(difference, len(read.events)))
+        for note in read.notes:
+            click.secho(f"  not covered: {note.code}  {printable(note.about)}", fg="yellow")
     ctx.exit(ExitCode.OK if difference is None else ExitCode.PROBLEMS)
 
 
-def _as_json(difference: "Difference | None", events: int) -> dict[str, object]:
-    if difference is None:
-        return {"events": events, "difference": None}
+def _as_json(difference: "Difference | None", read: "Recording") -> dict[str, object]:
+    return {
+        "events": len(read.events),
+        "difference": None if difference is None else _difference(difference),
+        "notCovered": [{"code": note.code, "about": note.about} for note in read.notes],
+    }
+
+
+def _difference(difference: "Difference") -> dict[str, object]:
     place = difference.place
     return {
-        "events": events,
-        "difference": {
-            "event": difference.event,
-            "path": place.path if place else None,
-            "expected": difference.expected,
-            "actual": difference.actual,
-            "waitedFor": difference.waited_for or None,
-        },
+        "event": difference.event,
+        "path": place.path if place else None,
+        "expected": difference.expected,
+        "actual": difference.actual,
+        "waitedFor": difference.waited_for or None,
     }
 
 

@@ -29,7 +29,17 @@ function makeRepeatable(options) {
   installClock(clock);
   installChance(makeChance(options.seed + number));
   const timers = installTimers(clock, { isReplay, mark });
+  // The clock stays: in a replay nothing happens here.
+  const noted = new Set();
+  const note = (code, about) => {
+    if (isReplay || noted.has(code)) return;
+    noted.add(code);
+    say({ mark: "note", at: clock.now, code, about });
+  };
   const network = installFetch({ isReplay, mark });
+  installXhr({ note });
+  const sockets = installSockets({ isReplay, mark, note });
+  watchUncovered(note);
   const pause = (delay) => new Promise((resolve) => timers.real.setTimeout(resolve, delay));
 
   let expected;
@@ -47,6 +57,7 @@ function makeRepeatable(options) {
       }
       if (kind === "timer") await timers.fire(facts.id);
       else if (kind === "input") await repeatInput(facts.event, () => pause(20));
+      else if (kind.startsWith("socket-")) sockets.tell(facts.id, kind, facts);
       else if (kind !== "rest") network.tell(facts.id, kind, facts);
     } catch (error) {
       reportError(error);

@@ -271,3 +271,20 @@ def test_a_value_does_not_differ_from_itself(value: JsonValue) -> None:
 def test_values_that_differ_have_a_place_that_differs(one: JsonValue, other: JsonValue) -> None:
     found = first_difference(one, other)
     assert (found is None) == (json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True))
+
+
+def test_what_a_socket_heard_is_played_and_what_is_not_covered_is_only_noted(tape: Tape) -> None:
+    tape.mark("begin", number=1)
+    tape.mark("note", code="WORKER_NOT_RECORDED", about="/first.js")
+    tape.mark("socket-opened", id=1, subprotocol="chat")
+    tape.mark("note", code="WORKER_NOT_RECORDED", about="/second.js")
+    tape.mark("socket-message", id=1, text="hello, Bearer abcdefghijklmnop1234")
+    tape.mark("socket-closed", id=1, code=1000, reason="done", wasClean=True)
+    recording = tape.read()
+    kinds = ["begin", "socket-opened", "socket-message", "socket-closed"]
+    assert [each.kind for each in recording.events] == kinds
+    assert [(each.code, each.about) for each in recording.notes] == [
+        ("WORKER_NOT_RECORDED", "/first.js")
+    ]
+    assert subject_of(recording.events[3]) == "done"
+    assert "abcdefghijklmnop1234" not in tape.path.read_text("utf-8")

@@ -28,6 +28,26 @@ pytestmark = [
 ROOT = Path(__file__).parents[2]
 WAIT_S = 120
 Event = dict[str, Any]
+TALKING = """import { getLimeRuntime } from "/__lime__/sdk/index.js";
+const lime = await getLimeRuntime();
+// The page may be open before the App Server is.
+const keep = (key, value) =>
+  lime.storage.set({ key, value }).catch(() => new Promise((go) => setTimeout(go, 100)).then(() => keep(key, value)));
+const request = new XMLHttpRequest();
+request.open("GET", "/data.json");
+request.responseType = "json";
+request.onload = async () => {
+  await keep("asked", request.response.word);
+  const socket = new WebSocket("SOCKET", "hmr");
+  socket.onopen = () => socket.send(`asked ${request.response.word}`);
+  socket.onmessage = async ({ data }) => {
+    new Worker("/worker.js");
+    await keep("heard", data);
+    socket.send(`kept ${data}`);
+  };
+};
+request.send();
+"""
 
 
 class DevProcess:
@@ -148,3 +168,41 @@ def test_a_dev_server_stands_behind_the_apps_own_origin(dev: Callable[..., DevPr
     assert "ws://localhost:1/" in told["problems"][0]["message"]
     assert process.interrupt() == 0
     server.close()
+
+
+def test_requests_and_sockets_of_a_recorded_session_are_played_again(
+    app: Path, dev: Callable[..., DevProcess], tmp_path: Path
+) -> None:
+    server, recording = SmallDevServer(), tmp_path / "session.jsonl"
+    bundle = {
+        "index.html": '<!doctype html><script type="module" src="/main.js"></script>',
+        "data.json": '{"word": "limes"}',
+        "worker.js": "postMessage(1);",
+        "main.js": TALKING.replace("SOCKET", f"ws://{server.authority}/"),
+    }
+    kinds = {"html": "text/html", "json": "application/json", "js": "text/javascript"}
+    for name, text in bundle.items():
+        (app / "dist/ui" / name).write_text(text)
+        path = "/" if name == "index.html" else f"/{name}"
+        server.files[path] = (kinds[name.rpartition(".")[2]], text)
+    process = dev("--url", f"http://{server.authority}", "--record", str(recording))
+    said = [server.heard.get(timeout=WAIT_S) for _ in range(2)]
+    server.push("fresh")
+    said.append(server.heard.get(timeout=WAIT_S))
+    assert said == ["open from lime-app://my-notes", "asked limes", "kept fresh"]
+    assert process.interrupt() == 0
+    server.close()
+    replayed = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-m", "lime_desktop", "replay", recording, app, "--json"],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=WAIT_S,
+    )
+    assert replayed.stdout, replayed.stderr
+    outcome = json.loads(replayed.stdout)
+    assert outcome["difference"] is None, outcome
+    assert [each["code"] for each in outcome["notCovered"]] == ["WORKER_NOT_RECORDED"]
+    kept = '"method":"set","input":{"key":"heard","value":"fresh"}'
+    assert kept in recording.read_text("utf-8")

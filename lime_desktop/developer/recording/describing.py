@@ -11,6 +11,8 @@ from lime_desktop.developer.recording.lines import (
     InputLine,
     Line,
     RouteLine,
+    SocketClosedLine,
+    SocketMessageLine,
     TimerLine,
     ToAppLine,
 )
@@ -26,6 +28,8 @@ def subject_of(line: Line) -> str:
             words = (event.get("type"), event.get("label"), shown)
             return " · ".join(str(each) for each in words if each)
         case RouteLine(route=words) | FetchFailedLine(message=words):
+            return words
+        case SocketMessageLine(text=str(words)) | SocketClosedLine(reason=words):
             return words
         case FetchOpenedLine(status=number) | TimerLine(id=number):
             return str(number)

@@ -45,7 +45,7 @@ class _TimedLine(WireModel):
 
 
 class _NumberedLine(_TimedLine):
-    """Something that happened to one of its timers or fetches."""
+    """Something that happened to one of its timers, fetches or sockets."""
 
     id: int
     """Counted from the start of the document."""
@@ -136,6 +136,54 @@ class FetchFailedLine(_NumberedLine):
     message: str = ""
 
 
+class SocketOpenedLine(_NumberedLine):
+    """A WebSocket of the page was connected."""
+
+    kind: Literal["socket-opened"] = "socket-opened"
+    subprotocol: str = ""
+
+
+class SocketMessageLine(_NumberedLine):
+    """It heard something, a text or bytes."""
+
+    kind: Literal["socket-message"] = "socket-message"
+    text: str | None = None
+    base64: str | None = None
+
+
+class SocketFailedLine(_NumberedLine):
+    """It could not be connected, or broke."""
+
+    kind: Literal["socket-failed"] = "socket-failed"
+
+
+class SocketClosedLine(_NumberedLine):
+    """It ended."""
+
+    kind: Literal["socket-closed"] = "socket-closed"
+    code: int = 1005
+    reason: str = ""
+    was_clean: bool = True
+
+
+Uncovered: TypeAlias = Literal[
+    "EVENT_SOURCE_NOT_RECORDED",
+    "INDEXED_DB_STARTS_EMPTY",
+    "SOCKET_MESSAGE_TOO_LARGE",
+    "SYNCHRONOUS_REQUEST",
+    "WORKER_NOT_RECORDED",
+]
+
+
+class NoteLine(_TimedLine):
+    """The page used something that a replay does not have as it was."""
+
+    kind: Literal["note"] = "note"
+    code: Uncovered
+    about: str = ""
+    """The first one of its kind: an address, or the name of a database."""
+
+
 class BodyLine(WireModel):
     """Bytes that lines before or after refer to."""
 
@@ -157,6 +205,11 @@ Line: TypeAlias = Annotated[
     | FetchPieceLine
     | FetchClosedLine
     | FetchFailedLine
+    | SocketOpenedLine
+    | SocketMessageLine
+    | SocketFailedLine
+    | SocketClosedLine
+    | NoteLine
     | BodyLine,
     Field(discriminator="kind"),
 ]
@@ -181,7 +234,13 @@ class Recording(WireModel):
     @property
     def events(self) -> tuple[Line, ...]:
         """Everything that happened, in order."""
-        return tuple(line for line in self.lines if not isinstance(line, BodyLine))
+        return tuple(line for line in self.lines if not isinstance(line, BodyLine | NoteLine))
+
+    @property
+    def notes(self) -> tuple[NoteLine, ...]:
+        """What a replay does not have as it was, each kind once."""
+        found = {line.code: line for line in reversed(self.lines) if isinstance(line, NoteLine)}
+        return tuple(found[code] for code in sorted(found))
 
 
 def parse_line(text: str) -> Line:

@@ -9,7 +9,10 @@ from typing import Literal
 MARK_PROTOCOL = "lime.recording"
 MARK = f'{{"protocol":"{MARK_PROTOCOL}"'
 """How everything begins that the script says, as the relay writes it."""
-_PARTS = ("clock.js", "network.js", "inputs.js", "page.js")
+_PARTS = (
+    *("clock.js", "network.js", "xhr.js", "sockets.js"),
+    *("uncovered.js", "inputs.js", "page.js"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
