@@ -45,6 +45,16 @@ class AppRoute:
 class ShellPort(Protocol):
     """The few things only a window can do for an app."""
 
+    @property
+    def is_seen(self) -> bool:
+        """Whether the person can see the app's view now."""
+        ...
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a window of the host's own stands before the view, to be answered or closed."""
+        ...
+
     def show_toast(self, message: str, level: ToastLevel) -> None:
         """Show a short notice under the app's name."""
         ...

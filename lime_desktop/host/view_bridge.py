@@ -12,6 +12,7 @@ from lime_desktop.host.capabilities.handler import HandlerServices
 from lime_desktop.host.capabilities.table import handlers_of
 from lime_desktop.host.decisions import Decisions
 from lime_desktop.host.host_actions import HostActions
+from lime_desktop.host.limited_shell import LimitedShell
 from lime_desktop.host.place import Place, place_in
 from lime_desktop.host.requests.app_requests import AppRequests
 from lime_desktop.host.shelf import ShelfApp
@@ -61,6 +62,7 @@ class ViewBridge:
         self._subscriptions = ViewSubscriptions(self._push)
         self.decisions = Decisions()
         """What policy says of the view's calls."""
+        self._shell = LimitedShell(parts.shell)
         app_id = AppId(parts.app().app_id)
         self.session = BridgeSession(app_id, self._answers(), parts.snapshot, parts.post)
 
@@ -74,8 +76,8 @@ class ViewBridge:
             place=parts.place or (lambda: place_in(parts.snapshot())),
             facts=parts.facts,
             call=parts.call,
-            shell=parts.shell,
-            actions=HostActions(app.projection, parts.shell),
+            shell=self._shell,
+            actions=HostActions(app.projection, self._shell),
             approvals=parts.approvals,
             view_id=parts.view_id,
             subscriptions=self._subscriptions,

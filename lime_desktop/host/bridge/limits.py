@@ -45,9 +45,9 @@ def floodgate_of(app_id: AppId, limits: BridgeLimits | None = None) -> Floodgate
 class MessageRate:
     """A bucket that fills with time: a burst is fine, a flood is not."""
 
-    def __init__(self, limits: BridgeLimits) -> None:
-        self._per_ms = limits.messages_per_second / 1_000
-        self._capacity = float(limits.burst_messages)
+    def __init__(self, per_second: float, burst: int) -> None:
+        self._per_ms = per_second / 1_000
+        self._capacity = float(burst)
         self._tokens = self._capacity
         self._filled_at_ms = 0.0
 

@@ -86,7 +86,7 @@ class BridgeSession:
         self._snapshot = snapshot
         self._post = post
         self._limits = limits or BridgeLimits()
-        self._rate = MessageRate(self._limits)
+        self._rate = MessageRate(self._limits.messages_per_second, self._limits.burst_messages)
         self._running: dict[asyncio.Task[None], _Asked] = {}
         self._is_ready = False
         self._is_closed = False

@@ -32,6 +32,8 @@ class Window:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
+        self.is_seen = True
+        self.is_asking = False
         # What the person will do, once a test says so.
         self.choice: asyncio.Future[tuple[Path, ...]]
         self.typed: asyncio.Future[SecretStr | None]
