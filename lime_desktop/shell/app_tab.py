@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
 
 from lime_desktop.developer.inspection.exchanges import Exchanges
 from lime_desktop.host.app_bundle import bundle_of
@@ -51,7 +51,7 @@ from lime_desktop.shell.developer.inspector.panel import InspectorPanel
 from lime_desktop.shell.developer.inspector.simulated_view import SimulatedView
 from lime_desktop.shell.identity_bar import IdentityBar
 from lime_desktop.shell.link_question import offer_link
-from lime_desktop.shell.parts import button, icon_button
+from lime_desktop.shell.parts import button
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -92,6 +92,7 @@ class AppTab(Surface):
         self._run: str | None = None
         self._place.reloading.connect(self._begin_anew)
         self._place.reloading.connect(self.reloading)
+        self._place.restarted.connect(self._tell_restart)
         self._view.receive_by(self._receive)
         self._view.oversized.connect(self._session.refuse_oversized)
         self._view.flooded.connect(self._session.note_flood)
@@ -106,6 +107,7 @@ class AppTab(Surface):
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._place)
         self._layout.addWidget(self._split, 1)
+        self.setFocusProxy(self._view.web_view)
         around.look_changed.connect(self._session.push_theme)
         around.language_changed.connect(self._session.push_snapshot)
         around.tab_opened.emit(self)
@@ -204,9 +206,15 @@ class AppTab(Surface):
 
     # What the app may ask of its window: see ShellPort.
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether a dialog stands before the page."""
+        directly = Qt.FindChildOption.FindDirectChildrenOnly
+        return any(each.isVisible() for each in self.findChildren(QDialog, options=directly))
+
     def show_toast(self, message: str, level: ToastLevel) -> None:
         """Pass a notice to the window."""
-        self.toast.emit(message, level)
+        self.said.emit(message, level)
 
     def open_route(self, route: str) -> None:
         """Bring the view to another route of the app."""
@@ -321,8 +329,13 @@ class AppTab(Surface):
         self._session.receive(text)
         if self._session.is_ready and not was_ready:
             self._place.tell_ready()
+            if not self.is_seen:
+                self._session.push_visibility(visible=False)
             self._check_sandbox()
             self.simulated.tell_ready()
+
+    def _tell_restart(self) -> None:
+        self.toast.emit(self._around.texts("tab.restarted", app=self._title()), "warning")
 
     def _check_sandbox(self) -> None:
         """See from the page's own process whether it has the sandbox that nothing spoke against."""
@@ -350,9 +363,7 @@ class AppTab(Surface):
 
     def _bar(self, app: ShelfApp) -> IdentityBar:
         bar = IdentityBar(self._around, app, self._entry_key)
-        reload = icon_button(self._around.texts("tab.reload"), self.reload)
-        self._around.signs.put_on(reload, "reload")
-        bar.offer(reload)
+        bar.offer("tab.reload", "reload", self.reload)
         return bar
 
     def _title(self) -> str:

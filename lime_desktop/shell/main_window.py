@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -227,6 +227,12 @@ class MainWindow(QMainWindow):
 
     # How it ends, and how it is found again.
 
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt calls this
+        """Let apps know that nobody sees them while the window is put away, and that they are seen again."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.WindowStateChange:
+            self._workspace.tell_visibility()
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt calls this
         """Stay behind the tray where that was chosen; else let go of every page before the window goes."""
         if self.has_tray and self._around.settings.stays_in_tray:
@@ -267,6 +273,7 @@ class MainWindow(QMainWindow):
             return
         surface = self._surfaces.make(app, entry)
         surface.toast.connect(self.show_toast)
+        surface.said.connect(partial(self._notices.say, app.app_id))
         surface.problem.connect(self._notices.problem)
         surface.run_wanted.connect(self.show_run)
         surface.review_wanted.connect(self._flow.decide)
@@ -274,14 +281,11 @@ class MainWindow(QMainWindow):
         surface.run_unwanted.connect(partial(self._close_run_of, surface))
         surface.questions_wanted.connect(self._approvals.open)
         surface.entry_wanted.connect(partial(self.open_entry, app.app_id))
-        locale = self._around.texts.locale
-        title = f"{app.title(locale)} · {app.entry_title(entry_key, locale)}"
         is_panel = entry.declared.kind == "panel"
-        self._workspace.add(surface, self._around.icon_of(app), title, beside=beside or is_panel)
+        self._workspace.add(surface, beside=beside or is_panel)
 
     def _turn_to(self, page: QWidget) -> None:
         self._pages.setCurrentWidget(page)
-        self._workspace.tell_visibility()
         self._fill_rail()
 
     def _show_installed(self, app_id: str) -> None:
@@ -345,6 +349,7 @@ class MainWindow(QMainWindow):
         self._workspace.changed.connect(self._fill_rail)
         self._workspace.emptied.connect(self._leave_workspace)
         self._drawer.closed.connect(self._close_drawer)
+        self._approvals.left.connect(self._workspace.take_keyboard)
 
     def _show_workspace(self) -> None:
         center = self._around.center

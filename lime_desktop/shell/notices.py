@@ -1,4 +1,7 @@
-"""Notices across the top of the window: drawn by the shell above every view, so that no page can cover or forge one."""
+"""Notices across the top of the window: drawn by the shell above every view, so that no page can cover or forge one.
+
+What an app has to say is shown there too, in a look that the shell's own words never have: the app's icon and name first.
+"""
 
 from collections.abc import Callable
 
@@ -10,12 +13,14 @@ from lime_desktop.host.app_center.workspace_rules import WorkspaceRules
 from lime_desktop.host.app_server_client.supervisor import Down, ServerState
 from lime_desktop.host.problem_words import make_report, tell
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable
-from lime_desktop.shell.parts import Tone, banner, button, icon_button, label
+from lime_desktop.shell.parts import Tone, banner, button, icon_button, label, said_by
 from lime_desktop.shell.surroundings import Surroundings
 
 _TOAST_MS = 5_000
 _MOST = 4
-"""More than a few would push the page away: the oldest makes room."""
+"""More than a few would push the page away: the oldest makes room. Apps' notices never push the shell's own away."""
+_MOST_LETTERS = 280
+"""What can be read before it goes."""
 
 _TONES: dict[str, Tone] = {"success": "ok", "warning": "warning", "error": "danger"}
 
@@ -28,6 +33,7 @@ class Notices(QWidget):
         self._around = around
         self._standing: dict[str, QFrame] = {}
         self._passing: list[QFrame] = []
+        self._said: list[QFrame] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(16, 8, 16, 8)
         self._column.setSpacing(8)
@@ -35,9 +41,19 @@ class Notices(QWidget):
 
     def toast(self, message: str, level: str) -> None:
         """Show a notice for a few seconds."""
-        notice = banner(message, _TONES.get(level, "info"))
-        self._show_passing(notice)
-        QTimer.singleShot(_TOAST_MS, notice, lambda: self._remove(notice))
+        self._show_for_a_while(banner(message, _TONES.get(level, "info")), self._passing)
+
+    def say(self, app_id: str, message: str, level: str) -> None:
+        """Show what an app has to say for a few seconds, as the app's own words."""
+        app, texts = self._around.shelf.app(app_id), self._around.texts
+        if app is None:
+            return
+        teller = texts("notice.said", app=app.title(texts.locale))
+        words = " ".join(message.split())
+        if len(words) > _MOST_LETTERS:
+            words = f"{words[:_MOST_LETTERS]}…"
+        notice = said_by(self._around.icon_of(app), teller, words, _TONES.get(level, "info"))
+        self._show_for_a_while(notice, self._said)
 
     def problem(self, error: AppError) -> None:
         """Say in plain words what failed; the technical side is one click away, and can be copied."""
@@ -63,7 +79,7 @@ class Notices(QWidget):
         layout = notice.layout()
         if layout is not None:
             layout.addWidget(closing)
-        self._show_passing(whole)
+        self._show_among(whole, self._passing)
 
     def show_server(self, state: ServerState) -> None:
         """Say that there is no App Server, while there is none; what needs it fails with a code."""
@@ -97,20 +113,26 @@ class Notices(QWidget):
             self._column.insertWidget(0, notice)
             self.show()
 
-    def _show_passing(self, notice: QFrame) -> None:
-        self._passing.append(notice)
+    def _show_for_a_while(self, notice: QFrame, among: list[QFrame]) -> None:
+        self._show_among(notice, among)
+        QTimer.singleShot(_TOAST_MS, notice, lambda: self._remove(notice))
+
+    def _show_among(self, notice: QFrame, among: list[QFrame]) -> None:
+        among.append(notice)
         self._column.addWidget(notice)
+        notice.show()
         self.show()
-        if len(self._passing) > _MOST:
-            self._remove(self._passing[0])
+        if len(among) > _MOST:
+            self._remove(among[0])
 
     def _remove(self, notice: QFrame) -> None:
-        if notice in self._passing:
-            self._passing.remove(notice)
+        for among in (self._passing, self._said):
+            if notice in among:
+                among.remove(notice)
         self._column.removeWidget(notice)
         notice.hide()
         notice.deleteLater()
-        self.setVisible(bool(self._passing or self._standing))
+        self.setVisible(bool(self._passing or self._said or self._standing))
 
     def _copy(self, report: str) -> None:
         QGuiApplication.clipboard().setText(report)

@@ -101,8 +101,7 @@ def icon_button(name: str, clicked: Callable[[], object]) -> QToolButton:
     """A small button that shows only an icon, which `Signs.put_on` gives it; its name is in the tip and spoken."""
     made = QToolButton()
     made.setProperty("role", "icon")
-    made.setToolTip(name)
-    made.setAccessibleName(name)
+    name_control(made, name)
     made.setCursor(Qt.CursorShape.PointingHandCursor)
     made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -111,6 +110,12 @@ def icon_button(name: str, clicked: Callable[[], object]) -> QToolButton:
 
     made.clicked.connect(press)
     return made
+
+
+def name_control(control: QWidget, name: str) -> None:
+    """Say what a control without words is for, to whoever points at it and whoever hears it."""
+    control.setToolTip(name)
+    control.setAccessibleName(name)
 
 
 def column(*widgets: QWidget, spacing: int = 8) -> QWidget:
@@ -184,6 +189,20 @@ def banner(text: str, tone: Tone, *extra: QWidget) -> QFrame:
     layout.addWidget(label(text), 1)
     for widget in extra:
         layout.addWidget(widget)
+    return made
+
+
+def said_by(icon: QIcon, teller: str, words: str, tone: Tone) -> QFrame:
+    """What somebody else says: who it is before what it is."""
+    made = QFrame()
+    made.setProperty("role", "said-by")
+    made.setProperty("tone", tone)
+    made.setAccessibleName(f"{teller}: {words}")
+    layout = QHBoxLayout(made)
+    layout.setContentsMargins(12, 8, 12, 8)
+    layout.setSpacing(12)
+    layout.addWidget(icon_label(icon, 28))
+    layout.addWidget(column(label(teller, "small"), label(words), spacing=0), 1)
     return made
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from lime_desktop.host.window_state import OpenEntry
-from lime_desktop.shell.parts import icon_button
+from lime_desktop.shell.parts import icon_button, name_control
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -31,6 +31,8 @@ class Workspace(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._splitter)
+        around.language_changed.connect(self._name_tabs)
+        around.look_changed.connect(self._name_tabs)
 
     @property
     def surfaces(self) -> tuple[Surface, ...]:
@@ -66,10 +68,10 @@ class Workspace(QWidget):
         wanted = (app_id, entry_key)
         return next((e for e in self.surfaces if (e.app_id, e.entry_key) == wanted), None)
 
-    def add(self, surface: Surface, icon: QIcon, title: str, *, beside: bool = False) -> None:
+    def add(self, surface: Surface, *, beside: bool = False) -> None:
         """Open a surface in front, beside what is open if wanted."""
         half = self._halves[1] if beside and self._halves[0].count() else self._active
-        self._add_tab(half, surface, icon, title)
+        self._add_tab(half, surface)
         self._show_half(half)
         self.turn_to(surface)
 
@@ -80,6 +82,12 @@ class Workspace(QWidget):
         surface.setFocus(Qt.FocusReason.OtherFocusReason)
         self._tell()
 
+    def take_keyboard(self) -> None:
+        """Bring the keyboard back to the entry in front, if it can be seen."""
+        surface = self.current
+        if surface is not None and surface.is_seen:
+            surface.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def split(self) -> None:
         """Move the current entry to the other half; back, if it is there already."""
         surface = self.current
@@ -89,10 +97,8 @@ class Workspace(QWidget):
         if home is self._halves[0] and home.count() == 1 and not self.is_split:
             return  # nothing would be left to stand beside
         other = self._halves[1] if home is self._halves[0] else self._halves[0]
-        at = home.indexOf(surface)
-        icon, title = home.tabIcon(at), home.tabText(at)
-        home.removeTab(at)
-        self._add_tab(other, surface, icon, title)
+        home.removeTab(home.indexOf(surface))
+        self._add_tab(other, surface)
         self._settle()
         self.turn_to(surface)
 
@@ -127,22 +133,50 @@ class Workspace(QWidget):
 
     def tell_visibility(self) -> None:
         """Say to each surface whether it can be seen."""
-        in_front = [half.currentWidget() for half in self._halves]
         for surface in self.surfaces:
-            surface.set_visible(visible=self.isVisible() and surface in in_front)
+            surface.set_visible(visible=self.isVisible() and surface.is_seen)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
+        """Be turned to, or shown again with the window."""
+        super().showEvent(event)
+        self.tell_visibility()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt calls this
+        """Make room for another page, or be put away with the window."""
+        super().hideEvent(event)
+        self.tell_visibility()
 
     def _half_of(self, surface: Surface) -> QTabWidget:
         return next(half for half in self._halves if half.indexOf(surface) >= 0)
 
-    def _add_tab(self, half: QTabWidget, surface: Surface, icon: QIcon, title: str) -> None:
-        at = half.addTab(surface, icon, title)
-        half.setTabToolTip(at, title)
+    def _add_tab(self, half: QTabWidget, surface: Surface) -> None:
+        at = half.addTab(surface, "")
         # Qt's own button to close a tab has no name that could be spoken.
-        closing = icon_button(
-            self._around.texts("tabs.close.named", name=title), partial(self.close_surface, surface)
-        )
+        closing = icon_button("", partial(self.close_surface, surface))
         self._around.signs.put_on(closing, "close", "text-muted", 14)
         half.tabBar().setTabButton(at, QTabBar.ButtonPosition.RightSide, closing)
+        self._name_tab(half, surface)
+
+    def _name_tab(self, half: QTabWidget, surface: Surface) -> None:
+        """Say whose tab it is in the language of now, and show its icon in the colours of now."""
+        app, texts, at = (
+            self._around.shelf.app(surface.app_id),
+            self._around.texts,
+            half.indexOf(surface),
+        )
+        if app is None:
+            return  # its tab is about to be closed
+        title = f"{app.title(texts.locale)} · {app.entry_title(surface.entry_key, texts.locale)}"
+        half.setTabText(at, title)
+        half.setTabToolTip(at, title)
+        half.setTabIcon(at, self._around.icon_of(app))
+        closing = half.tabBar().tabButton(at, QTabBar.ButtonPosition.RightSide)
+        name_control(closing, texts("tabs.close.named", name=title))
+
+    def _name_tabs(self) -> None:
+        for half in self._halves:
+            for surface in _surfaces(half):
+                self._name_tab(half, surface)
 
     def _show_half(self, half: QTabWidget) -> None:
         if half.isHidden():
@@ -154,8 +188,7 @@ class Workspace(QWidget):
         left, right = self._halves
         if not left.count():
             for surface in tuple(_surfaces(right)):
-                at = right.indexOf(surface)
-                self._add_tab(left, surface, right.tabIcon(at), right.tabText(at))
+                self._add_tab(left, surface)
         if right.count():
             self._show_half(right)
         else:

@@ -169,7 +169,7 @@ def _open_tab(run: Run, folder: Path) -> QWidget:
     tab = AppTab(around, app, "home", _no_server, AppProfiles(folder / "views", access))
     tab._view.refused.connect(run.keep_refused)
     tab._view.console.connect(run.hear_line)
-    tab.toast.connect(run.keep_toast)
+    tab.said.connect(run.keep_toast)
     run.click = lambda: _click(tab)
     tab.resize(800, 600)
     tab.show()

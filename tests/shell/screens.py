@@ -127,6 +127,15 @@ async def _server_away(stage: Stage) -> None:
     stage.window.progress.begin("server")
 
 
+async def _app_notices(stage: Stage) -> None:
+    """What apps say, beside what the window says itself."""
+    await _entry("strategist")(stage)
+    notices, texts = stage.window.notices, stage.around.texts
+    notices.toast(texts("report.copied"), "success")
+    notices.say("every-kind", "Your session expired. Type your key again.", "error")
+    notices.say("every-kind", "每周报告已保存。The weekly report is kept. " * 6, "success")
+
+
 SCREENS: dict[str, ShowScreen] = {
     "home-empty": _empty_home,
     "home": _home,
@@ -160,4 +169,5 @@ SCREENS: dict[str, ShowScreen] = {
     "inspector-recording": _inspector("recording"),
     "server-away": _server_away,
     **CENTER_SCREENS,
+    "app-notices": _app_notices,
 }

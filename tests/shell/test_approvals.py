@@ -67,6 +67,19 @@ def test_a_question_comes_by_itself_and_goes_with_its_answer(asked: Asked) -> No
     assert not asked.panel.isVisible()
 
 
+def test_the_keyboard_goes_on_to_the_next_question_and_then_back_to_the_app(asked: Asked) -> None:
+    asked.stage.add_every_kind()
+    window = asked.stage.window
+    window.open_entry("every-kind", "strategist")
+    chat = window.workspace.current
+    assert chat is not None
+    asked.ask(PUBLISH, questions.OF_EACH_KIND["ask_user"])
+    asked.click("Allow")
+    assert window.focusWidget() is asked.panel
+    asked.click("Send")
+    assert chat.isAncestorOf(window.focusWidget())
+
+
 def test_a_never_is_offered_where_it_can_be_kept(asked: Asked) -> None:
     asked.ask(replace(PUBLISH, can_be_never=True))
     asked.click("Never allow")

@@ -10,6 +10,7 @@ import gc
 import json
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from lime_desktop.host.view_bodies import ByteStream
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.surroundings import Folders, Surroundings
 from tests.shell.conftest import WAIT_MS
 
@@ -49,17 +51,21 @@ runtimePackage:
 FLOOD = """
 const base = {protocol: "lime.agentApp.bridge", version: 1, appId: "flood"};
 const payload = {capability: "lime.ui", method: "getLocale"};
-const seen = {answered: 0, refused: 0}, lines = [];
+const notice = {message: "Look here, and here, and here!"};
+const seen = {answered: 0, refused: 0, silenced: 0}, lines = [];
 let number = 0;
 const tell = () => {
-  if (seen.answered < 1500 || seen.refused === 0 || lines.length < 20 || Math.min(...lines) < 50) return false;
+  if (seen.answered < 1500 || seen.refused === 0 || seen.silenced < 1000) return false;
+  if (lines.length < 20 || Math.min(...lines) < 50) return false;
   console.log("DONE " + JSON.stringify({codes: [...codes]}));
   return true;
 };
 const codes = new Set();
 const flood = () => {
-  for (let n = 0; n < 100; n++)
+  for (let n = 0; n < 50; n++) {
     parent.postMessage({...base, type: "capability:invoke", requestId: `r${++number}`, payload}, "*");
+    parent.postMessage({...base, type: "host:toast", requestId: `t${++number}`, payload: notice}, "*");
+  }
   if (!tell()) setTimeout(flood, 0);
 };
 const read = async (path) => {
@@ -75,7 +81,10 @@ const read = async (path) => {
 addEventListener("message", ({data}) => {
   if (typeof data === "string") return data === "flood" ? flood() : read(data);
   if (data.type === "host:response") seen.answered++;
-  if (data.type === "host:error") { seen.refused++; codes.add(data.payload.details.appErrorCode); }
+  if (data.type === "host:error") {
+    seen[data.requestId.startsWith("t") ? "silenced" : "refused"]++;
+    codes.add(data.payload.details.appErrorCode);
+  }
 });
 parent.postMessage({...base, type: "app:ready"}, "*");
 console.log("READY");
@@ -115,10 +124,13 @@ class FloodingPage:
         [app] = around.shelf.add([_write(folder / "flood")])
         profiles = AppProfiles(folder / "views", ProxyAccess())
         self.tab = AppTab(around, app, "home", _no_server, profiles)
+        self.notices = Notices(around)
+        self.tab.said.connect(partial(self.notices.say, "flood"))
         self.lines: list[str] = []
         self._qtbot = qtbot
         self.tab.view.console.connect(self._keep)
         self.tab.show()
+        self.notices.show()
 
     def wait_for(self, line: str, times: int = 1) -> str:
         """The last line that starts like this, once there are so many."""
@@ -130,6 +142,7 @@ class FloodingPage:
             self.tab.shut()
         self.tab.close()
         self.tab.deleteLater()
+        self.notices.deleteLater()
 
     def _found(self, kind: str) -> list[str]:
         return [line for line in self.lines if line.startswith(kind)]

@@ -80,9 +80,12 @@ def watch(show_app: ShowApp) -> Iterator[Watch]:
 
 def test_a_crashed_page_comes_back_by_itself_and_not_forever(watch: Watch) -> None:
     watched = watch(READY)
+    told: list[int] = []
+    watched.place.restarted.connect(lambda: told.append(1))
     for times in range(RESTARTS + 1):
         watched.shown.hear(times + 1)
         watched.crash()
+    assert len(told) == RESTARTS
     assert watched.sees("Demo stopped working")
     assert watched.sees(f"{RESTARTS + 1} times in a row")
     said = len(watched.shown.received)
@@ -103,6 +106,18 @@ def test_an_endless_loop_leaves_the_window_alive_and_can_be_stopped(
     watched.press("Stop it")
     watched.shown.wait(lambda: watched.sees("Demo was stopped"))
     assert not watched.sees("does not answer")
+
+
+def test_a_hang_is_noticed_after_the_page_was_out_of_sight_too(watch: Watch) -> None:
+    hangs = 'addEventListener("message", () => { for (;;); });'
+    watched = watch(hangs + READY, patience_s=0.5)
+    watched.shown.hear()
+    watched.place.set_seen(is_seen=False)
+    watched.place.set_seen(is_seen=True)
+    watched.shown.view.post("1")
+    watched.shown.wait(lambda: watched.sees("Demo does not answer"))
+    watched.place.stop_page()
+    watched.shown.wait(lambda: watched.sees("Demo was stopped"))
 
 
 def test_a_page_that_answers_after_all_is_left_in_peace(watch: Watch) -> None:

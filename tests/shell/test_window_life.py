@@ -2,17 +2,21 @@
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QTabBar, QToolButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.supervisor import Down, Running, Starting
 from lime_desktop.shell.command_palette.dialog import CommandPalette
+from lime_desktop.shell.identity_bar import IdentityBar
+from lime_desktop.shell.parts import ShortLabel
 from lime_desktop.shell.shown_target import show_target
+from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 from lime_desktop.shell.tray import Tray
 from tests.shell.stage import Stage, set_stage
@@ -182,6 +186,50 @@ def test_with_a_tray_closing_the_window_keeps_it_running(stage: Stage) -> None:
     assert open_keys(stage) == ["strategist"]
     stage.window.come_forward()
     assert stage.window.isVisible()
+
+
+class Watcher(Surface):
+    """Keeps what it hears of being seen."""
+
+    def __init__(self) -> None:
+        super().__init__("every-kind", "strategist")
+        self.heard: list[bool] = []
+
+    def set_visible(self, *, visible: bool) -> None:
+        if self.heard[-1:] != [visible]:
+            self.heard.append(visible)
+
+
+def test_what_is_open_hears_whether_it_can_be_seen(stage: Stage) -> None:
+    surface, window = Watcher(), stage.window
+    window.open_entry("every-kind", "report")
+    window.workspace.add(surface)
+    assert surface.heard == [True]
+    leave_and_return = {
+        window.show_home: partial(window.open_entry, "every-kind", "strategist"),
+        window.showMinimized: window.showNormal,
+        window.hide: window.show,
+        partial(window.open_entry, "every-kind", "report"): partial(window.workspace.step, 1),
+    }
+    for leave, come_back in leave_and_return.items():
+        leave()
+        assert surface.heard.pop() is False
+        come_back()
+        assert surface.heard == [True]
+
+
+def test_what_is_open_speaks_the_language_of_now(stage: Stage) -> None:
+    stage.window.open_entry("every-kind", "strategist")
+    stage.around.change(locale="zh-CN")
+    bar = next(each for each in stage.window.workspace.findChildren(QTabBar) if each.count())
+    assert bar.tabText(0) == "各类入口 · 内容策划"
+    closing = bar.tabButton(0, QTabBar.ButtonPosition.RightSide)
+    assert "内容策划" in closing.toolTip()
+    [identity] = stage.window.workspace.findChildren(IdentityBar)
+    said = [each.accessibleName() for each in identity.findChildren(ShortLabel) if each.isVisible()]
+    assert said[:2] == ["各类入口", "内容策划"]
+    offered = identity.findChildren(QToolButton)[0]
+    assert offered.toolTip() == stage.around.texts("chat.past")
 
 
 def test_the_arrow_keys_walk_the_rail(stage: Stage) -> None:

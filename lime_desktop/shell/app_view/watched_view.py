@@ -35,6 +35,8 @@ class WatchedView(QWidget):
 
     reloading = Signal()
     """The page is about to be loaded anew: what it had asked is void."""
+    restarted = Signal()
+    """The page's process ended by itself, and the page is loaded again without being asked."""
 
     def __init__(
         self,
@@ -52,6 +54,7 @@ class WatchedView(QWidget):
         self._crashed_at: deque[float] = deque(maxlen=RESTARTS + 1)
         self._is_stopping = False
         self._is_refusing = False
+        self._is_seen = True
         self._hang_notice: QFrame | None = None
         self._pulse = Pulse(view.page(), self, patience_s)
         self._ready_timer = QTimer(self, interval=ready_ms, singleShot=True)
@@ -91,16 +94,20 @@ class WatchedView(QWidget):
 
     def tell_ready(self) -> None:
         """The app said that it started. It may do so late: then the host's words make room."""
-        if self._ready_timer.isActive() or self._stack.currentWidget() is not self._view:
+        if not self._is_running:
             self._ready_timer.stop()
             self._show(self._view)
-            self._pulse.start()
+            self._feel_pulse()
 
     def set_seen(self, *, is_seen: bool) -> None:
         """Whether the person can see the page; one that stays hidden comes to stand still."""
+        if is_seen == self._is_seen:
+            return
+        self._is_seen = is_seen
         if is_seen:
             self._freeze_timer.stop()
             self._view.page().setLifecycleState(QWebEnginePage.LifecycleState.Active)
+            self._feel_pulse()
         else:
             # A hidden page is slowed down by the engine, and may answer late without hanging.
             self._pulse.stop()
@@ -118,6 +125,15 @@ class WatchedView(QWidget):
         self._freeze_timer.stop()
         self._pulse.stop()
         self._view.shut()
+
+    @property
+    def _is_running(self) -> bool:
+        """Whether the app said that it started, and nothing came between."""
+        return not self._ready_timer.isActive() and self._stack.currentWidget() is self._view
+
+    def _feel_pulse(self) -> None:
+        if self._is_running and self._is_seen:
+            self._pulse.start()
 
     def _connect(self) -> None:
         self._view.console.connect(self._keep_line)
@@ -149,6 +165,7 @@ class WatchedView(QWidget):
         now = time.monotonic()
         self._crashed_at.append(now)
         if len(self._crashed_at) <= RESTARTS or now - self._crashed_at[0] > WITHIN_S:
+            self.restarted.emit()
             self.load()
         else:
             self._explain("tab.crashed", details, count=len(self._crashed_at))

@@ -7,7 +7,7 @@ the top says how many still wait.
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.host.approvals.question import Answer, Question
@@ -22,6 +22,9 @@ _WIDTH = 400
 
 class ApprovalsPanel(QFrame):
     """Shows the queue; holds nothing of its own but which question is in front."""
+
+    left = Signal()
+    """The person is done here, and wants the keyboard where it was before."""
 
     def __init__(self, around: Surroundings, stand: Callable[[str, QFrame | None], None]) -> None:
         super().__init__()
@@ -56,6 +59,14 @@ class ApprovalsPanel(QFrame):
         """Put the questions aside; they stay open."""
         self._is_closed = True
         self._show_again()
+        self._pass_keyboard()
+
+    def _pass_keyboard(self) -> None:
+        """What was pressed is gone: the next question takes the keyboard, or whatever the person worked in."""
+        if self.isVisible():
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.left.emit()
 
     def _follow(self) -> None:
         questions = self._queue.open
@@ -114,13 +125,18 @@ class ApprovalsPanel(QFrame):
             self._around,
             question,
             partial(self._answer, question),
-            partial(self._queue.defer, question.question_id),
+            partial(self._defer, question),
         )
 
     def _answer(self, question: Question, answer: Answer) -> None:
         together = self._alike is not None and self._alike.isChecked()
         alike = [each for each in self._queue.open if together and _is_alike(question, each)]
         self._queue.answer([question.question_id, *(each.question_id for each in alike)], answer)
+        self._pass_keyboard()
+
+    def _defer(self, question: Question) -> None:
+        self._queue.defer(question.question_id)
+        self._pass_keyboard()
 
     def _note(self, count: int) -> QFrame | None:
         if not count:

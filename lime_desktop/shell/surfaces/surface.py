@@ -10,7 +10,9 @@ class Surface(QWidget):
     """One open entry of one app. What it needs of the window goes out as signals."""
 
     toast = Signal(str, str)
-    """A notice: words and level."""
+    """A notice of the shell's own: words and level."""
+    said = Signal(str, str)
+    """A notice of the app's: its words and level, to be shown under its name."""
     problem = Signal(object)
     """An expected failure (`AppError`) to be told."""
     entry_wanted = Signal(str)
@@ -40,6 +42,11 @@ class Surface(QWidget):
     def entry_key(self) -> str:
         """The entry that is shown."""
         return self._entry_key
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the person can see it now."""
+        return self.isVisible() and not self.window().isMinimized()
 
     @property
     def routes(self) -> tuple[AppRoute, ...]:

@@ -11,7 +11,7 @@ from lime_desktop.host.session_feed import SessionFeed
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.identity_bar import IdentityBar
-from lime_desktop.shell.parts import icon_button, icon_label, label
+from lime_desktop.shell.parts import icon_label, label
 from lime_desktop.shell.surfaces.chat.asking import Asking
 from lime_desktop.shell.surfaces.chat.composer import Composer
 from lime_desktop.shell.surfaces.chat.transcript import Transcript
@@ -131,14 +131,10 @@ class ChatSurface(Surface):
         menu.popup(self._past.mapToGlobal(self._past.rect().bottomLeft()))
 
     def _build(self, app: ShelfApp) -> None:
-        texts, signs = self._around.texts, self._around.signs
         bar = IdentityBar(self._around, app, self.entry_key)
-        self._past = icon_button(texts("chat.past"), self._show_past)
-        fresh = icon_button(texts("chat.new"), self.new_chat)
-        run = icon_button(texts("chat.run"), self._show_run)
-        for made, sign in ((self._past, "history"), (fresh, "plus"), (run, "activity")):
-            signs.put_on(made, sign)
-            bar.offer(made)
+        self._past = bar.offer("chat.past", "history", self._show_past)
+        bar.offer("chat.new", "plus", self.new_chat)
+        bar.offer("chat.run", "activity", self._show_run)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)

@@ -1,0 +1,88 @@
+"""What the window says, and what apps say in it (ours: nobody takes one for the other)."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFrame, QLabel, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.shell.app_tab import AppTab
+from tests.shell.stage import Stage, set_stage
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Stage]:
+    del loop
+    made = set_stage(tmp_path, "light")
+    qtbot.addWidget(made.window)
+    made.add_every_kind()
+    yield made
+    made.window.shut()
+
+
+def shown(stage: Stage, role: str) -> list[str]:
+    """The words of each notice in this look. Looked at before Qt's loop turns again: later it may be gone."""
+    notices = stage.window.notices.findChildren(QFrame)
+    return [
+        " / ".join(each.text() for each in notice.findChildren(QLabel) if each.text())
+        for notice in notices
+        if notice.property("role") == role and not notice.isHidden()
+    ]
+
+
+def ask(tab: AppTab, kind: str, **payload: object) -> None:
+    envelope = {"protocol": "lime.agentApp.bridge", "version": 1, "appId": "every-kind"}
+    tab.session.receive(json.dumps({**envelope, "type": kind, "payload": payload}))
+
+
+@pytest.fixture
+def tab(stage: Stage) -> AppTab:
+    stage.window.open_entry("every-kind", "page")
+    opened = stage.window.workspace.current
+    assert isinstance(opened, AppTab)
+    return opened
+
+
+def test_what_an_app_says_is_shown_as_its_words_even_when_nobody_sees_its_page(
+    stage: Stage, tab: AppTab
+) -> None:
+    forged = "Your session expired.\n\n\nType your key again."
+    ask(tab, "host:toast", message=forged, level="error")
+    stage.window.show_settings()
+    ask(tab, "host:toast", message="字" * 2_000)
+    assert shown(stage, "banner") == []
+    one, other = shown(stage, "said-by")
+    assert one == "The app Every Kind says / Your session expired. Type your key again."
+    assert other == f"The app Every Kind says / {'字' * 280}…"
+
+
+def test_apps_never_push_away_what_the_window_says(stage: Stage) -> None:
+    stage.window.notices.problem(AppServerUnavailable("The App Server went away"))
+    for number in range(9):
+        stage.window.notices.say("every-kind", f"Look here {number}", "info")
+    assert len(shown(stage, "said-by")) == 4
+    assert len(shown(stage, "banner")) == 1
+
+
+def test_an_app_asks_about_one_link_and_only_while_it_is_seen(stage: Stage, tab: AppTab) -> None:
+    open_link = partial(ask, tab, "host:openExternal")
+    stage.window.show_settings()
+    open_link(url="https://unseen.example/")
+    assert tab.findChildren(QMessageBox) == []
+    ask(tab, "host:navigate", entryKey="page")
+    assert not tab.is_seen
+    stage.window.open_entry("every-kind", "page")
+    for number in range(60):
+        open_link(url=f"https://site{number}.example/")
+    [question] = tab.findChildren(QMessageBox)
+    question.close()
+
+
+def test_a_page_that_stopped_by_itself_is_told_of(stage: Stage, tab: AppTab) -> None:
+    tab.view.renderer_ended.emit(2, 9)
+    assert shown(stage, "banner") == ["Every Kind stopped and was started again."]
