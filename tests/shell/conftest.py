@@ -131,6 +131,11 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
         task.cancel()
     while asyncio.all_tasks(loop):
         qapp.processEvents()
+    # And so must whoever waits for its end: a task's callbacks come a turn after it.
+    turned: list[int] = []
+    loop.call_soon(turned.append, 1)  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+    while not turned:
+        qapp.processEvents()
     asyncio._set_running_loop(None)
     loop.close()
 
