@@ -44,6 +44,12 @@ class Database:
         """Run `work` on a reader thread over one consistent snapshot that holds every finished write."""
         return await self._readers.run(work)
 
+    def look_up(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` as `read` does, but here and now. For what is found by its key alone: another thread takes longer
+        to wake than SQLite to find it.
+        """
+        return self._readers.look_up(work)
+
     async def back_up(self, destination: Path) -> None:
         """Write a sound copy of the present state to `destination` while work goes on."""
         await self._readers.run(lambda connection: back_up(connection, destination))

@@ -32,6 +32,12 @@ class Readers:
             raise ShuttingDown("The database is closed.")
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._read, work)
 
+    def look_up(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` at once on the caller's thread."""
+        if self._closed:
+            raise ShuttingDown("The database is closed.")
+        return self._read(work)
+
     def close(self) -> None:
         """Wait for running reads, then close every connection. Idempotent."""
         self._closed = True

@@ -40,7 +40,7 @@ class Outbox:
         self._transport = transport
 
     def put(self, line: bytes) -> None:
-        """Take a line. What is put within one turn of the loop leaves in one write."""
+        """Take a line. A lone one leaves at once; what follows within the same turn of the loop leaves in one write."""
         self._lines.append(line)
         self._bytes += len(line)
         if self._is_paused:
@@ -49,6 +49,7 @@ class Outbox:
             # Now, and not at the end of this turn: only a write shows that the reader is slow.
             self.flush()
         elif not self._is_flush_due and not self._is_gathering:
+            self.flush()
             self._is_flush_due = True
             asyncio.get_running_loop().call_soon(self.flush)
 

@@ -1,6 +1,7 @@
 """The processes that the bridge benchmark compares: each opens one page, lets it measure, and prints what it measured."""
 
 import asyncio
+import contextlib
 import importlib
 import json
 import os
@@ -41,25 +42,44 @@ from lime_desktop.shell.surroundings import Folders, Surroundings
 ROOT = Path(__file__).resolve().parents[2]
 GIVE_UP_S = 300
 
-# Every page brings its own `call(text) -> Promise<text>`; the measuring is the same for all.
-MEASURE = """
+# Every page brings its own `call(text) -> Promise<text>` and `mark(name)`; the measuring is the same for all. A page's
+# clock ticks ten times in a millisecond: the usual time is that of ten calls, divided.
+CLOCK = """
 const sorted = a => a.slice().sort((x, y) => x - y);
 const at = (a, q) => a[Math.min(a.length - 1, Math.floor(q * a.length))];
-async function measure() {
-  const small = {key: "k".repeat(60)};
-  for (let n = 0; n < 200; n++) await call(small);
-  const times = [];
-  for (let n = 0; n < 2000; n++) { const from = performance.now(); await call(small); times.push(performance.now() - from); }
-  const s = sorted(times);
-  const from = performance.now();
-  await Promise.all(Array.from({length: 1000}, () => call(small)));
-  const flight = performance.now() - from;
-  return {p50: at(s, .5), p99: at(s, .99), mean: s.reduce((a, b) => a + b) / s.length, flight};
+const since = (ends, n, count) => (ends[n] - ends[n - count]) / count;
+async function timed(times, work) {
+  const ends = [performance.now()];
+  for (let n = 0; n < times; n++) { await work(n); ends.push(performance.now()); }
+  const tens = Array.from({length: times / 10}, (_, n) => since(ends, (n + 1) * 10, 10));
+  return {p50: at(sorted(tens), .5), p99: at(sorted(ends.slice(1).map((_, n) => since(ends, n + 1, 1))), .99)};
 }
 """
+MEASURE = (
+    CLOCK
+    + """
+async function measure() {
+  const small = {key: "k".repeat(60)}, work = () => call(small);
+  await timed(200, work);
+  await mark("call begins");
+  const one = await timed(2000, work);
+  await mark("call ends");
+  const flights = [];
+  await mark("flight begins");
+  for (let n = 0; n < 3; n++) {
+    const from = performance.now();
+    await Promise.all(Array.from({length: 1000}, work));
+    flights.push(performance.now() - from);
+  }
+  await mark("flight ends");
+  return {...one, flight: at(sorted(flights), .5)};
+}
+"""
+)
 
 # A page through the bridge, and one on a raw channel; the script between them says what is measured.
 BRIDGE_APP = """
+const mark = name => console.log("MARK " + name);
 const waiting = new Map(); let number = 0;
 addEventListener("message", ({source, data}) => { if (source !== parent) return;
   waiting.get(data.requestId)?.(data); waiting.delete(data.requestId); });
@@ -73,6 +93,7 @@ console.log("RESULT " + JSON.stringify(await measure()));
 """
 BRIDGE_CALL = 'const call = input => invoke("lime.ui", "getLocale", input);' + MEASURE
 RAW_PAGE = """<!doctype html><script>%s</script><script>
+const mark = name => console.log("MARK " + name);
 new QWebChannel(qt.webChannelTransport, async channel => {
   const slot = channel.objects.slot;
   const ask = (method, value) => new Promise(done => method(JSON.stringify(value), text => done(JSON.parse(text))));
@@ -162,8 +183,35 @@ class TellingPage(QWebEnginePage):
 
 
 def take(heard: "asyncio.Future[Any]", message: str) -> None:
-    if message.startswith("RESULT ") and not heard.done():
-        heard.set_result(json.loads(message.removeprefix("RESULT ")))
+    if message.startswith("MARK "):
+        MARKS[message.removeprefix("MARK ")] = processor_ms()
+    elif message.startswith("RESULT ") and not heard.done():
+        heard.set_result(with_processor_time(json.loads(message.removeprefix("RESULT "))))
+
+
+MARKS: dict[str, float] = {}
+"""The processor time that was used when a page said that something begins or ends."""
+
+
+def processor_ms() -> float:
+    """What this process and all that it started have used of the processors: the same however busy the machine is."""
+    used: dict[int, tuple[int, float]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = stat.read_text("utf-8").rpartition(")")[2].split()
+            ticks = int(fields[11]) + int(fields[12])
+            used[int(stat.parent.name)] = (int(fields[1]), ticks * 1_000 / os.sysconf("SC_CLK_TCK"))
+    ours = [os.getpid()]
+    for process in ours:
+        ours += [child for child, (parent, _) in used.items() if parent == process]
+    return sum(used[process][1] for process in ours if process in used)
+
+
+def with_processor_time(result: dict[str, float]) -> dict[str, float]:
+    """What a page measured, and what the processors did for it meanwhile."""
+    begun = {name.removesuffix(" begins") for name in MARKS if name.endswith(" begins")}
+    spent = {name: MARKS[f"{name} ends"] - MARKS[f"{name} begins"] for name in begun}
+    return result | {f"{name} cpu": each for name, each in spent.items()}
 
 
 def open_raw(heard: "asyncio.Future[Any]", _: Path) -> QWidget:
@@ -239,14 +287,15 @@ async def measure_calls(open_page: "OpenPage", folder: Path) -> Any:
 async def measure_opening(open_page: "OpenPage", folder: Path) -> dict[str, float]:
     """From the click to the first thing a page shows, with the engine already warm."""
     shown: list[QWidget] = []
-    took_ms = 0.0
+    took_ms = used_ms = 0.0
     for number in range(3):
         heard: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        started = time.perf_counter()
+        started, used_ms = time.perf_counter(), processor_ms()
         shown.append(open_page(heard, folder / str(number)))
         await heard
         took_ms = (time.perf_counter() - started) * 1_000
-    return {"snapshot": took_ms}
+        used_ms = processor_ms() - used_ms
+    return {"snapshot": took_ms, "snapshot cpu": used_ms}
 
 
 async def measure_memory(_: Path) -> dict[str, float]:
@@ -446,12 +495,16 @@ def run_pywebview() -> None:
         def echo(self, value: object) -> object:
             return value
 
-        def tell(self, result: object) -> None:
-            print(json.dumps(result), flush=True)
+        def mark(self, name: str) -> None:
+            MARKS[name] = processor_ms()
+
+        def tell(self, result: dict[str, float]) -> None:
+            print(json.dumps(with_processor_time(result)), flush=True)
             os._exit(0)
 
     html = f"""<script>addEventListener("pywebviewready", async () => {{
-      globalThis.call = value => pywebview.api.echo(value); {MEASURE}
+      const mark = name => pywebview.api.mark(name);
+      const call = value => pywebview.api.echo(value); {MEASURE}
       pywebview.api.tell(await measure()); }});</script>"""
     webview.create_window("bench", html=html, js_api=Api())
     webview.start(gui="qt")

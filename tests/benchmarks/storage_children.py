@@ -22,6 +22,7 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, 
 from lime_desktop.protocol.ids import AppId
 from tests.benchmarks.bridge_children import (
     BRIDGE_APP,
+    CLOCK,
     Measure,
     open_channel,
     open_tab,
@@ -41,23 +42,26 @@ SCHEMA = {
 ROWS_BY_INDEX = """SELECT id, body, version, updated_at FROM note
     WHERE json_extract(body, '$."status"') = ?
     ORDER BY json_extract(body, '$."rank"'), id LIMIT 101"""
-MEASURE = """
-const middle = a => a.sort((x, y) => x - y)[a.length >> 1];
-async function usual(work, rounds = 500) {
-  for (let n = 0; n < rounds / 10; n++) await work(n);
-  const times = [];
-  for (let n = 0; n < rounds; n++) { const from = performance.now(); await work(n); times.push(performance.now() - from); }
-  return middle(times);
+MEASURE = (
+    CLOCK
+    + """
+async function usual(name, work, rounds = 500) {
+  await timed(rounds / 10, work);
+  await mark(`${name} begins`);
+  const {p50} = await timed(rounds, work);
+  await mark(`${name} ends`);
+  return p50;
 }
 async function measure() {
   const last = await get("missing");
   if (last.ok === false) throw new Error(JSON.stringify(last));
   const page = await query("s7");
   if ((page.payload?.value ?? page).rows?.length !== 100) throw new Error(JSON.stringify(page).slice(0, 500));
-  return {set: await usual(n => set("k", n)), get: await usual(() => get("k")),
-    query: await usual(n => query(`s${n}`), 200)};
+  return {set: await usual("set", n => set("k", n)), get: await usual("get", () => get("k")),
+    query: await usual("query", n => query(`s${n}`), 200)};
 }
 """
+)
 BRIDGE_CALLS = """
 const set = (key, value) => invoke("lime.storage", "set", {key, value});
 const get = key => invoke("lime.storage", "get", {key});

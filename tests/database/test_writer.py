@@ -13,7 +13,7 @@ from lime_desktop.database.connection import Connection, open_for_writing
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.database.migrations import Migration, Schema, statements
 from lime_desktop.database.writer import Writer
-from lime_desktop.protocol.errors import ServerOverloaded, ShuttingDown
+from lime_desktop.protocol.errors import DataReadOnly, ServerOverloaded, ShuttingDown
 
 NOTES = Schema(
     "notes", (Migration("notes", statements("CREATE TABLE note (text TEXT NOT NULL UNIQUE)")),)
@@ -49,6 +49,20 @@ def test_an_acknowledged_write_is_seen_by_the_next_read(notes: Database) -> None
         assert await notes.read(all_texts) == ["a", "b"]
 
     asyncio.run(scenario())
+
+
+def test_what_is_looked_up_holds_every_finished_write_and_nothing_else(notes: Database) -> None:
+    async def scenario() -> None:
+        await notes.write(add("a"))
+        assert notes.look_up(all_texts) == ["a"]
+        with pytest.raises(DataReadOnly):
+            notes.look_up(add("b"))
+        assert await notes.read(all_texts) == ["a"]
+
+    asyncio.run(scenario())
+    notes.close()
+    with pytest.raises(ShuttingDown):
+        notes.look_up(all_texts)
 
 
 def test_files_are_opened_in_wal_mode_with_full_synchronisation(notes: Database) -> None:

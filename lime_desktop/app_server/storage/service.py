@@ -53,7 +53,7 @@ class AppStorage:
         del context
         key = checked_key(params.key)
         async with self._files.use(params.app_id) as database:
-            entry = await database.read(lambda connection: read_entry(connection, key))
+            entry = database.look_up(lambda connection: read_entry(connection, key))
         return GetValueResult(entry=entry)
 
     async def set(self, params: SetValueParams, context: CallContext) -> SetValueResult:

@@ -64,9 +64,7 @@ class AppTableStorage:
         del context
         async with self._prepared.use(params.app_id) as file:
             table = file.tables.named(params.table)
-            row = await file.database.read(
-                lambda connection: read_row(connection, table, params.id)
-            )
+            row = file.database.look_up(lambda connection: read_row(connection, table, params.id))
         return GetRowResult(row=row)
 
     async def query_rows(self, params: QueryRowsParams, context: CallContext) -> QueryRowsResult:

@@ -125,10 +125,15 @@ class RelayPort(QObject):
         self._ears.oversized(request_id, length)
 
     def post(self, message: str) -> None:
-        """Queue one message, already JSON. It leaves with whatever else this turn of the loop brings."""
+        """Send one message, already JSON: a lone one at once, and together with others what follows in the same turn."""
         self._waiting.append(message)
-        if not self._is_taking and not self._flush.isActive():
-            self._flush.start(0 if self._turns.admits() else _FRAME_MS)
+        if self._is_taking or self._flush.isActive():
+            return
+        if self._turns.admits():
+            self._send()
+            self._flush.start(0)
+        else:
+            self._flush.start(_FRAME_MS)
 
     def receive_by(self, receive: Callable[[str], None]) -> None:
         """Hand messages to somebody else from now on."""
