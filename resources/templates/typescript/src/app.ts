@@ -3,6 +3,9 @@
 import { LimeError, getLimeRuntime, syncTheme } from "@lime/app-sdk";
 
 import { addItem, readItems, removeItem, type Item } from "./items.js";
+import { followLanguage, type Texts } from "./texts.js";
+
+let texts: Texts;
 
 function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
@@ -22,8 +25,8 @@ function row({ id, text }: Item): HTMLLIElement {
   words.className = "wide";
   words.textContent = text;
   const remove = document.createElement("button");
-  remove.textContent = "Remove";
-  remove.setAttribute("aria-label", `Remove ${text}`);
+  remove.textContent = texts("remove");
+  remove.setAttribute("aria-label", texts("remove.named", { text }));
   remove.addEventListener("click", () => attempt(async () => show(await removeItem(lime, id))));
   item.append(words, remove);
   return item;
@@ -50,4 +53,7 @@ byId("form").addEventListener("submit", (event) => {
     text.value = "";
   });
 });
-await attempt(async () => show(await readItems(lime)));
+await followLanguage(lime, async (found) => {
+  texts = found;
+  await attempt(async () => show(await readItems(lime)));
+});

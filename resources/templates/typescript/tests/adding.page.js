@@ -1,4 +1,4 @@
-import { expect, page, test } from "/__lime__/sdk/page_testing.js";
+import { expect, host, page, test } from "/__lime__/sdk/page_testing.js";
 
 test("what is added is in the list, and in the empty list's place", async () => {
   await page.text(/Nothing here yet/).waitFor();
@@ -14,4 +14,9 @@ test("what is removed is gone", async () => {
   await page.label("New item").press("Enter");
   await page.role("button", "Remove Buy limes").click();
   await page.text("Buy limes").waitForGone();
+});
+
+test("the page speaks the person's language", async () => {
+  await host.locale("zh-CN");
+  await page.role("button", "添加").waitFor();
 });

@@ -3,19 +3,21 @@
 import { LimeError, getLimeRuntime, syncTheme } from "@lime/app-sdk";
 
 import { NoAnswer, ask } from "./asking.js";
+import { followLanguage } from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
 let stopping;
+let texts;
 
 async function answer(question) {
   stopping = new AbortController();
   byId("answer").textContent = byId("problem").textContent = "";
-  byId("state").textContent = "Thinking…";
+  byId("state").textContent = texts("thinking");
   setBusy(true);
   try {
     byId("answer").textContent = await ask(lime, question, {
       onText: (soFar) => (byId("answer").textContent = soFar),
-      onQuestion: () => (byId("state").textContent = "Lime Desktop asks you something first."),
+      onQuestion: () => (byId("state").textContent = texts("asked")),
       signal: stopping.signal,
     });
   } catch (error) {
@@ -35,6 +37,7 @@ function setBusy(isBusy) {
 
 const lime = await getLimeRuntime();
 syncTheme(lime);
+await followLanguage(lime, (found) => (texts = found));
 byId("stop").addEventListener("click", () => stopping?.abort());
 byId("form").addEventListener("submit", (event) => {
   event.preventDefault();

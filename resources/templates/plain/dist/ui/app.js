@@ -3,8 +3,10 @@
 import { LimeError, getLimeRuntime, syncTheme } from "@lime/app-sdk";
 
 import { addItem, readItems, removeItem } from "./items.js";
+import { followLanguage } from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
+let texts;
 
 function show(items) {
   byId("items").replaceChildren(...items.map(row));
@@ -18,8 +20,8 @@ function row({ id, text }) {
   words.className = "wide";
   words.textContent = text;
   const remove = document.createElement("button");
-  remove.textContent = "Remove";
-  remove.setAttribute("aria-label", `Remove ${text}`);
+  remove.textContent = texts("remove");
+  remove.setAttribute("aria-label", texts("remove.named", { text }));
   remove.addEventListener("click", () => attempt(async () => show(await removeItem(lime, id))));
   item.append(words, remove);
   return item;
@@ -45,4 +47,7 @@ byId("form").addEventListener("submit", (event) => {
     byId("text").value = "";
   });
 });
-await attempt(async () => show(await readItems(lime)));
+await followLanguage(lime, async (found) => {
+  texts = found;
+  await attempt(async () => show(await readItems(lime)));
+});

@@ -1,6 +1,8 @@
 /** The page: shows the list and passes on what a person does to it. */
 import { LimeError, getLimeRuntime, syncTheme } from "@lime/app-sdk";
 import { addItem, readItems, removeItem } from "./items.js";
+import { followLanguage } from "./texts.js";
+let texts;
 function byId(id) {
     const found = document.getElementById(id);
     if (found === null)
@@ -18,8 +20,8 @@ function row({ id, text }) {
     words.className = "wide";
     words.textContent = text;
     const remove = document.createElement("button");
-    remove.textContent = "Remove";
-    remove.setAttribute("aria-label", `Remove ${text}`);
+    remove.textContent = texts("remove");
+    remove.setAttribute("aria-label", texts("remove.named", { text }));
     remove.addEventListener("click", () => attempt(async () => show(await removeItem(lime, id))));
     item.append(words, remove);
     return item;
@@ -46,4 +48,7 @@ byId("form").addEventListener("submit", (event) => {
         text.value = "";
     });
 });
-await attempt(async () => show(await readItems(lime)));
+await followLanguage(lime, async (found) => {
+    texts = found;
+    await attempt(async () => show(await readItems(lime)));
+});

@@ -3,31 +3,33 @@
 import { LimeError, getLimeRuntime, syncTheme } from "@lime/app-sdk";
 
 import { STEPS, finishStep, nextStep, readProgress, startProcess } from "./process.js";
+import { followLanguage } from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
+let texts;
 
 function show(done) {
   byId("steps").replaceChildren(...(done === null ? [] : STEPS.map((step) => row(step, done))));
-  if (done?.length === STEPS.length) byId("state").textContent = "Every step is done.";
+  if (done?.length === STEPS.length) byId("state").textContent = texts("finished");
 }
 
-function row({ key, title }, done) {
+function row(key, done) {
   const item = document.createElement("li");
   const label = document.createElement("label");
   label.className = "row";
   const box = document.createElement("input");
   box.type = "checkbox";
   box.checked = done.includes(key);
-  box.disabled = nextStep(done)?.key !== key;
+  box.disabled = nextStep(done) !== key;
   box.addEventListener("change", () => attempt(async () => show(await finishStep(lime, key))));
-  label.append(box, title);
+  label.append(box, texts(`step.${key}`));
   item.append(label);
   return item;
 }
 
 async function start() {
   const { by, why } = await startProcess(lime);
-  byId("state").textContent = by === "host" ? "The host runs the process." : `${why} Tick the steps off by hand.`;
+  byId("state").textContent = by === "host" ? texts("by.host") : texts("by.hand", { why });
   show(await readProgress(lime));
 }
 
@@ -45,4 +47,7 @@ async function attempt(action) {
 const lime = await getLimeRuntime();
 syncTheme(lime);
 byId("start").addEventListener("click", () => attempt(start));
-await attempt(async () => show(await readProgress(lime)));
+await followLanguage(lime, async (found) => {
+  texts = found;
+  await attempt(async () => show(await readProgress(lime)));
+});

@@ -1,11 +1,7 @@
 /** The process: run by the host where it can, led through by hand where it cannot. Knows the host only through `lime`. */
 
 /** The steps of `workflows/publish.yaml`, in their order. */
-export const STEPS = [
-  { key: "draft", title: "Write the draft" },
-  { key: "review", title: "Have a person review it" },
-  { key: "publish", title: "Publish it" },
-];
+export const STEPS = ["draft", "review", "publish"];
 const WORKFLOW = "publish";
 const KEY = "done";
 const NO_ENGINE = "APP_E305";
@@ -30,7 +26,7 @@ export async function readProgress(lime) {
 /** Take a step as done. Each can be done only after the one before it. */
 export async function finishStep(lime, key) {
   const done = (await readProgress(lime)) ?? [];
-  if (nextStep(done)?.key !== key) return done;
+  if (nextStep(done) !== key) return done;
   const further = [...done, key];
   await lime.storage.set({ key: KEY, value: further });
   return further;

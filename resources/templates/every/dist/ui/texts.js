@@ -1,0 +1,31 @@
+/** The page's words in the person's language. They lie in `locales/`, one file per language. */
+
+/** Call `speak` with the words of the person's language, now and whenever it changes. */
+export async function followLanguage(lime, speak) {
+  let locale;
+  const follow = async ({ host }) => {
+    if (host.locale === locale) return;
+    locale = host.locale;
+    const texts = await loadTexts(locale);
+    showTexts(texts);
+    await speak(texts);
+  };
+  lime.onSnapshot(follow);
+  await follow(lime.snapshot);
+}
+
+/** A function from a key to its words: `texts("remove.named", { text })`. */
+async function loadTexts(locale) {
+  const language = locale.toLowerCase().startsWith("zh") ? "zh-CN" : "en";
+  const words = await (await fetch(`/locales/${language}.json`)).json();
+  const texts = (key, values = {}) => (words[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return Object.assign(texts, { language });
+}
+
+/** Put words into every element that names some by `data-text`, `data-label` or `data-hint`. */
+function showTexts(texts) {
+  document.documentElement.lang = texts.language;
+  for (const each of document.querySelectorAll("[data-text]")) each.textContent = texts(each.dataset.text);
+  for (const each of document.querySelectorAll("[data-label]")) each.ariaLabel = texts(each.dataset.label);
+  for (const each of document.querySelectorAll("[data-hint]")) each.placeholder = texts(each.dataset.hint);
+}
