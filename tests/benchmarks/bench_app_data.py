@@ -15,7 +15,7 @@ from pathlib import Path
 from lime_desktop.app_server.knowledge.passages import Passage
 from lime_desktop.app_server.knowledge.rows import SourceFile, put_document, search
 from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
-from lime_desktop.app_server.knowledge.tokens import query_of
+from lime_desktop.app_server.knowledge.tokens import terms_of
 from lime_desktop.app_server.storage.app_tables import read_tables
 from lime_desktop.app_server.storage.schema import APP_STORAGE
 from lime_desktop.app_server.storage.table_files import shape_tables
@@ -108,8 +108,9 @@ def knowledge(file: Path, count: int) -> None:
         put_document(connection, "handbook", SourceFile(str(number), "n.md", 1, 1), passages)
     connection.execute("COMMIT")
     for name, question in QUESTIONS.items():
-        query = query_of(question) or ""
-        ours = costs_of(lambda query=query: search(connection, query, None, 8), 10)
+        terms = terms_of(question)
+        query = " OR ".join(terms)
+        ours = costs_of(lambda terms=terms: search(connection, terms, None, 8), 10)
         bare = costs_of(
             lambda query=query: connection.execute(BARE_SEARCH, (query,)).fetchall(), 10
         )

@@ -6,9 +6,15 @@ from pathlib import Path
 
 from lime_desktop.app_server.documents.parsing import DocumentParsing
 from lime_desktop.app_server.knowledge.indexing import bring_up_to_date
-from lime_desktop.app_server.knowledge.rows import Binding, Hit, read_bindings, search
+from lime_desktop.app_server.knowledge.rows import (
+    Binding,
+    Hit,
+    read_bindings,
+    read_bound_keys,
+    search,
+)
 from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
-from lime_desktop.app_server.knowledge.tokens import query_of
+from lime_desktop.app_server.knowledge.tokens import terms_of
 from lime_desktop.app_server.storage.files import file_name
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.protocol.ids import AppId
@@ -40,15 +46,19 @@ class KnowledgeIndexes:
         database = await self.database(app_id)
         return {binding.key: binding for binding in await database.read(read_bindings)}
 
+    async def bound_keys(self, app_id: AppId) -> tuple[str, ...]:
+        """The templates that are bound, and nothing more of them."""
+        return await (await self.database(app_id)).read(read_bound_keys)
+
     async def search(
         self, app_id: AppId, question: str, binding: str | None, limit: int
     ) -> tuple[Hit, ...]:
         """The passages that answer a question best; none where it has no words."""
-        query = query_of(question)
-        if query is None:
+        terms = terms_of(question)
+        if not terms:
             return ()
         database = await self.database(app_id)
-        return await database.read(lambda connection: search(connection, query, binding, limit))
+        return await database.read(lambda connection: search(connection, terms, binding, limit))
 
     def is_indexing(self, app_id: AppId, key: str) -> bool:
         """Whether a binding is being brought up to date."""

@@ -1,11 +1,14 @@
 """Read and write one app's index. Functions of a connection."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lime_desktop.app_server.knowledge.passages import Passage
 from lime_desktop.app_server.knowledge.tokens import tokens_of
 from lime_desktop.database.connection import Connection
+
+_MANY_PASSAGES = 5_000
+"""Fewer are all weighed in no time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,11 @@ def keep_binding(
     connection.executemany(
         "INSERT INTO source VALUES (?, ?)", [(key, path) for path in dict.fromkeys(paths)]
     )
+
+
+def read_bound_keys(connection: Connection) -> tuple[str, ...]:
+    """The bound templates by name alone: to count what they hold takes longer than a search."""
+    return tuple(key for (key,) in connection.execute("SELECT key FROM binding"))
 
 
 def read_bindings(connection: Connection) -> tuple[Binding, ...]:
@@ -151,8 +159,38 @@ def remove_binding(connection: Connection, key: str) -> bool:
     return connection.execute("DELETE FROM binding WHERE key = ?", (key,)).rowcount > 0
 
 
-def search(connection: Connection, query: str, binding: str | None, limit: int) -> tuple[Hit, ...]:
-    """The passages that fit best. The query comes from `tokens.query_of`."""
+def search(
+    connection: Connection, terms: Sequence[str], binding: str | None, limit: int
+) -> tuple[Hit, ...]:
+    """The passages that fit best. The terms come from `tokens.terms_of`."""
+    telling = _telling(connection, terms)
+    found = _best(connection, telling, binding, limit) if telling else ()
+    return found or _best(connection, terms, binding, limit)
+
+
+def _telling(connection: Connection, terms: Sequence[str]) -> Sequence[str]:
+    """The terms that not most passages have.
+
+    The others weigh next to nothing, but every passage that has one is weighed: nearly all of them, for a rare word that
+    was asked for together with one that everybody uses.
+    """
+    (passages,) = connection.execute("SELECT count(*) FROM passage").fetchone()
+    if passages < _MANY_PASSAGES or len(terms) == 1:
+        return terms
+    return [term for term in terms if not _has_more_than(connection, term, passages // 2)]
+
+
+def _has_more_than(connection: Connection, term: str, count: int) -> bool:
+    (found,) = connection.execute(
+        "SELECT count(*) FROM (SELECT 1 FROM word WHERE word MATCH ? LIMIT ?)", (term, count + 1)
+    ).fetchone()
+    return found > count
+
+
+def _best(
+    connection: Connection, terms: Sequence[str], binding: str | None, limit: int
+) -> tuple[Hit, ...]:
+    query = " OR ".join(terms)
     match = query if binding is None else f"({query}) AND binding : {_binding_word(binding)}"
     rows = connection.execute(
         """

@@ -120,8 +120,8 @@ class AppKnowledge:
         """
         del context
         await self._follow_own(params.app_id, params.template)
-        bindings = await self._indexes.bindings(params.app_id)
-        if not bindings or (params.template is not None and params.template not in bindings):
+        bound = await self._indexes.bound_keys(params.app_id)
+        if not bound or (params.template is not None and params.template not in bound):
             raise KnowledgeNotBound("Nobody has bound a source to this template yet")
         hits = await self._indexes.search(
             params.app_id, params.query, params.template, params.top_k

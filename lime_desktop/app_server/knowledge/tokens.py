@@ -98,11 +98,11 @@ def tokens_of(text: str) -> str:
     return " ".join(_words(text.casefold()))
 
 
-def query_of(text: str) -> str | None:
-    """A question as a query for the index: any of its words, the rarer ones counting more. None where it has none."""
+def terms_of(text: str) -> tuple[str, ...]:
+    """A question as terms for the index: any of them may be found, the rarer ones counting more."""
     terms = list(dict.fromkeys(_query_terms(text.casefold())))
     telling = [term for term in terms if term.strip('"') not in _EVERYWHERE] or terms
-    return " OR ".join(telling[:MAX_QUERY_TERMS]) or None
+    return tuple(telling[:MAX_QUERY_TERMS])
 
 
 def found_at(passage: str, question: str) -> int:

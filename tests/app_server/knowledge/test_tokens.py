@@ -2,7 +2,7 @@
 
 import pytest
 
-from lime_desktop.app_server.knowledge.tokens import found_at, query_of, tokens_of
+from lime_desktop.app_server.knowledge.tokens import found_at, terms_of, tokens_of
 
 
 @pytest.mark.parametrize(
@@ -21,15 +21,15 @@ def test_text_becomes_words(text: str, words: str) -> None:
 
 
 def test_a_question_becomes_any_of_its_words_and_nothing_of_it_is_syntax() -> None:
-    assert query_of('NEAR("审批" fox*) OR-ELSE') == '"near" OR "审批" OR "fox" OR "else"'
-    assert query_of("字") == '"字"*'
-    assert query_of("—！") is None
+    assert terms_of('NEAR("审批" fox*) OR-ELSE') == ('"near"', '"审批"', '"fox"', '"else"')
+    assert terms_of("字") == ('"字"*',)
+    assert terms_of("—！") == ()
 
 
 def test_words_that_stand_everywhere_are_looked_for_only_where_there_are_no_others() -> None:
-    assert query_of("Who has the lime, and what is it?") == '"lime"'
-    assert query_of("怎么报销") == '"么报" OR "报销"'
-    assert query_of("To be or not to be") == '"to" OR "be" OR "or" OR "not"'
+    assert terms_of("Who has the lime, and what is it?") == ('"lime"',)
+    assert terms_of("怎么报销") == ('"么报"', '"报销"')
+    assert terms_of("To be or not to be") == ('"to"', '"be"', '"or"', '"not"')
 
 
 def test_the_first_word_of_a_question_is_found_in_a_passage() -> None:
