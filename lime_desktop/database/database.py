@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from lime_desktop.database.connection import Connection, open_for_writing
+from lime_desktop.database.creation import create, refuse_empty
 from lime_desktop.database.failures import catalogued
 from lime_desktop.database.integrity import back_up, complaints_about
 from lime_desktop.database.migrations import Schema, migrate
@@ -77,6 +78,9 @@ def open_database(
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            create(path)
+        refuse_empty(path)
         commits = commits_in_log(path)
         connection = open_for_writing(path, trusts_schema=schema.trusts_expressions)
     except Exception as error:

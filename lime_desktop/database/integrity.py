@@ -28,9 +28,9 @@ def back_up(source: Connection, destination: Path) -> None:
     try:
         partial.unlink(missing_ok=True)
         _copy(source, partial)
-        _sync(partial)
+        sync(partial)
         partial.replace(destination)
-        _sync(destination.parent)
+        sync(destination.parent)
     except (OSError, sqlite3.Error) as error:
         raise catalogued(error) from error
     finally:
@@ -55,7 +55,8 @@ def _copy(source: Connection, partial: Path) -> None:
         raise DatabaseDamaged(f"The copy is damaged, so the source is: {found[0]}")
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Bring a file, or the names in a folder, to the disk."""
     if os.name == "nt" and path.is_dir():
         return  # Windows has no handle to sync a folder with
     descriptor = os.open(path, os.O_RDONLY)

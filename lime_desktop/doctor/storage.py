@@ -11,6 +11,7 @@ from lime_desktop.doctor.finding import Finding, ill, poor, well
 _GIB = 1024**3
 _COMFORTABLE_BYTES = 2 * _GIB
 _LEAST_BYTES = _GIB // 4
+_DATABASE_MAGIC = b"SQLite format 3\0"
 
 # Backends that hand secrets to the system. Others keep them in files, in the clear or nearly so.
 _SYSTEM_KEYRINGS = {
@@ -39,6 +40,7 @@ def check_folders() -> Iterator[Finding]:
     yield _check_folder("settings folder", of_user.user_config_path)
     yield _check_folder("cache folder", of_user.user_cache_path)
     yield _check_space(of_user.user_data_path)
+    yield from _check_databases(of_user.user_data_path)
 
 
 def _check_folder(check: str, folder: Path) -> Finding:
@@ -58,6 +60,26 @@ def _check_space(folder: Path) -> Finding:
     if free < _COMFORTABLE_BYTES:
         return poor("disk space", message, "Free some space before installing apps or models")
     return well("disk space", message)
+
+
+def _check_databases(data: Path) -> Iterator[Finding]:
+    """Whether each file still begins as a database does: enough to tell one that was cut or overwritten."""
+    # Not below `host/packages`: what lies there is the apps' own, whatever its name.
+    patterns = ("*.db", "host/*.db", "app-server/**/*.db")
+    for path in sorted(path for pattern in patterns for path in data.glob(pattern)):
+        if path.is_file() and not _begins_as_database(path):
+            message = f"{path} cannot be read as a database any more"
+            yield ill(
+                "databases", message, "Restore it from a backup, or move it away to begin anew"
+            )
+
+
+def _begins_as_database(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_DATABASE_MAGIC)) == _DATABASE_MAGIC
+    except OSError:
+        return False
 
 
 def _nearest_existing(folder: Path) -> Path:

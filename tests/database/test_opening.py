@@ -92,6 +92,29 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) ->
     assert path.read_bytes() == b"not a database at all" * 100
 
 
+def test_a_file_that_was_cut_to_nothing_is_refused_and_left_alone(tmp_path: Path) -> None:
+    """Bug: to SQLite an empty file is a new one, so all was gone without a word, the log beside it too."""
+    path = file_at_version(tmp_path / "people.db", 3)
+    path.write_bytes(b"")
+    log = tmp_path / "people.db-wal"
+    log.write_bytes(b"what was not in the file yet")
+    with pytest.raises(DatabaseDamaged):
+        open_database(path, PEOPLE)
+    assert path.read_bytes() == b""
+    assert log.read_bytes() == b"what was not in the file yet"
+
+
+def test_a_file_whose_making_was_killed_is_made_anew(tmp_path: Path) -> None:
+    """Ours: a file has its header when it appears, so an empty one is never our own doing."""
+    path = tmp_path / "people.db"
+    (tmp_path / "people.db.new").write_bytes(b"")
+    (tmp_path / "people.db-wal").write_bytes(b"of an earlier file")
+    database = open_database(path, PEOPLE)
+    assert asyncio.run(database.read(version_of)) == 3
+    database.close()
+    assert [each.name for each in tmp_path.iterdir()] == ["people.db"]
+
+
 def test_a_damaged_page_is_found_by_the_check(tmp_path: Path) -> None:
     path = file_at_version(tmp_path / "people.db", 3)
     with path.open("r+b") as file:

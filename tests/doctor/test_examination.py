@@ -8,6 +8,7 @@ from subprocess import run
 import pytest
 
 from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
+from lime_desktop.database.connection import open_for_writing
 from lime_desktop.doctor import desktop, installation, probe, qt, storage, system_libraries
 from lime_desktop.doctor.commands import check_command_sandbox
 from lime_desktop.doctor.examination import examine
@@ -215,6 +216,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_folders_are_looked_at_without_being_made(home: Path) -> None:
     assert {f.health for f in storage.check_folders()} == {Health.OK}
     assert list(home.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folders are moved by XDG variables")
+def test_a_database_that_was_cut_to_nothing_is_an_error(home: Path) -> None:
+    server = home / "XDG_DATA_HOME/lime-desktop/app-server"
+    server.mkdir(parents=True)
+    open_for_writing(server / "sound.db").close()
+    (server / "runtime.db").write_bytes(b"")
+    ill = [f for f in storage.check_folders() if f.health is Health.ERROR]
+    assert [(f.check, str(server / "runtime.db") in f.message) for f in ill] == [
+        ("databases", True)
+    ]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folders are moved by XDG variables")

@@ -1,0 +1,36 @@
+"""The first moment of a file: it appears with its header written, or not at all.
+
+To SQLite an empty file is a new one, and it throws away the log that lies beside it. As ours never are empty, one that is
+has been cut, and everything that was in it is missing: somebody must be told before a new life begins in its place.
+"""
+
+from pathlib import Path
+
+from lime_desktop.database.connection import open_for_writing
+from lime_desktop.database.integrity import sync
+from lime_desktop.protocol.errors import DatabaseDamaged
+
+
+def create(path: Path) -> None:
+    """Make a file that has nothing but its header. What an earlier one left beside it goes: it is not of this one."""
+    fresh = path.with_name(f"{path.name}.new")
+    for left in (fresh, *_beside(fresh), *_beside(path)):
+        left.unlink(missing_ok=True)
+    open_for_writing(fresh).close()
+    sync(fresh)
+    fresh.replace(path)
+    sync(path.parent)
+
+
+def refuse_empty(path: Path) -> None:
+    """Stop before a file that was cut to nothing.
+
+    Raises:
+        DatabaseDamaged: it is empty.
+    """
+    if path.stat().st_size == 0:
+        raise DatabaseDamaged("The database file is empty: what it held is gone.")
+
+
+def _beside(path: Path) -> tuple[Path, ...]:
+    return tuple(path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-shm"))
