@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from lime_desktop.app_server.app_data.holders import DataHolder
 from lime_desktop.app_server.app_data.service import AppDataService
 from lime_desktop.app_server.app_data.service_parts import (
     ArtifactsPart,
@@ -105,6 +106,8 @@ class AppServices:
     artifacts: AppArtifacts
     evidence: AppEvidence
     """Opened and closed by whoever made it: tasks record in it too."""
+    approvals: DataHolder
+    """What people agreed to for the app's agents."""
 
     def serve(self, routes: Routes) -> None:
         """Lead every call to its service."""
@@ -150,6 +153,7 @@ class AppServices:
             FilesPart(self.references),
             SecretsPart(self.secrets),
             self.evidence.part,
+            self.approvals,
         ]
         data = AppDataService(holders, self.folder / "app-snapshots")
         routes.add(DESCRIBE_APP_DATA, data.describe)
@@ -203,6 +207,7 @@ def open_app_services(
     apps: RegisteredApps,
     secrets: SecretStore,
     evidence: AppEvidence,
+    approvals: DataHolder,
     fan_out: FanOut,
 ) -> AppServices:
     """Open the folders of the services."""
@@ -220,4 +225,5 @@ def open_app_services(
         knowledge=KnowledgeIndexes(data_dir / "knowledge", parsing),
         artifacts=open_artifacts(data_dir, apps, references),
         evidence=evidence,
+        approvals=approvals,
     )

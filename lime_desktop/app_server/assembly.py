@@ -154,7 +154,9 @@ async def open_services(
             core.subscribe(telemetry.observe)
         models = _local_models(fan_out)
         closing.push_async_callback(models.close)
-        app_services = open_app_services(data_dir, apps, secrets, evidence, fan_out)
+        app_services = open_app_services(
+            data_dir, apps, secrets, evidence, tools.approvals, fan_out
+        )
         closing.push_async_callback(app_services.close)
         add_core_routes(routes, core, data_dir)
         _add_apps(routes, apps)

@@ -56,6 +56,11 @@ class Reading:
         return replace(self, operations=(), effects=frozenset(), facets=facets)
 
 
+def scope_of(capability: str) -> PermissionScope | None:
+    """The kind of permission that a capability's calls rest on."""
+    return _SCOPE_OF_CAPABILITY.get(capability)
+
+
 def read_call(call: Call, declared: Declared) -> Reading:
     """Read a call against its manifest."""
     plain = {target: target.in_plain_form() for target in call.targets}

@@ -34,6 +34,7 @@ from lime_desktop.protocol.calls.app_evidence import (
     LIST_APP_EVIDENCE,
     RECORD_APP_EVIDENCE,
 )
+from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.benchmarks import (
@@ -238,6 +239,8 @@ STABLE_METHODS = (
     UNBIND_SECRET,
     LIST_SECRETS,
     READ_SECRET_PLACE,
+    LIST_APPROVALS,
+    FORGET_APPROVAL,
     BIND_KNOWLEDGE,
     UNBIND_KNOWLEDGE,
     REFRESH_KNOWLEDGE,

@@ -49,6 +49,10 @@ class TurnRequest:
     """Set when the turn is taken up again after a restart: the questions it still waits on."""
 
 
+Remember = Literal["never", "task", "session", "workspace"]
+"""How long a yes holds beyond its own call."""
+
+
 @dataclass(frozen=True, slots=True)
 class ActionAnswer:
     """A person's answer in the one form RuntimeCore stores. A deferred question has none yet."""
@@ -57,7 +61,7 @@ class ActionAnswer:
     behavior: Literal["allow", "deny"]
     decision: str
     """``allow``, ``deny``, or why there will be no answer: ``cancelled`` or ``expired``."""
-    remember: Literal["never", "session"] = "never"
+    remember: Remember = "never"
     updated_input: JsonObject | None = None
     message: str | None = None
     response: str | None = None

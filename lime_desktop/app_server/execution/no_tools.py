@@ -6,6 +6,7 @@ from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall, ToolOutcome
 from lime_desktop.policy.decision import Decision, NeedsApproval
+from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.errors import ToolUnknown
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -32,7 +33,7 @@ class NoTools:
         """Never asked: a call of an unknown tool fails before it is judged."""
         raise ToolUnknown(f"There is no tool named {call.name}.")
 
-    async def remember(self, call: ToolCall, needed: NeedsApproval) -> None:
+    async def remember(self, call: ToolCall, needed: NeedsApproval, scope: RememberScope) -> None:
         """Nothing was allowed."""
 
     async def run(

@@ -51,9 +51,8 @@ def refused(call: ToolCall, denied: Denied) -> ProposedEvent:
 def asked(call: ToolCall, needed: NeedsApproval, action_id: str) -> ProposedEvent:
     """A person is needed."""
     question = needed.question
-    decisions = ["allow_once", "decline"]
-    if "session" in question.remember_scopes:
-        decisions.insert(1, "allow_for_session")
+    kept = [f"allow_for_{scope}" for scope in question.remember_scopes]
+    decisions = ["allow_once", *kept, "decline"]
     payload: JsonObject = {
         "actionType": question.kind,
         "toolName": call.name,
@@ -64,7 +63,10 @@ def asked(call: ToolCall, needed: NeedsApproval, action_id: str) -> ProposedEven
         "arguments": shown_arguments(call)["safeArgs"],
         "risk": question.risk.level,
         "ruleRefs": _ids(question.reasons),
+        "reasons": [{"ruleId": rule.id, "text": rule.text} for rule in question.reasons],
         "leavesMachine": list[JsonValue](question.leaves_machine),
+        "suggestions": [each.label for each in question.suggestions],
+        "ifRefused": list[JsonValue](question.if_refused),
         "supportsUpdatedInput": True,
     }
     return ProposedEvent(

@@ -140,16 +140,16 @@ class _RunningCall:
             await self._fail(tell, _refusal_text(answer), _DENIED)
             return False
         if isinstance(decision, NeedsApproval):
-            self._answered |= {rule.id for rule in decision.question.reasons}
-            if answer.remember == "session" and answer.updated_input is None:
-                await self._box.remember(self._call, decision)
+            self._answered |= decision.rule_ids
+            if answer.remember != "never" and answer.updated_input is None:
+                await self._box.remember(self._call, decision, answer.remember)
         if answer.updated_input is not None:
             self._call = replace(self._call, arguments=answer.updated_input)
             await tell(tool_facts.edited(self._call))
         return True
 
     def _is_answered(self, needed: NeedsApproval) -> bool:
-        return {rule.id for rule in needed.question.reasons} <= self._answered
+        return needed.rule_ids <= self._answered
 
     async def _carry_out(self, tell: Tell, decision: Decision) -> None:
         match decision:

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.policy.decision import Decision, NeedsApproval
+from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -58,8 +59,8 @@ class ToolBox(Protocol):
         """Decide by policy whether the call may happen."""
         ...
 
-    async def remember(self, call: ToolCall, needed: NeedsApproval) -> None:
-        """Keep a yes for the rest of the session."""
+    async def remember(self, call: ToolCall, needed: NeedsApproval, scope: RememberScope) -> None:
+        """Keep a yes for the rest of the task or the session, or for the workspace."""
         ...
 
     def run(

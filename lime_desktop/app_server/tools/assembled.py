@@ -19,13 +19,14 @@ from lime_desktop.app_server.tools.host_tools.storage_tools import STORAGE_TOOLS
 from lime_desktop.app_server.tools.host_tools.web_fetch import WebTools
 from lime_desktop.app_server.tools.invocations import Invocations
 from lime_desktop.app_server.tools.invoking import ToolInvoking
+from lime_desktop.app_server.tools.kept_approvals import KeptApprovals
 from lime_desktop.app_server.tools.mcp.hidden import ServerSecrets
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import McpServerService
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.tools import McpTools
 from lime_desktop.app_server.tools.outside_turns import request_outside_turns
-from lime_desktop.app_server.tools.session_approvals import SessionApprovals
+from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS
 from lime_desktop.protocol.calls.mcp_servers import (
     ADD_MCP_SERVER,
     LIST_MCP_SERVERS,
@@ -59,6 +60,7 @@ class AgentTools:
             McpServerStore(data_dir), ServerSecrets(secrets), data_dir / "tool-servers"
         )
         commands = CommandSurroundings(data_dir / "work", store, find_sandbox)
+        self.approvals = KeptApprovals(data_dir / "agent-approvals")
         self.broker = ToolBroker(
             apps,
             (
@@ -68,7 +70,7 @@ class AgentTools:
                 McpTools(self._servers, store),
                 *more,
             ),
-            SessionApprovals(data_dir / "session-approvals"),
+            self.approvals,
         )
         self._invocations = Invocations()
         self._serve(routes)
@@ -89,6 +91,8 @@ class AgentTools:
         routes.add(ADD_MCP_SERVER, service.add)
         routes.add(REMOVE_MCP_SERVER, service.remove)
         routes.add(TEST_MCP_SERVER, service.test)
+        routes.add(LIST_APPROVALS, self.approvals.list)
+        routes.add(FORGET_APPROVAL, self.approvals.forget)
         invoking = ToolInvoking(self.broker, self._invocations)
         routes.add(DESCRIBE_TOOL, invoking.describe)
         routes.add(INVOKE_TOOL, invoking.invoke)

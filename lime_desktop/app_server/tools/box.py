@@ -21,12 +21,13 @@ from lime_desktop.app_server.tools.arguments import UnusableSchema, check_schema
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.discovery import best_matches
 from lime_desktop.app_server.tools.finding import FIND_TOOLS, FindTools
-from lime_desktop.app_server.tools.session_approvals import SessionApprovals
+from lime_desktop.app_server.tools.kept_approvals import KeptApprovals
 from lime_desktop.app_server.tools.vouched import NOTHING_VOUCHED, Vouched
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.errors import AppNotInstalled, ToolUnknown
 from lime_desktop.protocol.ids import JsonObject
@@ -46,7 +47,7 @@ class TurnToolBox:
         find_app: Callable[[], RegisteredApp],
         request: TurnRequest,
         gather: Callable[[], Awaitable[Iterable[Tool]]],
-        approvals: SessionApprovals,
+        approvals: KeptApprovals,
         clock_ms: Callable[[], int],
     ) -> None:
         self._find_app = find_app
@@ -107,10 +108,10 @@ class TurnToolBox:
             raise ToolUnknown(f"{there} of this name is there for the app.")
         return found[0]
 
-    async def remember(self, call: ToolCall, needed: NeedsApproval) -> None:
-        """Keep a yes for the rest of the session."""
+    async def remember(self, call: ToolCall, needed: NeedsApproval, scope: RememberScope) -> None:
+        """Keep a yes for the rest of the task or the session, or for the workspace."""
         del call
-        await self._approvals.add(self._request.session_id, needed)
+        await self._approvals.add(self._request, needed, scope)
 
     async def run(
         self, call: ToolCall, mailbox: AnswerMailbox
@@ -127,7 +128,7 @@ class TurnToolBox:
 
     async def _open(self) -> "_Opened":
         if self._opened is None:
-            await self._approvals.recall(self._request.session_id)
+            await self._approvals.recall(self._request.app_id)
             try:
                 discovery = _discovery(self._find_app())
                 gathered = await self._gather()
@@ -209,7 +210,7 @@ class TurnToolBox:
 
     def _facts(self) -> PolicyFacts:
         facts = self._find_app().policy_facts(self._clock_ms())
-        return replace(facts, approvals=self._approvals.of(self._request.session_id))
+        return replace(facts, approvals=self._approvals.of(self._request.app_id))
 
     def _policy_call(self, asks: PolicyAsk, arguments: JsonObject) -> Call:
         request = self._request

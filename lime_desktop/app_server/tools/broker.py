@@ -7,7 +7,7 @@ from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.tools.box import TurnToolBox
 from lime_desktop.app_server.tools.catalogue import Tool, ToolSource
-from lime_desktop.app_server.tools.session_approvals import SessionApprovals
+from lime_desktop.app_server.tools.kept_approvals import KeptApprovals
 
 
 class ToolBroker:
@@ -17,11 +17,11 @@ class ToolBroker:
         self,
         apps: RegisteredApps,
         sources: Sequence[ToolSource],
-        approvals: SessionApprovals | None = None,
+        approvals: KeptApprovals | None = None,
     ) -> None:
         self._apps = apps
         self._sources = sources
-        self._approvals = approvals or SessionApprovals()
+        self._approvals = approvals or KeptApprovals()
 
     def box_for(self, request: TurnRequest) -> TurnToolBox:
         """The turn's box; its tools are gathered when it is first opened."""

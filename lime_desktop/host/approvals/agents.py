@@ -13,7 +13,7 @@ from typing import Any
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.approvals.question import Answer, Question, Reason
 from lime_desktop.host.approvals.queue import ApprovalQueue
-from lime_desktop.policy.vocabulary import RISK_LEVELS, RememberScope, RiskLevel
+from lime_desktop.policy.vocabulary import REMEMBER_SCOPES, RISK_LEVELS, RememberScope, RiskLevel
 from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.protocol.calls.actions import (
     RESPOND_ACTION,
@@ -45,6 +45,13 @@ _KINDS: Mapping[str, ApprovalKind] = {
     "policy_waiver": "policy_exception",
 }
 """The many spellings of the four kinds; whatever is not here confirms a tool."""
+
+_DECISIONS: Mapping[RememberScope | None, ActionDecision] = {
+    None: "allow_once",
+    "task": "allow_for_task",
+    "session": "allow_for_session",
+    "workspace": "allow_for_workspace",
+}
 
 _MAY_WAIT = frozenset({"running", "waitingAction"})
 
@@ -174,13 +181,11 @@ def _response(
 def _decision(answer: Answer) -> ActionDecision:
     if not answer.is_yes:
         return "decline"
-    return "allow_for_session" if answer.remember == "session" else "allow_once"
+    return _DECISIONS[answer.remember]
 
 
 def _question(app_id: str, session_id: str, action: PendingAction) -> Question:
     kind = _KINDS.get(action.action_type, "tool_confirmation")
-    can_be_kept = "allow_for_session" in action.available_decisions
-    scopes: tuple[RememberScope, ...] = ("session",) if can_be_kept else ()
     return Question(
         question_id=f"agent-{session_id}-{action.action_id}",
         app_id=app_id,
@@ -188,17 +193,25 @@ def _question(app_id: str, session_id: str, action: PendingAction) -> Question:
         kind=kind,
         action=action.tool_name or action.title or kind,
         risk=_risk(action.risk),
-        reasons=tuple(Reason(rule, "") for rule in action.rule_refs),
+        reasons=tuple(Reason(each.rule_id, each.text) for each in action.reasons),
         leaves_machine=action.leaves_machine,
         arguments=action.arguments,
         can_edit=action.supports_updated_input and kind == "tool_confirmation",
-        prompt=action.prompt or "",
+        # Where the reasons are told one by one, the same words are no question.
+        prompt="" if action.reasons else action.prompt or "",
         answer_schema=action.input_schema,
         options=tuple(option.label for option in action.options),
-        remember_scopes=scopes,
+        suggestions=action.suggestions,
+        if_refused=action.if_refused,
+        remember_scopes=_scopes(action),
         asked_at_ms=_milliseconds(action.required_at) or 0,
         expires_at_ms=_milliseconds(action.expires_at),
     )
+
+
+def _scopes(action: PendingAction) -> tuple[RememberScope, ...]:
+    offered = action.available_decisions
+    return tuple(scope for scope in REMEMBER_SCOPES if _DECISIONS[scope] in offered)
 
 
 def _risk(value: str | None) -> RiskLevel:

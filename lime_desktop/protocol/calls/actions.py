@@ -23,7 +23,9 @@ ActionType: TypeAlias = Literal[
 ]
 ActionDecision: TypeAlias = Literal[
     "allow_once",
+    "allow_for_task",
     "allow_for_session",
+    "allow_for_workspace",
     "decline",
     "cancel",
     "allow",

@@ -76,6 +76,13 @@ class ActionOption(WireModel):
     destructive: bool = False
 
 
+class ActionReason(WireModel):
+    """Why somebody is asked: a rule of policy, and what it says."""
+
+    rule_id: str
+    text: str
+
+
 class PendingAction(OpenWireModel):
     """A question to a person that is still open. Silence is never a yes."""
 
@@ -97,6 +104,12 @@ class PendingAction(OpenWireModel):
     """Whether a yes may change the arguments."""
     risk: str | None = None
     rule_refs: tuple[str, ...] = ()
+    reasons: tuple[ActionReason, ...] = ()
+    """The same rules with their words."""
+    suggestions: tuple[str, ...] = ()
+    """Safer ways; a no may name one."""
+    if_refused: tuple[str, ...] = ()
+    """What the app does without it, in its author's words."""
     leaves_machine: tuple[str, ...] = ()
     """What would leave this machine, a sentence each."""
     available_decisions: tuple[str, ...] = ()

@@ -1,39 +1,73 @@
 """What every app may do for good, what it did with that, and how to take it back."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from PySide6.QtCore import QDateTime, QLocale
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import GrantUse, StoredApproval, StoredRefusal
 from lime_desktop.host.doing_words import doing_words
+from lime_desktop.host.grant_deeds import deeds_by_grant
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.calls.approvals import (
+    FORGET_APPROVAL,
+    LIST_APPROVALS,
+    AgentApproval,
+    ForgetApprovalParams,
+    ListApprovalsParams,
+)
+from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, pill, row
-from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.settings.section import SectionContext, refill
 from lime_desktop.shell.surroundings import Surroundings
 
 _MOST_ACTIONS = 8
 
 
+Agents = Mapping[str, tuple[AgentApproval, ...]]
+"""What people agreed to for the agents of each app."""
+
+
 def build(context: SectionContext) -> QWidget:
     """One card for each app that was ever allowed anything, or refused it for good."""
-    around = context.around
-    shelf = around.shelf
+    shown = column(*_cards(context, {}), spacing=12)
+    context.work.start(_add_agents(context, shown))
+    return shown
+
+
+async def _add_agents(context: SectionContext, shown: QWidget) -> None:
+    """Show as well what the App Server keeps; where there is none, nothing of it holds."""
+    agents: dict[str, tuple[AgentApproval, ...]] = {}
+    for app in context.around.shelf.apps:
+        try:
+            asked = ListApprovalsParams(app_id=AppId(app.app_id))
+            agents[app.app_id] = (await context.call(LIST_APPROVALS, asked)).approvals
+        except AppServerUnavailable:
+            return
+    if any(agents.values()):
+        refill(shown, *_cards(context, agents))
+
+
+def _cards(context: SectionContext, agents: Agents) -> list[QWidget]:
+    around, shelf = context.around, context.around.shelf
     allowed = [
-        app
+        _AppGrants(context, app, agents.get(app.app_id, ())).card
         for app in shelf.apps
-        if app.granted or _kept(context, app) or shelf.refusals(app.app_id)
+        if app.granted
+        or _kept(context, app)
+        or shelf.refusals(app.app_id)
+        or agents.get(app.app_id)
     ]
-    if not allowed:
-        return empty_state(
-            around.signs.picture("shield", side=32),
-            around.texts("settings.grants.none"),
-            around.texts("settings.grants.none.about"),
-        )
-    return column(*(_AppGrants(context, app).card for app in allowed), spacing=12)
+    nothing = empty_state(
+        around.signs.picture("shield", side=32),
+        around.texts("settings.grants.none"),
+        around.texts("settings.grants.none.about"),
+    )
+    return [*allowed] or [nothing]
 
 
 def shows(around: Surroundings) -> object:
@@ -53,11 +87,14 @@ def shows(around: Surroundings) -> object:
 class _AppGrants:
     """One app's card. What it did is filled in when it has been read."""
 
-    def __init__(self, context: SectionContext, app: ShelfApp) -> None:
+    def __init__(
+        self, context: SectionContext, app: ShelfApp, agents: tuple[AgentApproval, ...]
+    ) -> None:
         self._context = context
         self._app = app
-        self._deeds = column(spacing=2)
-        self.card = card(self._head(), *self._allowed(), self._deeds)
+        self._agents = agents
+        self._deeds: dict[str | None, QWidget] = {None: column(spacing=2)}
+        self.card = card(self._head(), *self._allowed(), self._deeds[None])
         if (center := context.around.center) is not None:
             context.work.start(self._read_uses(center))
 
@@ -74,10 +111,18 @@ class _AppGrants:
         for permission in self._app.package.manifest.permissions:
             if permission.key in self._app.granted:
                 yield self._permission(permission)
+                yield self._deeds_under(permission.key)
         for approval in _kept(self._context, self._app):
             yield self._approval(approval)
+            yield self._deeds_under(approval.approval_id)
+        for agreed in self._agents:
+            yield self._agent_approval(agreed)
         for refusal in self._context.around.shelf.refusals(self._app.app_id):
             yield self._refusal(refusal)
+
+    def _deeds_under(self, grant: str) -> QWidget:
+        made = self._deeds[grant] = column(spacing=2)
+        return made
 
     def _permission(self, permission: Permission) -> QWidget:
         texts, shelf = self._context.around.texts, self._context.around.shelf
@@ -123,6 +168,23 @@ class _AppGrants:
 
         return line
 
+    def _agent_approval(self, approval: AgentApproval) -> QWidget:
+        texts, context = self._context.around.texts, self._context
+        action = " ".join([doing_words(approval.call, texts), *approval.targets])
+        words = texts(f"settings.grants.agent.{approval.scope}", action=action)
+        asked = ForgetApprovalParams(
+            app_id=AppId(self._app.app_id), approval_id=approval.approval_id
+        )
+
+        async def forget() -> None:
+            await context.call(FORGET_APPROVAL, asked)
+            self._gone(line, lambda: None)
+
+        take_back = button(texts("settings.grants.revoke"), lambda: context.work.start(forget()))
+        take_back.setAccessibleName(f"{take_back.text()}: {words}")
+        line = row(label(words), take_back, stretch_at=0)
+        return line
+
     def _gone(self, line: QWidget, take_back: Callable[[], None]) -> None:
         take_back()
         line.hide()
@@ -135,14 +197,20 @@ class _AppGrants:
 
     async def _read_uses(self, center: AppCenter) -> None:
         mine = [use for use in await center.uses() if use.app_id == self._app.app_id]
-        layout = self._deeds.layout()
-        if not mine or not isinstance(layout, QVBoxLayout):
-            return
-        layout.addWidget(label(self._context.around.texts("settings.grants.did"), "muted"))
-        for words in self._deed_words(mine):
-            layout.addWidget(label(words, "small"))
+        granted = [
+            each for each in self._app.package.manifest.permissions if each.key in self._app.granted
+        ]
+        for grant, uses in deeds_by_grant(mine, granted, _kept(self._context, self._app)).items():
+            heading = (
+                [] if grant else [label(self._context.around.texts("settings.grants.did"), "muted")]
+            )
+            refill(
+                self._deeds[grant],
+                *heading,
+                *(label(each, "small") for each in self._deed_words(uses)),
+            )
 
-    def _deed_words(self, uses: list[GrantUse]) -> Iterator[str]:
+    def _deed_words(self, uses: tuple[GrantUse, ...]) -> Iterator[str]:
         texts = self._context.around.texts
         counts = Counter[str]()
         latest: dict[str, int] = {}

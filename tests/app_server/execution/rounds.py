@@ -94,8 +94,8 @@ class TestBox:
     async def judge(self, call: ToolCall) -> Decision:
         return self.verdicts.get(call.name, lambda _call: ALLOWED)(call)
 
-    async def remember(self, call: ToolCall, needed: NeedsApproval) -> None:
-        del needed
+    async def remember(self, call: ToolCall, needed: NeedsApproval, scope: RememberScope) -> None:
+        del needed, scope
         self.remembered.append(call)
 
     async def run(

@@ -8,19 +8,21 @@ import pytest
 
 from lime_desktop.app_server.agent_tasks.asked import AskedTask
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
+from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.tools.box import TurnToolBox
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
-from lime_desktop.app_server.tools.session_approvals import SessionApprovals
+from lime_desktop.app_server.tools.kept_approvals import KeptApprovals
 from lime_desktop.policy.call import Target
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.protocol.agent_tasks import StartTaskParams
+from lime_desktop.protocol.calls.approvals import ForgetApprovalParams, ListApprovalsParams
 from lime_desktop.protocol.calls.apps import RegisteredRule, UnregisterAppParams
 from lime_desktop.protocol.errors import AppNotInstalled
-from lime_desktop.protocol.ids import AppId, JsonObject
+from lime_desktop.protocol.ids import AppId, JsonObject, TraceId
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
 from tests.app_server.storage.kept import provenance
@@ -70,7 +72,7 @@ async def broker(
     *,
     more: str = "",
     capabilities: str = TOOLS,
-    approvals: SessionApprovals | None = None,
+    approvals: KeptApprovals | None = None,
 ) -> ToolBroker:
     package = write_app(tmp_path, capabilities=capabilities, more=more)
     return ToolBroker(await known_apps(registration(package)), [Shelf(tools)], approvals)
@@ -195,7 +197,7 @@ def test_a_yes_for_the_session_holds_for_the_next_call_and_for_no_other_session(
         box, call = brokered.box_for(turn_of()), ToolCall("c", "echo")
         needed = await box.judge(call)
         assert isinstance(needed, NeedsApproval)
-        await box.remember(call, needed)
+        await box.remember(call, needed, "session")
         assert isinstance(await brokered.box_for(turn_of()).judge(call), Allowed)
         other = replace(turn_of(), session_id="session_2")
         assert isinstance(await brokered.box_for(other).judge(call), NeedsApproval)
@@ -230,7 +232,7 @@ def test_a_yes_for_the_session_is_there_after_a_restart(tmp_path: Path) -> None:
     call = ToolCall("c", "echo")
 
     async def started() -> TurnToolBox:
-        kept = SessionApprovals(folder)
+        kept = KeptApprovals(folder)
         brokered = await broker(tmp_path, [asking_tool()], capabilities=MCP, approvals=kept)
         return brokered.box_for(turn_of())
 
@@ -238,7 +240,7 @@ def test_a_yes_for_the_session_is_there_after_a_restart(tmp_path: Path) -> None:
         before = await started()
         needed = await before.judge(call)
         assert isinstance(needed, NeedsApproval)
-        await before.remember(call, needed)
+        await before.remember(call, needed, "session")
         assert isinstance(await (await started()).judge(call), Allowed)
 
     async def damaged() -> None:
@@ -248,6 +250,35 @@ def test_a_yes_for_the_session_is_there_after_a_restart(tmp_path: Path) -> None:
     [file] = folder.iterdir()
     file.write_text("{")
     run(damaged())
+
+
+def test_what_people_agreed_to_is_listed_and_can_be_taken_back(tmp_path: Path) -> None:
+    """A bug: a yes to an agent outlived a restart, was shown nowhere and could not be revoked."""
+    kept = KeptApprovals(tmp_path / "kept")
+    call, context = ToolCall("c", "echo"), CallContext(TraceId("0" * 32))
+    turn = replace(turn_of(), workspace_id="here")
+    elsewhere = replace(turn, session_id="session_2")
+
+    async def scene() -> None:
+        brokered = await broker(tmp_path, [asking_tool()], capabilities=MCP, approvals=kept)
+        app_id = AppId(turn.app_id)
+        needed = await brokered.box_for(turn).judge(call)
+        assert isinstance(needed, NeedsApproval)
+        assert "workspace" in needed.question.remember_scopes
+        await brokered.box_for(turn).remember(call, needed, "workspace")
+        assert isinstance(await brokered.box_for(elsewhere).judge(call), Allowed)
+        other = replace(elsewhere, workspace_id="there")
+        assert isinstance(await brokered.box_for(other).judge(call), NeedsApproval)
+        again = KeptApprovals(tmp_path / "kept")
+        [listed] = (await again.list(ListApprovalsParams(app_id=app_id), context)).approvals
+        assert (listed.scope, listed.call) == ("workspace", "lime.mcp.invoke")
+        forget = ForgetApprovalParams(app_id=app_id, approval_id=listed.approval_id)
+        assert (await kept.forget(forget, context)).was_held
+        assert not (await kept.forget(forget, context)).was_held
+        assert isinstance(await brokered.box_for(elsewhere).judge(call), NeedsApproval)
+        assert not list((tmp_path / "kept").iterdir())
+
+    run(scene())
 
 
 def test_where_nobody_can_be_asked_a_question_is_a_refusal(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.approvals.agents import AgentApprovals
-from lime_desktop.host.approvals.question import NO, YES, Answer, Question
+from lime_desktop.host.approvals.question import NO, YES, Answer, Question, Reason
 from lime_desktop.host.approvals.queue import ApprovalQueue
 from lime_desktop.protocol.calls.sessions import (
     READ_SESSION,
@@ -31,14 +31,26 @@ from tests.system.scripts import APPROVAL
 pytestmark = pytest.mark.system
 
 S = SessionId("session_1")
+REASONED = json.dumps(
+    {
+        "availableDecisions": ["allow_once", "allow_for_task", "allow_for_workspace", "decline"],
+        "reasons": [{"ruleId": "risk.write", "text": "It writes a file."}],
+        "suggestions": ["Try it as a dry run first"],
+        "ifRefused": ["The report stays as it is."],
+    }
+)[1:-1]
+"""Why it is asked, as the tools of an agent say it."""
 
 
 class Asking:
     """A server whose agent asks, and the desktop that shows it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, is_reasoned: bool = False) -> None:
         self.scripts = folder / "scripts.json"
-        self.scripts.write_text(json.dumps({"approval": APPROVAL}))
+        told = json.dumps({"approval": APPROVAL}).replace(
+            '"decisionKind"', f'{REASONED}, "decisionKind"'
+        )
+        self.scripts.write_text(told if is_reasoned else json.dumps({"approval": APPROVAL}))
         self.command = (
             *app_server_command(folder / "data"),
             "--test-scripts",
@@ -91,6 +103,27 @@ def test_the_answer_goes_to_the_agent(tmp_path: Path, answer: Answer, end: str) 
         assert question.prompt == "May write_file change report.md?"
         asking.queue.answer([question.question_id], answer)
         assert await status(sidecar.connection) == end
+        await asking.approvals.close()
+        await sidecar.stop()
+
+    run(scenario())
+
+
+def test_the_reasons_and_the_ways_out_are_told_and_a_yes_may_last(tmp_path: Path) -> None:
+    """A bug: an agent's question named its rules without their words, and nothing beside them."""
+
+    async def scenario() -> None:
+        asking = Asking(tmp_path, is_reasoned=True)
+        sidecar = await asking.start()
+        await begin(sidecar.connection)
+        [question] = await asking.until(bool)
+        assert question.reasons == (Reason("risk.write", "It writes a file."),)
+        assert (question.prompt, question.suggestions) == ("", ("Try it as a dry run first",))
+        assert question.if_refused == ("The report stays as it is.",)
+        assert question.remember_scopes == ("task", "workspace")
+        lasting = Answer(is_yes=True, remember="workspace")
+        asking.queue.answer([question.question_id], lasting)
+        assert await status(sidecar.connection) == "completed/completed"
         await asking.approvals.close()
         await sidecar.stop()
 

@@ -8,7 +8,12 @@ from lime_desktop.app_server.runtime_core.folds.fold import Fold
 from lime_desktop.app_server.runtime_core.folds.payload import mapping, objects, short, text, texts
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.statuses import ActionStatus
-from lime_desktop.protocol.runtime.threads import ActionOption, PendingAction, ToolCallSnapshot
+from lime_desktop.protocol.runtime.threads import (
+    ActionOption,
+    ActionReason,
+    PendingAction,
+    ToolCallSnapshot,
+)
 
 
 def fold_tool_call(call: ToolCallSnapshot | None, event: RuntimeEvent) -> ToolCallSnapshot | None:
@@ -99,12 +104,23 @@ def _asked(event: RuntimeEvent) -> PendingAction:
         supports_updated_input=event.payload.get("supportsUpdatedInput") is True,
         risk=short(event, "risk"),
         rule_refs=texts(event, "ruleRefs"),
+        reasons=tuple(_reasons(event)),
+        suggestions=texts(event, "suggestions"),
+        if_refused=texts(event, "ifRefused"),
         leaves_machine=texts(event, "leavesMachine"),
         available_decisions=texts(event, "availableDecisions"),
         required_at=event.timestamp,
         expires_at=text(event, "expiresAt"),
         event_id=event.event_id,
     )
+
+
+def _reasons(event: RuntimeEvent) -> list[ActionReason]:
+    return [
+        ActionReason(rule_id=str(reason["ruleId"]), text=str(reason["text"]))
+        for reason in objects(event, "reasons")
+        if "ruleId" in reason and "text" in reason
+    ]
 
 
 def _options(event: RuntimeEvent) -> list[ActionOption]:

@@ -1,7 +1,7 @@
 """One form for every way of answering a question.
 
-The specifications have four vocabularies for it: allow / deny / defer; allow_once / allow_for_session /
-decline / cancel; approved / rejected / answered; and a bare `confirmed`. What is stored is
+The specifications have four vocabularies for it: allow / deny / defer; allow_once / allow_for_session (and, ours,
+for a task or a workspace) / decline / cancel; approved / rejected / answered; and a bare `confirmed`. What is stored is
 `{behavior, decision, remember, …}`; `defer` leaves the question open.
 """
 
@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from lime_desktop.app_server.execution.backend import ActionAnswer
+from lime_desktop.app_server.execution.backend import ActionAnswer, Remember
 from lime_desktop.protocol.calls.actions import RespondActionParams
 from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.ids import JsonObject
@@ -22,7 +22,9 @@ Behavior = Literal["allow", "deny", "defer"]
 _BEHAVIORS: dict[str, Behavior] = {
     "allow": "allow",
     "allow_once": "allow",
+    "allow_for_task": "allow",
     "allow_for_session": "allow",
+    "allow_for_workspace": "allow",
     "approved": "allow",
     "answered": "allow",
     "deny": "deny",
@@ -31,7 +33,11 @@ _BEHAVIORS: dict[str, Behavior] = {
     "rejected": "deny",
     "defer": "defer",
 }
-_FOR_SESSION = "allow_for_session"
+_KEPT: dict[str | None, Remember] = {
+    "allow_for_task": "task",
+    "allow_for_session": "session",
+    "allow_for_workspace": "workspace",
+}
 PERMISSION_TYPES = frozenset(
     {"tool_confirmation", "tool_permission", "permission", "policy_exception", "policy_waiver"}
 )
@@ -43,7 +49,7 @@ class Answer:
     """A response, understood."""
 
     behavior: Behavior
-    remember: Literal["never", "session"]
+    remember: Remember
     payload: JsonObject
     """What `action.resolved` says."""
 
@@ -51,7 +57,7 @@ class Answer:
 def understand(params: RespondActionParams) -> Answer:
     """Map any vocabulary to the canonical one; what cannot be told apart is refused, never guessed."""
     behavior = _behavior(params)
-    remember = "session" if params.decision == _FOR_SESSION else "never"
+    remember = _KEPT.get(params.decision, "never")
     said: JsonObject = {
         "decision": behavior,
         "behavior": behavior,
@@ -76,7 +82,7 @@ def require_fitting(
     Raises:
         InvalidInput: with the field that does not fit.
     """
-    if params.decision == _FOR_SESSION and _FOR_SESSION not in offered:
+    if params.decision in _KEPT and params.decision not in offered:
         raise InvalidInput.at_fields([("decision", "not_offered")])
     # Somebody who writes "better not" has answered, and has not said yes.
     is_mere_answer = params.confirmed is None and params.decision in {None, "answered"}
@@ -93,12 +99,19 @@ def answer_in(event: RuntimeEvent, response: str | None) -> ActionAnswer:
         action_id=event.action_id or "",
         behavior="allow" if said.get("decision") == "allow" else "deny",
         decision=str(said.get("decision")),
-        remember="session" if said.get("remember") == "session" else "never",
+        remember=_remembered(said),
         updated_input=updated if isinstance(updated, dict) else None,
         message=message if isinstance(message, str) else None,
         response=response,
         user_data=user_data if isinstance(user_data, dict) else None,
     )
+
+
+def _remembered(said: JsonObject) -> Remember:
+    for kept in _KEPT.values():
+        if kept == said.get("remember"):
+            return kept
+    return "never"
 
 
 def _behavior(params: RespondActionParams) -> Behavior:

@@ -1,0 +1,49 @@
+"""approval/*: what people agreed to for the tools of an app's agents, for longer than one call."""
+
+from typing import Literal
+
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
+from lime_desktop.protocol.wire import Method, WireModel
+
+
+class AgentApproval(WireModel):
+    """A yes that still holds."""
+
+    approval_id: str
+    call: str
+    """What it allows: the capability call that the tool makes."""
+    targets: tuple[str, ...] = ()
+    """What the call may reach for."""
+    scope: Literal["task", "session", "workspace"]
+    """How long it holds."""
+    given_at: Timestamp
+
+
+class ListApprovalsParams(HostOnlyParams):
+    """What may the agents of an app do without asking again?"""
+
+    app_id: NonEmpty[AppId]
+
+
+class ListApprovalsResult(WireModel):
+    """Every yes, the oldest first."""
+
+    approvals: tuple[AgentApproval, ...]
+
+
+class ForgetApprovalParams(HostOnlyParams):
+    """Take a yes back; the next call asks again."""
+
+    app_id: NonEmpty[AppId]
+    approval_id: NonEmpty[str]
+
+
+class ForgetApprovalResult(WireModel):
+    """Whether it was held."""
+
+    was_held: bool
+
+
+LIST_APPROVALS = Method("approval/list", ListApprovalsParams, ListApprovalsResult)
+FORGET_APPROVAL = Method("approval/forget", ForgetApprovalParams, ForgetApprovalResult)
