@@ -25,7 +25,7 @@ from lime_desktop.app_server.execution.backend import (
     TurnRequest,
 )
 from lime_desktop.protocol.calls.sessions import ToolDescription
-from lime_desktop.protocol.calls.turns import TurnInput
+from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput
 from lime_desktop.protocol.errors import (
     CostLimitExceeded,
     PermissionDenied,
@@ -102,9 +102,11 @@ class CheckedTurns:
         if not self._reviews.hear(answer):
             await self._engine.respond_action(turn_id, answer)
 
-    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
+    async def summarize(
+        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+    ) -> str:
         """The engine's summary."""
-        return await self._engine.summarize(history)
+        return await self._engine.summarize(history, options)
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
         """The engine's tools."""

@@ -27,7 +27,7 @@ from lime_desktop.app_server.execution.backend import (
 )
 from lime_desktop.protocol.calls.apps import RegisteredBudget
 from lime_desktop.protocol.calls.sessions import ToolDescription
-from lime_desktop.protocol.calls.turns import TaskProfile
+from lime_desktop.protocol.calls.turns import RuntimeOptions, TaskProfile
 from lime_desktop.protocol.errors import AppError, AppNotInstalled
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
@@ -111,9 +111,11 @@ class GovernedTurns:
         """Pass an answer on."""
         await self._engine.respond_action(turn_id, answer)
 
-    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
+    async def summarize(
+        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+    ) -> str:
         """The engine's summary."""
-        return await self._engine.summarize(history)
+        return await self._engine.summarize(history, options)
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
         """The engine's tools."""

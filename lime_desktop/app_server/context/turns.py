@@ -42,7 +42,7 @@ from lime_desktop.app_server.execution.backend import (
 )
 from lime_desktop.protocol.calls.knowledge import FoundPassage
 from lime_desktop.protocol.calls.sessions import ToolDescription
-from lime_desktop.protocol.calls.turns import RuntimeRequest
+from lime_desktop.protocol.calls.turns import RuntimeOptions, RuntimeRequest
 from lime_desktop.protocol.errors import AppError, AppNotInstalled
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -106,9 +106,11 @@ class ContextualTurns:
         """Pass an answer on."""
         await self._engine.respond_action(turn_id, answer)
 
-    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
+    async def summarize(
+        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+    ) -> str:
         """The engine's summary."""
-        return await self._engine.summarize(history)
+        return await self._engine.summarize(history, options)
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
         """Every tool of the session's app, and what policy says of it; then the engine's own."""
@@ -130,7 +132,11 @@ class ContextualTurns:
         if request.open_action_ids:
             # Taken up after a restart: what it was given has been said, and its past is the engine's.
             return _with_instructions(request, composed.text, summary), ()
-        compacted = await compact(request, window, self._engine.summarize, self._keep_summary)
+
+        async def summarize(history: tuple[HistoryMessage, ...]) -> str:
+            return await self._engine.summarize(history, request.options)
+
+        compacted = await compact(request, window, summarize, self._keep_summary)
         summary = compacted.summary or summary
         enriched = _with_instructions(request, composed.text, summary)
         facts = (*compacted.facts, *_resolved(composed, passages, compacted, attached))

@@ -94,8 +94,10 @@ class ExecutionBackend(Protocol):
         """
         ...
 
-    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
-        """Put a conversation into fewer words."""
+    async def summarize(
+        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+    ) -> str:
+        """Put a conversation into fewer words, by the model that a turn with these options gets."""
         ...
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:

@@ -35,7 +35,7 @@ from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.providers.store import BUDGET_REACHED
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.calls.sessions import ToolDescription
-from lime_desktop.protocol.calls.turns import TaskProfile
+from lime_desktop.protocol.calls.turns import RuntimeOptions, TaskProfile
 from lime_desktop.protocol.errors import (
     AppError,
     CapabilityNotAvailable,
@@ -101,12 +101,12 @@ class EngineRouter:
 
     async def window_of(self, request: TurnRequest) -> int | None:
         """How many tokens the model can read that a turn would get now, where that is known."""
-        candidates = (await self.route(wishes_of(request))).candidates
+        candidates = (await self.route(wishes_of(request.options))).candidates
         return candidates[0].context_tokens if candidates else None
 
     async def preflight(self, request: TurnRequest) -> None:
         """Refuse a turn that no model could run."""
-        route = await self.route(wishes_of(request))
+        route = await self.route(wishes_of(request.options))
         if not route.candidates:
             raise _refusal(route)
 
@@ -129,9 +129,11 @@ class EngineRouter:
         """Put the answer where the turn looks for it, now or when it is taken up again."""
         self._mailboxes.of(turn_id).deliver(answer)
 
-    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
-        """Let the model that a turn without wishes gets do it, or the next that can."""
-        route = await self.route(_NO_WISHES)
+    async def summarize(
+        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+    ) -> str:
+        """Let the model that the turn gets do it, or the next that can: what stays here is not sent off to be shortened."""
+        route = await self.route(wishes_of(options) if options else _NO_WISHES)
         for model in order_of_trying(route):
             with suppress(CapabilityNotAvailable):  # an agent would start to work on what it reads
                 return await self._engines[model.engine].summarize(history, model)
@@ -148,7 +150,7 @@ class EngineRouter:
             await engine.close()
 
     async def _begin(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
-        route = await self.route(wishes_of(request))
+        route = await self.route(wishes_of(request.options))
         for fact in (profile_fact(route.wishes), *routing_facts(route)):
             yield fact
         if not route.candidates:

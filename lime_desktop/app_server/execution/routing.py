@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.protocol.calls.model_providers import ModelProvider
 from lime_desktop.protocol.calls.models import ModelChoice, ModelDescription, ModelObstacle
-from lime_desktop.protocol.calls.turns import TaskProfile
+from lime_desktop.protocol.calls.turns import RuntimeOptions, TaskProfile
 
 _MAX_NAME = 200
 """Of what an app called a model; a person reads it."""
@@ -101,9 +100,9 @@ class Route:
         return "only_candidate" if len(self.candidates) == 1 else "best_ranked"
 
 
-def wishes_of(request: TurnRequest) -> Wishes:
-    """Read the wishes off a request: stated capabilities, and those its form of output needs."""
-    options, asked = request.options, request.options.runtime_request
+def wishes_of(options: RuntimeOptions) -> Wishes:
+    """Read the wishes off a turn's options: stated capabilities, and those its form of output needs."""
+    asked = options.runtime_request
     profile = options.task_profile or TaskProfile()
     needs_schema = bool(options.structured_output or options.output_schema)
     required = ("text", *profile.required_capabilities, *(["structured_output"] * needs_schema))

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescription, TurnRequest
 from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.calls.turns import RuntimeOptions
 from lime_desktop.protocol.errors import ProviderNotReady
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
@@ -98,8 +99,11 @@ class ScriptedEngine:
         self.answers.append(answer)
         self._question(answer.action_id).set_result(answer)
 
-    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
+    async def summarize(
+        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+    ) -> str:
         """Count, which is deterministic."""
+        del options
         return f"{len(history)} messages"
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescription, TurnRequest
 from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.calls.turns import RuntimeOptions
 from lime_desktop.protocol.errors import EngineUnavailable
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
@@ -47,9 +48,11 @@ class UnavailableEngine:
     async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
         """Nobody asked."""
 
-    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
+    async def summarize(
+        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+    ) -> str:
         """Refuse."""
-        del history
+        del history, options
         raise self._refusal()
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:

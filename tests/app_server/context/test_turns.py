@@ -21,7 +21,7 @@ from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.protocol.calls.knowledge import FoundPassage, SearchKnowledgeParams
 from lime_desktop.protocol.calls.sessions import StartSessionParams, ToolDescription
-from lime_desktop.protocol.calls.turns import Attachment, TurnInput
+from lime_desktop.protocol.calls.turns import Attachment, RuntimeOptions, TurnInput
 from lime_desktop.protocol.errors import KnowledgeNotBound, ProviderFailed
 from lime_desktop.protocol.ids import AppId, SessionId, TurnId
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -61,7 +61,11 @@ FILES = {
 class SummarizingEngine(ScriptedEngine):
     """Puts a past into words, or cannot."""
 
-    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
+    async def summarize(
+        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+    ) -> str:
+        # By the model of the very turn that it is for.
+        assert options is not None
         if "broken" in self.scripts:
             raise ProviderFailed("No model is there")
         return f"They spoke {len(history)} times."

@@ -24,6 +24,7 @@ from lime_desktop.policy.rules import RuleRef
 from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.calls.turns import RuntimeOptions
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
@@ -140,7 +141,10 @@ class RoundEngine:
     async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
         self._mailboxes.of(turn_id).deliver(answer)
 
-    async def summarize(self, history: tuple[HistoryMessage, ...]) -> str:
+    async def summarize(
+        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+    ) -> str:
+        del options
         return f"{len(history)}"
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:

@@ -369,6 +369,25 @@ def test_a_providers_failure_has_a_reason_and_something_to_do(
     play([reply], scenario, limits={"maxRetries": 0})
 
 
+def test_a_model_that_disappears_in_the_middle_of_a_turn_is_told_with_the_way_on(
+    play: Play,
+) -> None:
+    """Ours: what was done stays done; nobody else goes on with half of it."""
+
+    async def scenario(runtime: Runtime[Any], _server: ModelServer) -> None:
+        events = await say(runtime)
+        assert types(events, "tool.r", "model.f", "routing.f") == ["tool.result", "model.failed"]
+        failed = only(events, "turn.failed").payload
+        assert (failed["reasonCode"], failed["recoveryHint"]) == (
+            "model_unknown",
+            "Choose another model in Settings",
+        )
+
+    replies = [tool_calls(("c1", "read", {})), failure(404, "model_not_found"), text("other")]
+    models = [{"modelId": "test-model", "capabilities": ["text", "tools"]}, {"modelId": "other"}]
+    play(replies, scenario, tooling=Offered(names=("read",)), models=models)
+
+
 def test_the_persons_own_limit_of_requests_is_told_and_kept(play: Play) -> None:
     """The issue: rate limits are facts with honest states; ours is kept before a provider has to."""
 
@@ -690,8 +709,13 @@ def test_a_summary_is_asked_of_the_model(play: Play) -> None:
         assert history
         said = await runtime.engine.summarize(())
         assert said == "They spoke of a door."
+        # It cost two cents, as the turn before it did.
+        with pytest.raises(CostLimitExceeded):
+            await runtime.turn("session_1", "go on", "t2")
 
-    play([text("ok"), text("They spoke of ", "a door.")], scenario)
+    limits = {"monthlyCost": {"amount": 0.03}}
+    replies = [text("ok"), text("They spoke of ", "a door.")]
+    play(replies, scenario, limits=limits, **PRICED)
 
 
 def test_a_slow_reader_loses_nothing(play: Play) -> None:

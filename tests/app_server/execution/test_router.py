@@ -13,12 +13,20 @@ from lime_desktop.app_server.execution.router import EngineRouter
 from lime_desktop.app_server.execution.turn_states import SavedTurn, TurnStates
 from lime_desktop.protocol.calls.model_providers import ModelProvider, ProviderUsage
 from lime_desktop.protocol.calls.models import ModelChoice, ModelObstacle
+from lime_desktop.protocol.calls.sessions import CompactParams
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed, ProviderNotReady
 from lime_desktop.protocol.runtime.events import ProposedEvent, RuntimeEvent
 from tests.app_server.conftest import check_everything
 from tests.app_server.execution.written_engine import Part, WrittenEngine, model
 from tests.app_server.providers.kept import settings
-from tests.app_server.runtime_core.runtime import DONE, Runtime, crash, event, open_runtime_on
+from tests.app_server.runtime_core.runtime import (
+    CONTEXT,
+    DONE,
+    Runtime,
+    crash,
+    event,
+    open_runtime_on,
+)
 
 Scenario = Callable[[Runtime[EngineRouter]], Awaitable[None]]
 NO_KEY = ModelObstacle(
@@ -398,3 +406,22 @@ def test_the_default_model_summarises(tmp_path: Path) -> None:
     engine = WrittenEngine(say, (model("one", "big", rank=2), model("two", "small", rank=1)))
     router = router_on(tmp_path, engine)
     assert asyncio.run(router.summarize(())) == "0 by small"
+
+
+def test_what_a_turn_keeps_on_this_machine_is_not_sent_off_to_be_summarised(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """Ours: a conversation with a local model stays local when it is made shorter."""
+    offers = (model("remote", "big", rank=1), model("here", "small", rank=2, is_local=True))
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        session = await runtime.session()
+        here = {"providerPreference": "here"}
+        for turn_id in ("t1", "t2"):
+            await runtime.turn(session, "hello", turn_id, runtimeOptions=here)
+            await runtime.ended(turn_id)
+        wanted = CompactParams(session_id=session, keep_turns=1)
+        compacted = await runtime.core.context.compact(wanted, CONTEXT)
+        assert runtime.core.store.read(compacted.summary_ref or "") == b"2 by small"
+
+    play(tmp_path, upstream_data, WrittenEngine(say, offers), scenario)

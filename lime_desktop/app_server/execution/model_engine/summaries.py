@@ -8,8 +8,9 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
 from lime_desktop.app_server.execution.model_engine.asking import RequestPace, ask
-from lime_desktop.app_server.execution.model_engine.rounds import Question, text_of
+from lime_desktop.app_server.execution.model_engine.rounds import Question
 from lime_desktop.protocol.calls.model_providers import ModelProvider
+from lime_desktop.protocol.errors import TaskFailed
 
 _WISH = (
     "Summarise this conversation for whoever continues it: what was asked, what was found and decided, what is still "
@@ -17,12 +18,14 @@ _WISH = (
 )
 
 
-async def summarize(model: Model, history: Sequence[ModelMessage], provider: ModelProvider) -> str:
-    """The summary. The facts of the round belong to no turn and are dropped."""
+async def summarize(
+    model: Model, history: Sequence[ModelMessage], provider: ModelProvider
+) -> ModelResponse:
+    """The answer that is the summary. The facts of the round belong to no turn and are dropped."""
     messages = [*history, ModelRequest([UserPromptPart(_WISH)])]
     question = Question(model, messages, ModelRequestParameters(), ModelSettings())
     async with aclosing(ask(question, {}, provider.settings.limits, RequestPace())) as told:
         async for each in told:
             if isinstance(each, ModelResponse):
-                return text_of(each)
-    return ""
+                return each
+    raise TaskFailed("The model gave no answer.")

@@ -10,9 +10,12 @@ from lime_desktop.app_server.execution.engines import EngineDependencies, Engine
 from lime_desktop.app_server.execution.model_engine.asking import RequestPace
 from lime_desktop.app_server.execution.model_engine.connecting import connect
 from lime_desktop.app_server.execution.model_engine.conversation import history_messages
+from lime_desktop.app_server.execution.model_engine.costs import price_of, usage_of
+from lime_desktop.app_server.execution.model_engine.rounds import text_of
 from lime_desktop.app_server.execution.model_engine.summaries import summarize
 from lime_desktop.app_server.execution.model_engine.turn import ModelTurn, TurnTools
 from lime_desktop.app_server.providers.network import open_http_client
+from lime_desktop.app_server.providers.rows import RoundUsage
 from lime_desktop.protocol.calls.model_providers import ModelProvider
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.errors import InvalidInput, ProviderNotReady
@@ -42,9 +45,14 @@ class Workshop:
             yield event
 
     async def summarize(self, history: tuple[HistoryMessage, ...], chosen: ModelDescription) -> str:
-        """One question, no tools."""
+        """One question, no tools; it counts as any other."""
         provider, model = await self._connected(chosen)
-        return await summarize(model, history_messages(history), provider)
+        response = await summarize(model, history_messages(history), provider)
+        usage = usage_of(response.usage)
+        cost_usd = price_of(usage, chosen, provider.settings.base_url)
+        used = RoundUsage(chosen.provider_id, chosen.model_id, usage, cost_usd)
+        await self._dependencies.providers.record(used)
+        return text_of(response)
 
     async def close(self) -> None:
         """Close every connection."""

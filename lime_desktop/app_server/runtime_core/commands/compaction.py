@@ -16,6 +16,7 @@ from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionVie
 from lime_desktop.app_server.runtime_core.reading.history import messages_before
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.app_server.runtime_core.reading.turn_views import open_action_ids
+from lime_desktop.app_server.runtime_core.running.inputs import read_input
 from lime_desktop.app_server.runtime_core.running.requests import MAX_HISTORY
 from lime_desktop.protocol.calls.sessions import (
     CompactParams,
@@ -42,6 +43,8 @@ class Old:
     preserved: JsonObject
     epoch: int
     tail_start: str | None
+    input_ref: str | None
+    """What the latest of these turns was given."""
 
 
 class ContextCommands:
@@ -61,7 +64,7 @@ class ContextCommands:
         )
         if not old.turn_ids:
             return CompactResult(compacted_turn_ids=())
-        summary = params.summary or await self._engine.summarize(old.messages)
+        summary = params.summary or await self._summary(old)
         reference = await asyncio.to_thread(self._store.put, "summary", summary.encode())
 
         def decide(view: SessionView) -> Sequence[ProposedEvent]:
@@ -76,6 +79,13 @@ class ContextCommands:
             summary_ref=reference,
             event_id=EventId(done.event_id),
         )
+
+    async def _summary(self, old: Old) -> str:
+        """By the model that the latest of these turns ran on, or would: what stayed here stays here."""
+        options = None
+        if old.input_ref is not None:
+            options = (await asyncio.to_thread(read_input, self._store, old.input_ref)).options
+        return await self._engine.summarize(old.messages, options)
 
     async def tool_inventory(
         self, params: ToolInventoryParams, context: CallContext
@@ -102,6 +112,7 @@ def _old_part(reader: SessionReader, keep_turns: int) -> Old:
     begin = next((index + 1 for index, turn_id in enumerate(finished) if turn_id == last), 0)
     end = max(len(finished) - keep_turns, begin)
     compacted = finished[begin:end]
+    latest = next((turn for turn in turns if compacted and turn.turn_id == compacted[-1]), None)
     said = messages_before(reader.connection, reader.row, reader.shell(), MAX_HISTORY)
     epoch = boundary.get("contextEpoch")
     return Old(
@@ -110,6 +121,7 @@ def _old_part(reader: SessionReader, keep_turns: int) -> Old:
         preserved=_preserved(reader),
         epoch=epoch if isinstance(epoch, int) else 0,
         tail_start=finished[end] if end < len(finished) else None,
+        input_ref=latest.input_ref if latest else None,
     )
 
 
