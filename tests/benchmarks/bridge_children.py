@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 if hasattr(os, "geteuid") and os.geteuid() == 0:
@@ -246,9 +246,14 @@ def write_app(package: Path, script: str, more: str = "") -> Path:
 
 
 def open_bridge(heard: "asyncio.Future[Any]", folder: Path, script: str) -> AppTab:
+    return prepare_bridge(folder, script)(heard)
+
+
+def prepare_bridge(folder: Path, script: str) -> "Click[AppTab]":
+    """An app on the shelf, as it is before a person opens it."""
     around = surroundings(folder)
     around.shelf.add([write_app(folder / "bench", script)])
-    return open_tab(heard, folder, around, no_server)
+    return lambda heard: open_tab(heard, folder, around, no_server)
 
 
 def surroundings(folder: Path) -> Surroundings:
@@ -284,14 +289,15 @@ async def measure_calls(open_page: "OpenPage", folder: Path) -> Any:
     return result
 
 
-async def measure_opening(open_page: "OpenPage", folder: Path) -> dict[str, float]:
-    """From the click to the first thing a page shows, with the engine already warm."""
+async def measure_opening(prepare: "Prepare", folder: Path) -> dict[str, float]:
+    """From the click to the first thing a page shows, with the engine already warm and the app's package read."""
     shown: list[QWidget] = []
     took_ms = used_ms = 0.0
     for number in range(3):
         heard: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        click = prepare(folder / str(number))
         started, used_ms = time.perf_counter(), processor_ms()
-        shown.append(open_page(heard, folder / str(number)))
+        shown.append(click(heard))
         await heard
         took_ms = (time.perf_counter() - started) * 1_000
         used_ms = processor_ms() - used_ms
@@ -433,12 +439,20 @@ async def open_listening(folder: Path) -> tuple[AppTab, Reports]:
 
 
 def open_bare(heard: "asyncio.Future[Any]", folder: Path) -> QWidget:
-    """The same page in a view as a tutorial would make it."""
+    return prepare_bare(folder)(heard)
+
+
+def prepare_bare(folder: Path) -> "Click[QWidget]":
     package = open_package(write_app(folder / "bench", IDLE_BARE))
+    return lambda heard: show_bare(heard, folder, UiBundle(package, "dist/ui", {}))
+
+
+def show_bare(heard: "asyncio.Future[Any]", folder: Path, bundle: UiBundle) -> QWidget:
+    """The same page in a view as a tutorial would make it."""
     view = QWebEngineView()
     profile = QWebEngineProfile(folder.name, view)
     handler = BundleSchemeHandler("bench", lambda _: None, profile)
-    handler.serve(UiBundle(package, "dist/ui", {}))
+    handler.serve(bundle)
     profile.installUrlSchemeHandler(SCHEME.encode(), handler)
     page = TellingPage(heard, view, profile)
     view.setPage(page)
@@ -450,6 +464,10 @@ def open_bare(heard: "asyncio.Future[Any]", folder: Path) -> QWidget:
 
 def open_idle(heard: "asyncio.Future[Any]", folder: Path) -> AppTab:
     return open_bridge(heard, folder, IDLE_APP)
+
+
+def prepare_idle(folder: Path) -> "Click[AppTab]":
+    return prepare_bridge(folder, IDLE_APP)
 
 
 def open_raw_bridge(heard: "asyncio.Future[Any]", folder: Path) -> AppTab:
@@ -467,13 +485,16 @@ def proportional_kb(process: int) -> float:
     return float(next(line.split()[1] for line in rollup.splitlines() if line.startswith("Pss:")))
 
 
+ShownT = TypeVar("ShownT", bound=QWidget)
+Click = Callable[["asyncio.Future[Any]"], ShownT]
+Prepare = Callable[[Path], Click[Any]]
 OpenPage = Callable[["asyncio.Future[Any]", Path], QWidget]
 Measure = Callable[[Path], Coroutine[Any, Any, Any]]
 MEASURES: Mapping[str, Measure] = {
     "raw": partial(measure_calls, open_raw),
     "bridge": partial(measure_calls, open_raw_bridge),
-    "bare": partial(measure_opening, open_bare),
-    "opened": partial(measure_opening, open_idle),
+    "bare": partial(measure_opening, prepare_bare),
+    "opened": partial(measure_opening, prepare_idle),
     "memory": measure_memory,
     "events": measure_events,
     "payloads": measure_payloads,
