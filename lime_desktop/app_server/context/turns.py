@@ -96,7 +96,8 @@ class ContextualTurns:
         stream = cast("AsyncGenerator[ProposedEvent]", self._engine.run_turn(enriched))
         async with aclosing(stream):
             async for event in stream:
-                yield event
+                is_shorter = event.type == "context.compaction.completed"
+                yield await self._remembered(event, enriched) if is_shorter else event
 
     async def cancel_turn(self, turn_id: str) -> None:
         """Stop the engine."""
@@ -140,7 +141,8 @@ class ContextualTurns:
         summary = compacted.summary or summary
         enriched = _with_instructions(request, composed.text, summary)
         facts = (*compacted.facts, *_resolved(composed, passages, compacted, attached))
-        return replace(enriched, history=compacted.history), facts
+        epoch = request.context_epoch + (compacted.summary is not None)
+        return replace(enriched, history=compacted.history, context_epoch=epoch), facts
 
     async def _compose(
         self, request: TurnRequest, window: int, attached: Attached
@@ -177,6 +179,21 @@ class ContextualTurns:
         except AppError:
             return None
         return body.decode("utf-8", "replace")
+
+    async def _remembered(self, event: ProposedEvent, request: TurnRequest) -> ProposedEvent:
+        """What an engine put into words within its turn, kept for the turns to come as far as it was their past."""
+        payload = dict(event.payload)
+        summary, through = payload.pop("summary", None), payload.get("compactedThroughMessageId")
+        if not isinstance(summary, str):
+            return event
+        payload["summaryRef"] = await self._keep_summary(summary)
+        if through is not None:
+            payload["boundary"] = {
+                "contextEpoch": request.context_epoch + 1,
+                "summaryRef": payload["summaryRef"],
+                "compactedThroughMessageId": through,
+            }
+        return event.model_copy(update={"payload": payload})
 
     async def _keep_summary(self, summary: str) -> str:
         return await asyncio.to_thread(self._sources.store.put, "summary", summary.encode())

@@ -23,7 +23,7 @@ from lime_desktop.protocol.calls.knowledge import FoundPassage, SearchKnowledgeP
 from lime_desktop.protocol.calls.sessions import StartSessionParams, ToolDescription
 from lime_desktop.protocol.calls.turns import Attachment, RuntimeOptions, TurnInput
 from lime_desktop.protocol.errors import KnowledgeNotBound, ProviderFailed
-from lime_desktop.protocol.ids import AppId, SessionId, TurnId
+from lime_desktop.protocol.ids import AppId, JsonObject, SessionId, TurnId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
 from tests.app_server.apps.packages import registration, write_app
@@ -321,6 +321,46 @@ def test_a_summary_that_cannot_be_made_is_a_fact_and_the_past_stays(tmp_path: Pa
         _, failed, _ = await made.run(request)
         assert failed.type == "context.compaction.failed"
         assert len(made.engine.requests[-1].history) == 10
+
+    run(scene())
+
+
+class ShorteningEngine(ScriptedEngine):
+    """Puts what it was given into words in the middle of its turn."""
+
+    through: str | None = "m3"
+
+    async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
+        self.requests.append(request)
+        payload: JsonObject = {"trigger": "context_full", "summary": "They counted."}
+        if self.through:
+            payload["compactedThroughMessageId"] = self.through
+        yield ProposedEvent(type="context.compaction.completed", payload=payload)
+        yield ProposedEvent(type="turn.completed")
+
+
+@pytest.mark.parametrize("through", ["m3", None])
+def test_what_an_engine_puts_into_words_is_kept_for_the_turns_to_come(
+    tmp_path: Path, through: str | None
+) -> None:
+    """Ours: the summary is kept by reference; a boundary is drawn only where the past was put into words."""
+
+    async def scene() -> None:
+        made = await a_scene(tmp_path, more="")
+        made.engine = ShorteningEngine({})
+        made.engine.through = through
+        request = replace(turn_of("stranger"), history=messages(4), context_epoch=2)
+        shortened, _ = await made.run(request)
+        reference = str(shortened.payload["summaryRef"])
+        assert "summary" not in shortened.payload
+        boundary = {
+            "contextEpoch": 3,
+            "summaryRef": reference,
+            "compactedThroughMessageId": "m3",
+        }
+        assert shortened.payload.get("boundary") == (boundary if through else None)
+        await made.run(replace(turn_of("stranger"), summary_ref=reference))
+        assert "They counted." in made.instructions
 
     run(scene())
 

@@ -42,7 +42,7 @@ def instructions_for(request: TurnRequest) -> str:
 
 def opening_messages(request: TurnRequest) -> list[ModelMessage]:
     """The conversation so far, and what is said now."""
-    return [*history_messages(request.history), ModelRequest([UserPromptPart(_said(request))])]
+    return [*history_messages(request.history), ModelRequest([said_now(request)])]
 
 
 def history_messages(history: Sequence[HistoryMessage]) -> list[ModelMessage]:
@@ -108,6 +108,11 @@ def clean(value: JsonValue) -> JsonValue:
     if isinstance(value, dict):
         return {clean_text(name): clean(part) for name, part in value.items()}
     return [clean(part) for part in value] if isinstance(value, list) else value
+
+
+def said_now(request: TurnRequest) -> UserPromptPart:
+    """What the person or the app says in this turn."""
+    return UserPromptPart(_said(request))
 
 
 def _said(request: TurnRequest) -> str | list[UserContent]:

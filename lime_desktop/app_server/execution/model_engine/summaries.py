@@ -1,16 +1,15 @@
 """Put a conversation into fewer words: one question, no tools."""
 
-from collections.abc import Sequence
 from contextlib import aclosing
 
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, UserPromptPart
+from pydantic_ai.messages import ModelRequest, ModelResponse, UserPromptPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
 from lime_desktop.app_server.execution.model_engine.asking import RequestPace, ask
 from lime_desktop.app_server.execution.model_engine.rounds import Question
-from lime_desktop.protocol.calls.model_providers import ModelProvider
-from lime_desktop.protocol.errors import TaskFailed
+from lime_desktop.protocol.calls.model_providers import ProviderLimits
+from lime_desktop.protocol.errors import ProviderFailed
 
 _WISH = (
     "Summarise this conversation for whoever continues it: what was asked, what was found and decided, what is still "
@@ -18,14 +17,18 @@ _WISH = (
 )
 
 
-async def summarize(
-    model: Model, history: Sequence[ModelMessage], provider: ModelProvider
+async def ask_for_summary(
+    model: Model, transcript: str, limits: ProviderLimits, pace: RequestPace
 ) -> ModelResponse:
-    """The answer that is the summary. The facts of the round belong to no turn and are dropped."""
-    messages = [*history, ModelRequest([UserPromptPart(_WISH)])]
+    """The summary. What was said on the way to it belongs to no answer and is dropped.
+
+    Raises:
+        AppError: there is none to be had.
+    """
+    messages = [ModelRequest([UserPromptPart(transcript), UserPromptPart(_WISH)])]
     question = Question(model, messages, ModelRequestParameters(), ModelSettings())
-    async with aclosing(ask(question, {}, provider.settings.limits, RequestPace())) as told:
+    async with aclosing(ask(question, {}, limits, pace)) as told:
         async for each in told:
             if isinstance(each, ModelResponse):
                 return each
-    raise TaskFailed("The model gave no answer.")
+    raise ProviderFailed("The model wrote no summary.")

@@ -18,6 +18,7 @@ from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.model_engine.asking import RequestPace, ask
 from lime_desktop.app_server.execution.model_engine.calls import OpenCalls
+from lime_desktop.app_server.execution.model_engine.compacting import Compacting
 from lime_desktop.app_server.execution.model_engine.conversation import (
     instructions_for,
     opening_messages,
@@ -51,12 +52,15 @@ from lime_desktop.app_server.providers.store import ProviderStore
 from lime_desktop.protocol.calls.model_providers import ModelProvider
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import TaskProfile
-from lime_desktop.protocol.errors import TaskFailed, TurnLimitReached
+from lime_desktop.protocol.errors import ContextTooLong, TaskFailed, TurnLimitReached
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
 MAX_ROUNDS = 50
 """How often a model is asked in one turn, where the task sets no limit of its own."""
+
+_OUTPUT = {"model.delta", "reasoning.delta"}
+"""Once one of these was said, the round is not asked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,7 @@ class ModelTurn:
         self._profile = turn.request.options.task_profile or TaskProfile()
         self._form = FormDemand.of(turn.request, turn.model)
         self._messages: list[ModelMessage] = []
+        self._compacting = Compacting(turn, model, provider.settings.limits, pace)
         self._rounds = 0
         self._attempts = 0
         self._spent = Spent()
@@ -132,8 +137,28 @@ class ModelTurn:
             yield self._conclude(self._answer())
 
     async def _ask(self, offered: tuple[ToolDescription, ...]) -> AsyncGenerator[ProposedEvent]:
-        """One answer more in the conversation, from its limits to its cost."""
+        """One answer more in the conversation; one that is too long for the model is made shorter, once."""
         self._require_round()
+        has_output = False
+        try:
+            async for event in self._ask_once(offered):
+                has_output = has_output or event.type in _OUTPUT
+                yield event
+        except ContextTooLong as error:
+            if has_output:
+                raise
+            async for each in self._compacting.run(self._messages, error, self._spend):
+                if isinstance(each, ProposedEvent):
+                    yield each
+                else:
+                    self._messages = each
+            async for event in self._ask_once(offered):
+                yield event
+
+    async def _ask_once(
+        self, offered: tuple[ToolDescription, ...]
+    ) -> AsyncGenerator[ProposedEvent]:
+        """One question and its answer, from its limits to its cost."""
         if fact := window_fact(self._messages, self._turn.model):
             yield fact
         limits = self._provider.settings.limits
@@ -148,13 +173,18 @@ class ModelTurn:
                     yield event
 
     async def _count(self, response: ModelResponse) -> AsyncGenerator[ProposedEvent]:
-        """Tell what the round was and cost; stop where that is more than it may be."""
+        """Tell what the round was and cost."""
+        yield completed(response, {"usage": usage_of(response.usage).to_wire()})
+        async for event in self._spend(response):
+            yield event
+
+    async def _spend(self, response: ModelResponse) -> AsyncGenerator[ProposedEvent]:
+        """Count what an answer cost; stop where that is more than it may be."""
         usage = usage_of(response.usage)
         model = self._turn.model
         cost_usd = price_of(usage, model, self._provider.settings.base_url)
         self._spent = self._spent.plus(usage, cost_usd)
         used = RoundUsage(model.provider_id, model.model_id, usage, cost_usd)
-        yield completed(response, {"usage": usage.to_wire()})
         month = await self._store.record(used)
         yield self._spent.fact(cost_usd)
         for fact in month_facts(month, self._provider):

@@ -10,7 +10,7 @@ from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
 _LOW = 0.8
-_BYTES_PER_TOKEN = 4
+BYTES_PER_TOKEN = 4
 """Latin text has about four bytes a token, Chinese three: what is refused here would not have fitted anyway."""
 
 _CERTAIN = 1.5
@@ -19,7 +19,12 @@ _CERTAIN = 1.5
 
 def estimated_tokens(messages: Sequence[ModelMessage]) -> int:
     """Roughly how many tokens the conversation has."""
-    return len(ModelMessagesTypeAdapter.dump_json(list(messages))) // _BYTES_PER_TOKEN
+    return len(ModelMessagesTypeAdapter.dump_json(list(messages))) // BYTES_PER_TOKEN
+
+
+def is_beyond(used: int, context_tokens: int) -> bool:
+    """Whether so many tokens cannot fit, however wrong the estimate is."""
+    return used > context_tokens * _CERTAIN
 
 
 def window_fact(messages: Sequence[ModelMessage], model: ModelDescription) -> ProposedEvent | None:
@@ -31,7 +36,7 @@ def window_fact(messages: Sequence[ModelMessage], model: ModelDescription) -> Pr
     if model.context_tokens is None:
         return None
     used = estimated_tokens(messages)
-    if used > model.context_tokens * _CERTAIN:
+    if is_beyond(used, model.context_tokens):
         raise ContextTooLong(
             "The conversation does not fit the model's window.",
             details={"estimatedTokens": used, "contextTokens": model.context_tokens},

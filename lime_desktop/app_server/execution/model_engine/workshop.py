@@ -12,7 +12,8 @@ from lime_desktop.app_server.execution.model_engine.connecting import connect
 from lime_desktop.app_server.execution.model_engine.conversation import history_messages
 from lime_desktop.app_server.execution.model_engine.costs import price_of, usage_of
 from lime_desktop.app_server.execution.model_engine.rounds import text_of
-from lime_desktop.app_server.execution.model_engine.summaries import summarize
+from lime_desktop.app_server.execution.model_engine.shortening import transcript
+from lime_desktop.app_server.execution.model_engine.summaries import ask_for_summary
 from lime_desktop.app_server.execution.model_engine.turn import ModelTurn, TurnTools
 from lime_desktop.app_server.providers.network import open_http_client
 from lime_desktop.app_server.providers.rows import RoundUsage
@@ -39,15 +40,17 @@ class Workshop:
             turn.mailbox,
             self._dependencies.turn_states,
         )
-        pace = self._paces.setdefault(provider.provider_id, RequestPace())
-        running = ModelTurn(turn, provider, model, tools, self._dependencies.providers, pace)
+        store, pace = self._dependencies.providers, self._pace(provider)
+        running = ModelTurn(turn, provider, model, tools, store, pace)
         async for event in running.run():
             yield event
 
     async def summarize(self, history: tuple[HistoryMessage, ...], chosen: ModelDescription) -> str:
-        """One question, no tools; it counts as any other."""
+        """One question, no tools, about as much as the model can read; it counts as any other."""
         provider, model = await self._connected(chosen)
-        response = await summarize(model, history_messages(history), provider)
+        told = transcript(history_messages(history), chosen.context_tokens)
+        limits, pace = provider.settings.limits, self._pace(provider)
+        response = await ask_for_summary(model, told, limits, pace)
         usage = usage_of(response.usage)
         cost_usd = price_of(usage, chosen, provider.settings.base_url)
         used = RoundUsage(chosen.provider_id, chosen.model_id, usage, cost_usd)
@@ -58,6 +61,9 @@ class Workshop:
         """Close every connection."""
         for client in self._clients.values():
             await client.aclose()
+
+    def _pace(self, provider: ModelProvider) -> RequestPace:
+        return self._paces.setdefault(provider.provider_id, RequestPace())
 
     async def _connected(self, chosen: ModelDescription) -> tuple[ModelProvider, Model]:
         store = self._dependencies.providers

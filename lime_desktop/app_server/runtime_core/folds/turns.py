@@ -112,7 +112,9 @@ def _thread_update(thread: ThreadReadModel, event: RuntimeEvent) -> dict[str, An
             # A queued turn that is taken back says nothing about the thread.
             return {} if event.payload.get("wasQueued") else _outcome(event)
         case "context.compaction.completed":
-            return {"history": mapping(event, "boundary") or event.history_boundary}
+            # One without a boundary concerns the running turn alone: what is past stays where it is.
+            boundary = mapping(event, "boundary") or event.history_boundary
+            return {"history": boundary} if boundary else {}
         case _:
             stated = _stated(event)
             kept = {"routing_decision": "model_routing", "limit_state": "limit_state"}
