@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.bench_engines
 
-The same pieces, from the same server in a process of its own: read by a bare client, and as the deltas of a turn, each on
-disk before it is heard. Ratios of one run: the machine's own speed cancels out.
+The same pieces, from the same server in a process of its own: read by a bare client, and as the deltas of a turn, each
+stored before it is heard. Ratios of one run: the machine's own speed cancels out.
 """
 
 import asyncio

@@ -338,6 +338,14 @@ def test_a_rate_limit_is_told_waited_for_and_passed(play: Play) -> None:
     play([failure(429, "rate_limit_exceeded", retry_after="1"), text("at last")], scenario)
 
 
+LIMITS = {
+    "rate_limited": "rate_limit.hit",
+    "quota_exhausted": "quota.blocked",
+    "context_too_long": "limit.changed",
+}
+"""The failures that are limits, and the fact that tells each."""
+
+
 @pytest.mark.parametrize(
     ("reply", "reason", "code"),
     [
@@ -364,6 +372,8 @@ def test_a_providers_failure_has_a_reason_and_something_to_do(
         failed = only(events, "turn.failed").payload
         assert failed["code"] == code
         assert failed["recoveryHint"]
+        limits = types(events, "rate_limit.", "quota.", "limit.")
+        assert limits == [fact for fact in [LIMITS.get(reason)] if fact]
         assert "said by the test" not in json.dumps([e.to_wire() for e in events])
 
     play([reply], scenario, limits={"maxRetries": 0})

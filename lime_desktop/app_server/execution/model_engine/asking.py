@@ -93,6 +93,9 @@ def _facts(
     if failure.reason == "quota_exhausted":
         payload: JsonObject = {"source": "provider", "reasonCode": failure.reason}
         facts.append(ProposedEvent(type="quota.blocked", payload=payload))
+    if failure.reason == "context_too_long":
+        state: JsonObject = {"kind": "context", "state": "exceeded", "source": "provider"}
+        facts.append(ProposedEvent(type="limit.changed", payload=state, limit_state=state))
     if will_retry:
         waiting: JsonObject = {
             "phase": "retrying",
