@@ -20,12 +20,11 @@ from lime_desktop.app_server.agent_tasks.turn_limits import TurnLimits
 from lime_desktop.app_server.agent_tasks.written_back import Checked, WritingBack
 from lime_desktop.app_server.execution.backend import (
     ActionAnswer,
-    EngineDescription,
     ExecutionBackend,
     TurnRequest,
 )
-from lime_desktop.protocol.calls.sessions import ToolDescription
-from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput
+from lime_desktop.app_server.execution.in_front import EngineInFront
+from lime_desktop.protocol.calls.turns import TurnInput
 from lime_desktop.protocol.errors import (
     CostLimitExceeded,
     PermissionDenied,
@@ -62,17 +61,13 @@ class _Heard:
             self.words[key] = cast("str", event.payload["text"])
 
 
-class CheckedTurns:
+class CheckedTurns(EngineInFront):
     """An engine that keeps its word, made of one that may not."""
 
     def __init__(self, engine: ExecutionBackend, writing: WritingBack) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._writing = writing
         self._reviews = Reviews()
-
-    def describe(self) -> EngineDescription:
-        """The engine behind."""
-        return self._engine.describe()
 
     async def preflight(self, request: TurnRequest) -> None:
         """Refuse a demand that nobody could meet, then what the engine refuses."""
@@ -93,28 +88,10 @@ class CheckedTurns:
         async for event in self._try(request, asked, demand, limits):
             yield event
 
-    async def cancel_turn(self, turn_id: str) -> None:
-        """Stop the engine; what waits for a person stops with its turn."""
-        await self._engine.cancel_turn(turn_id)
-
     async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
         """Hear an answer: to a question of ours, or of the engine's."""
         if not self._reviews.hear(answer):
             await self._engine.respond_action(turn_id, answer)
-
-    async def summarize(
-        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
-    ) -> str:
-        """The engine's summary."""
-        return await self._engine.summarize(history, options)
-
-    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
-        """The engine's tools."""
-        return await self._engine.tools(session_id)
-
-    async def close(self) -> None:
-        """Let the engine go."""
-        await self._engine.close()
 
     async def _try(
         self,

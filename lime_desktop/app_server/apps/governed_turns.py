@@ -20,17 +20,14 @@ from lime_desktop.app_server.apps.agent_settings import (
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.apps.spending import AppSpending
 from lime_desktop.app_server.execution.backend import (
-    ActionAnswer,
-    EngineDescription,
     ExecutionBackend,
     TurnRequest,
 )
+from lime_desktop.app_server.execution.in_front import EngineInFront
 from lime_desktop.protocol.calls.apps import RegisteredBudget
-from lime_desktop.protocol.calls.sessions import ToolDescription
-from lime_desktop.protocol.calls.turns import RuntimeOptions, TaskProfile
+from lime_desktop.protocol.calls.turns import TaskProfile
 from lime_desktop.protocol.errors import AppError, AppNotInstalled
 from lime_desktop.protocol.runtime.events import ProposedEvent
-from lime_desktop.protocol.runtime.sessions import HistoryMessage
 from lime_desktop.runtime_views.task_results import stated_cost
 
 
@@ -63,19 +60,15 @@ class _Governed:
         return quota_fact(self.limit, before_usd + self.spent_usd)
 
 
-class GovernedTurns:
+class GovernedTurns(EngineInFront):
     """An engine that goes by what was set for an app, made of one that does not know of it."""
 
     def __init__(
         self, engine: ExecutionBackend, apps: RegisteredApps, spending: AppSpending
     ) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._apps = apps
         self._spending = spending
-
-    def describe(self) -> EngineDescription:
-        """The engine behind."""
-        return self._engine.describe()
 
     async def preflight(self, request: TurnRequest) -> None:
         """Refuse what the engine refuses; where there is no money left and nothing is free, say whose limit it is."""
@@ -102,28 +95,6 @@ class GovernedTurns:
                     if fact := governed.quota():
                         yield fact
                     _require_money(governed)
-
-    async def cancel_turn(self, turn_id: str) -> None:
-        """Stop the engine."""
-        await self._engine.cancel_turn(turn_id)
-
-    async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
-        """Pass an answer on."""
-        await self._engine.respond_action(turn_id, answer)
-
-    async def summarize(
-        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
-    ) -> str:
-        """The engine's summary."""
-        return await self._engine.summarize(history, options)
-
-    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
-        """The engine's tools."""
-        return await self._engine.tools(session_id)
-
-    async def close(self) -> None:
-        """Let the engine go."""
-        await self._engine.close()
 
     async def _govern(self, request: TurnRequest) -> _Governed:
         try:

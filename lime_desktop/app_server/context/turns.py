@@ -35,14 +35,13 @@ from lime_desktop.app_server.context.knowledge import SearchKnowledge, passages_
 from lime_desktop.app_server.context.personas import entry_of, persona_of
 from lime_desktop.app_server.context.skills import active_skills, skills_of
 from lime_desktop.app_server.execution.backend import (
-    ActionAnswer,
-    EngineDescription,
     ExecutionBackend,
     TurnRequest,
 )
+from lime_desktop.app_server.execution.in_front import EngineInFront
 from lime_desktop.protocol.calls.knowledge import FoundPassage
 from lime_desktop.protocol.calls.sessions import ToolDescription
-from lime_desktop.protocol.calls.turns import RuntimeOptions, RuntimeRequest
+from lime_desktop.protocol.calls.turns import RuntimeRequest
 from lime_desktop.protocol.errors import AppError, AppNotInstalled
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -72,16 +71,12 @@ class ContextSources:
     files: AttachedFiles
 
 
-class ContextualTurns:
+class ContextualTurns(EngineInFront):
     """An engine that knows its app, made of one that does not."""
 
     def __init__(self, engine: ExecutionBackend, sources: ContextSources) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._sources = sources
-
-    def describe(self) -> EngineDescription:
-        """The engine behind."""
-        return self._engine.describe()
 
     async def preflight(self, request: TurnRequest) -> None:
         """What the engine refuses, with what its attachments ask of a model."""
@@ -99,28 +94,10 @@ class ContextualTurns:
                 is_shorter = event.type == "context.compaction.completed"
                 yield await self._remembered(event, enriched) if is_shorter else event
 
-    async def cancel_turn(self, turn_id: str) -> None:
-        """Stop the engine."""
-        await self._engine.cancel_turn(turn_id)
-
-    async def respond_action(self, turn_id: str, answer: ActionAnswer) -> None:
-        """Pass an answer on."""
-        await self._engine.respond_action(turn_id, answer)
-
-    async def summarize(
-        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
-    ) -> str:
-        """The engine's summary."""
-        return await self._engine.summarize(history, options)
-
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
         """Every tool of the session's app, and what policy says of it; then the engine's own."""
         own = await self._engine.tools(session_id)
         return (*await self._sources.inventory_of(session_id), *own)
-
-    async def close(self) -> None:
-        """Let the engine go."""
-        await self._engine.close()
 
     async def _enrich(self, request: TurnRequest) -> tuple[TurnRequest, tuple[ProposedEvent, ...]]:
         window = await self._sources.window_of(request)
