@@ -7,6 +7,7 @@ import uuid
 from dataclasses import dataclass
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.run_actions import stop_run
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.protocol.calls.sessions import (
     LIST_SESSIONS,
@@ -15,9 +16,7 @@ from lime_desktop.protocol.calls.sessions import (
     StartSessionParams,
 )
 from lime_desktop.protocol.calls.turns import (
-    CANCEL_TURN,
     START_TURN,
-    CancelTurnParams,
     RuntimeOptions,
     StartTurnParams,
     TurnInput,
@@ -90,8 +89,7 @@ class Conversations:
 
     async def stop(self, session_id: str, turn_id: str) -> None:
         """Stop what the agent is doing."""
-        asked = CancelTurnParams(session_id=SessionId(session_id), turn_id=TurnId(turn_id))
-        await self._call(CANCEL_TURN, asked, timeout_s=_TIMEOUT_S)
+        await stop_run(self._call, session_id, turn_id)
 
     def _is_ours(self, session: AgentSession) -> bool:
         about = session.business_object_ref

@@ -1,17 +1,30 @@
 """The drawer at the right: a choice of recent runs, and the chapters of the one that is shown."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.run_actions import read_result
 from lime_desktop.host.session_feed import SessionFeed
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.runtime_views.views import SessionViews, ViewStatus
+from lime_desktop.shell.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import Tone, column, empty_state, icon_button, label, pill, row
+from lime_desktop.shell.parts import (
+    Tone,
+    button,
+    column,
+    empty_state,
+    icon_button,
+    label,
+    pill,
+    row,
+)
+from lime_desktop.shell.run_drawer.bar import RunBar
 from lime_desktop.shell.run_drawer.rows import CHAPTERS, Line
 from lime_desktop.shell.side_width import widen_with_text
 from lime_desktop.shell.surroundings import Surroundings
@@ -53,6 +66,7 @@ class RunDrawer(QFrame):
         self._chapters.currentChanged.connect(self._fill)
         self._pages = [Page(margin=16) for _ in CHAPTERS]
         self._views: SessionViews | None = None
+        self._bar = RunBar(around, server.call, self._work)
         self._build()
         self.speak()
         # The chapters' names stand side by side: larger text needs a wider drawer.
@@ -76,6 +90,7 @@ class RunDrawer(QFrame):
     def show_views(self, views: SessionViews) -> None:
         """Bring the chapter in front to what is known now; the others follow when they are turned to."""
         self._views = views
+        self._bar.show_run(self.session_id, views)
         self._fill()
 
     def shut(self) -> None:
@@ -92,6 +107,7 @@ class RunDrawer(QFrame):
         self._title.setText(texts("drawer.title"))
         self._choice.setAccessibleName(texts("drawer.choose"))
         self._choice.setPlaceholderText(texts("drawer.none"))
+        self._bar.speak()
         for at, chapter in enumerate(CHAPTERS):
             self._chapters.setTabText(at, texts(f"drawer.{chapter.key}"))
             self._chapters.setTabToolTip(at, texts(f"drawer.{chapter.key}"))
@@ -119,6 +135,7 @@ class RunDrawer(QFrame):
                 return
             self._feed.close()
         self._views = None
+        self._bar.show_run(session_id, None)
         self._feed = SessionFeed(self._server, session_id, self.show_views)
 
     def _fill(self) -> None:
@@ -139,10 +156,26 @@ class RunDrawer(QFrame):
             parts.append(label(each.detail, "small"))
         words = column(*parts, spacing=0)
         sign = self._around.signs.picture(each.sign, side=18)
-        if each.status is None:
-            return row(sign, words, stretch_at=1)
-        state = pill(texts(f"state.{each.status}"), _TONES[each.status])
-        return row(sign, words, state, stretch_at=1)
+        beside: list[QWidget] = []
+        if each.status is not None:
+            beside.append(pill(texts(f"state.{each.status}"), _TONES[each.status]))
+        if each.artifact_id is not None:
+            opening = button(texts("drawer.open"), partial(self._open_result, each.artifact_id))
+            opening.setAccessibleName(f"{opening.text()}: {each.title}")
+            beside.append(opening)
+        return row(sign, words, *beside, stretch_at=1)
+
+    def _open_result(self, artifact_id: str) -> None:
+        self._work.start(self._show_result(artifact_id))
+
+    async def _show_result(self, artifact_id: str) -> None:
+        session = next((e for e in self._sessions if e.session_id == self.session_id), None)
+        if session is None:
+            return
+        found = await read_result(self._server.call, session.app_id, artifact_id)
+        app = self._around.shelf.app(session.app_id)
+        title = session.app_id if app is None else app.title(self._around.texts.locale)
+        ArtifactViewer(self._around, title, found, self).open()
 
     def _nothing(self, key: str) -> QWidget:
         texts = self._around.texts
@@ -170,6 +203,6 @@ class RunDrawer(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for part in (head, choosing):
+        for part in (head, choosing, self._bar):
             layout.addWidget(part)
         layout.addWidget(self._chapters, 1)

@@ -1,7 +1,8 @@
 """The views of a session as lines to read: title, detail, state. Pure over views and texts; knows no widget."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from lime_desktop.host.failure_words import failure_words
 from lime_desktop.host.texts import Texts
@@ -40,6 +41,8 @@ class Line:
     title: str
     detail: str = ""
     status: ViewStatus | None = None
+    artifact_id: str | None = None
+    """What can be opened to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +60,14 @@ def _timeline(views: SessionViews, texts: Texts) -> Sequence[Line]:
 def _entry_line(entry: TimelineEntry, views: SessionViews, texts: Texts) -> Line:
     found = [each for each in views.diagnostics if each.source_event_id == entry.source_event_id]
     told = failure_words(found[0].category, entry.detail, texts) if found else entry.detail
-    detail = " · ".join(part for part in (entry.created_at[11:19], told) if part)
+    detail = " · ".join(part for part in (_time_of_day(entry.created_at), told) if part)
     status = entry.status if entry.kind in _GOES_ON else None
     return Line(_KIND_SIGNS[entry.kind], _title(entry, texts), detail, status)
+
+
+def _time_of_day(at: str) -> str:
+    """When it was by the clock on this person's wall."""
+    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")
 
 
 def _title(entry: TimelineEntry, texts: Texts) -> str:
@@ -96,7 +104,10 @@ def _action_line(action: ActionView) -> Line:
 
 
 def _artifacts(views: SessionViews, _texts: Texts) -> Sequence[Line]:
-    return [_reference_line(each, "document") for each in views.artifacts[-_MOST:]]
+    return [
+        replace(_reference_line(each, "document"), artifact_id=each.id)
+        for each in views.artifacts[-_MOST:]
+    ]
 
 
 def _evidence(views: SessionViews, _texts: Texts) -> Sequence[Line]:
