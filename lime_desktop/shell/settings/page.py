@@ -3,8 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.shell.engine_facts import EngineFacts
@@ -42,14 +50,13 @@ class SettingsPage(QWidget):
         self._work = Work(self, links.failed)
         self._list = QFrame()
         self._list.setObjectName("sections")
-        widen_with_text(self._list, around, 232)
         self._title = label(around.texts("settings.title"), "title")
         self._buttons = {section.key: self._button(section) for section in SECTIONS}
         self._page = Page()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._list)
+        layout.addWidget(self._sections())
         layout.addWidget(self._page, 1)
         self._fill_list()
         around.language_changed.connect(self._speak)
@@ -104,6 +111,17 @@ class SettingsPage(QWidget):
             each.setText(texts(f"settings.{key}.title"))
         if self.isVisible():
             self.show_section()
+
+    def _sections(self) -> QScrollArea:
+        """The list, which is longer than a low window with large text."""
+        area = QScrollArea()
+        area.setWidget(self._list)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        widen_with_text(area, self._around, 232)
+        return area
 
     def _fill_list(self) -> None:
         column = QVBoxLayout(self._list)
