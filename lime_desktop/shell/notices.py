@@ -61,10 +61,11 @@ class Notices(QWidget):
             return  # it is being said already
         texts = self._around.texts
         told = tell(error, texts)
+        words = texts("problem.told", title=told.title, advice=told.advice)
         details = label(told.report, "mono")
         details.hide()
         notice = banner(
-            texts("problem.told", title=told.title, advice=told.advice),
+            words,
             "danger",
             button(texts("problem.details"), lambda: details.setVisible(not details.isVisible())),
             button(texts("report.copy"), lambda: self._copy(told.report)),
@@ -72,6 +73,7 @@ class Notices(QWidget):
         closing = icon_button(texts("notice.close"), lambda: self._remove(whole))
         self._around.signs.put_on(closing, "close")
         whole = QFrame()
+        whole.setAccessibleName(words)
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(notice)
@@ -79,6 +81,9 @@ class Notices(QWidget):
         layout = notice.layout()
         if layout is not None:
             layout.addWidget(closing)
+        # Said once more it takes the place of what was said before.
+        for same in [each for each in self._passing if each.accessibleName() == words]:
+            self._remove(same)
         self._show_among(whole, self._passing)
 
     def show_server(self, state: ServerState) -> None:

@@ -141,6 +141,12 @@ def test_a_hostile_link_changes_nothing_and_is_told(stage: Stage, link: str) -> 
     assert "That did not work" in words(stage)
 
 
+def test_what_fails_again_is_said_once(stage: Stage) -> None:
+    for _ in range(3):
+        show_target(stage.window, stage.around, "lime://app/../x")
+    assert words(stage).count("That did not work") == 1
+
+
 def test_links_lead_to_entries_and_settings(stage: Stage) -> None:
     show_target(stage.window, stage.around, "lime://app/every-kind/flow")
     assert open_keys(stage) == ["flow"]
