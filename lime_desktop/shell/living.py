@@ -1,6 +1,7 @@
 """The program from its window to its end, on one loop of asyncio and Qt."""
 
 import asyncio
+import gc
 import logging
 import signal
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ class Stay:
 
 def live(application: QApplication, first: FirstFrame, stay: Stay) -> None:
     """Put the window in the first frame's place, and stay until it is left."""
+    # Only what is made from now on can be garbage: to look through all that was loaded would hold the window each time.
+    gc.freeze()
     collector = GuiThreadCollector(application)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)

@@ -3,6 +3,7 @@
 Imports nothing of weight itself: what takes long to load is loaded while the first frame is on screen.
 """
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -35,6 +36,8 @@ def run_shell(
     first = FirstFrame(folders)
     first.show()
     application.processEvents()
+    # Nothing that is loaded becomes garbage, yet looking for some took a sixth of the start; `live` sees to it from there.
+    gc.disable()
     from lime_desktop.shell.living import Stay, live  # noqa: PLC0415 - that is the point
 
     live(application, first, Stay(folders, samples, target, developing))

@@ -2,14 +2,14 @@
 
 Compares a whole ``lime-desktop`` command with importing the two libraries that any of them needs. The
 plain import is what the aim is set against; since pydantic loads itself only on first use, a second
-line shows what one model alone costs. Times are CPU seconds: the machine may be busy.
+line shows what one model alone costs.
 """
 
-import os
-import statistics
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.benchmarks.costs import Cost, compared, counted_children
 
 ROUNDS = 31
 AIM = 2.0
@@ -26,24 +26,16 @@ COMMANDS = {
 }
 
 
-def timed(arguments: list[str]) -> float:
-    """CPU seconds that a fresh interpreter takes."""
-    before = os.times()
-    subprocess.run([sys.executable, *arguments], check=False, capture_output=True)
-    after = os.times()
-    return (
-        after.children_user + after.children_system - before.children_user - before.children_system
-    )
-
-
 def main() -> None:
     """Run every command in turn, many times, and print medians."""
-    rounds = [{name: timed(args) for name, args in COMMANDS.items()} for _ in range(ROUNDS)]
-    medians = {name: statistics.median(each[name] for each in rounds) for name in COMMANDS}
-    for name, seconds in medians.items():
-        ratio = seconds / medians[BASELINE]
-        verdict = "" if name == BASELINE else ("ok" if ratio <= AIM else f"over {AIM} ×")
-        print(f"{name:<30} {seconds * 1000:6.0f} ms  {ratio:4.2f} ×  {verdict}")
+    taken: dict[str, list[Cost]] = {name: [] for name in COMMANDS}
+    for _ in range(ROUNDS):
+        for name, arguments in COMMANDS.items():
+            with counted_children(taken[name]):
+                subprocess.run([sys.executable, *arguments], check=False, capture_output=True)
+    for name in [name for name in COMMANDS if name != BASELINE]:
+        print(compared(name, taken[name], BASELINE, taken[BASELINE]))
+    print(f"The aim is {AIM} ×.")
 
 
 if __name__ == "__main__":

@@ -4,12 +4,12 @@ python -m tests.benchmarks.bench_shell_start [ROUNDS]
 """
 
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+from tests.benchmarks.costs import Cost, compared, counted_children
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,10 +52,9 @@ FIRST_FRAME = _SHELL.format(watch=_WATCH.format(module="first_frame", name="Firs
 WHOLE_WINDOW = _SHELL.format(watch=_WATCH.format(module="main_window", name="MainWindow", more=""))
 
 
-def first_paint_s(script: str, folder: str) -> float:
-    """Start a process and wait until it says that it has painted."""
+def paint(script: str, folder: str) -> None:
+    """Start a process and wait until it says that it has painted; then it ends."""
     environ = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYDANTIC_DISABLE_PLUGINS": "__all__"}
-    started = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-c", script, folder],
         cwd=ROOT,
@@ -65,27 +64,26 @@ def first_paint_s(script: str, folder: str) -> float:
     )
     assert process.stdout is not None
     line = process.stdout.readline()
-    taken = time.perf_counter() - started
     process.kill()
     process.communicate()
     if line != b"painted\n":
         raise RuntimeError("nothing was painted")
-    return taken
 
 
 def main() -> None:
     """Alternate the two, so that a busy machine slows both, and compare the medians."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-    taken: dict[str, list[float]] = {}
+    taken: dict[str, list[Cost]] = {}
     scripts = {"bare QMainWindow": _BARE, "first frame": FIRST_FRAME, "whole window": WHOLE_WINDOW}
     for _ in range(rounds):
         for name, script in scripts.items():
-            with tempfile.TemporaryDirectory() as folder:
-                taken.setdefault(name, []).append(first_paint_s(script, folder))
-    bare = statistics.median(taken["bare QMainWindow"])
-    for name, times in taken.items():
-        middle = statistics.median(times)
-        print(f"{name}: painted after {middle * 1000:.0f} ms, {middle / bare:.2f} of the bare one")
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                counted_children(taken.setdefault(name, [])),
+            ):
+                paint(script, folder)
+    for name in ("first frame", "whole window"):
+        print(compared(name, taken[name], "bare QMainWindow", taken["bare QMainWindow"]))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What a piece of work cost: by the clock, and of the processor, since the clock also counts what others do meanwhile."""
 
+import os
 import statistics
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -20,6 +21,19 @@ def counted(costs: list[Cost]) -> Generator[None]:
     wall, cpu = time.perf_counter(), time.process_time()
     yield
     costs.append(Cost(time.perf_counter() - wall, time.process_time() - cpu))
+
+
+@contextmanager
+def counted_children(costs: list[Cost]) -> Generator[None]:
+    """Add what the processes cost that end inside."""
+    wall, cpu = time.perf_counter(), _cpu_of_children()
+    yield
+    costs.append(Cost(time.perf_counter() - wall, _cpu_of_children() - cpu))
+
+
+def _cpu_of_children() -> float:
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def costs_of(work: Callable[[], object], rounds: int) -> list[Cost]:
