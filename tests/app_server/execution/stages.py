@@ -93,7 +93,8 @@ class AcpStage:
     name = "acp"
     has_own_tools = True
     skipped: Mapping[str, str] = dict.fromkeys(
-        TOOL_OF_PLAY, "an external agent brings its own tools: see tests/app_server/execution/acp"
+        TOOL_OF_PLAY.keys() - {"question"},
+        "an external agent brings its own tools: see tests/app_server/execution/acp",
     )
 
     @asynccontextmanager

@@ -69,6 +69,11 @@ def types(events: list[RuntimeEvent], *prefixes: str) -> list[str]:
     return [event.type for event in events if event.type.startswith(prefixes)]
 
 
+def ran_after(decision: str, stage: Stage) -> list[str]:
+    """Which of the kit's tools an answer lets run."""
+    return ["publish"] if decision == "allow_once" and not stage.has_own_tools else []
+
+
 async def answer_shown(runtime: Runtime[Any]) -> list[str]:
     """What the agent said, restored from the snapshot alone and replayed from every event."""
     snapshot = (await runtime.read("session_1")).snapshot
@@ -144,9 +149,13 @@ def test_a_failed_tool_is_an_incident_and_not_the_end(show: Show, stage: Stage) 
     show("failing-tool", scenario)
 
 
-@pytest.mark.parametrize(("decision", "ran"), [("allow_once", ["publish"]), ("decline", [])])
+DECISIONS = [("allow_once", "tool.result"), ("decline", "tool.failed")]
+"""And what becomes of the tool."""
+
+
+@pytest.mark.parametrize(("decision", "outcome"), DECISIONS)
 def test_a_question_waits_and_its_answer_counts(
-    show: Show, stage: Stage, decision: str, ran: list[str]
+    show: Show, stage: Stage, decision: str, outcome: str
 ) -> None:
     """The standard's fixture hitl-action, live: nothing runs before the answer, nothing after a no."""
 
@@ -158,7 +167,8 @@ def test_a_question_waits_and_its_answer_counts(
         assert tools.ran == []
         await runtime.respond("session_1", question.action_id or "", decision=decision)
         await runtime.ended("t1")
-        assert [call.name for call in tools.ran] == ran
+        assert [call.name for call in tools.ran] == ran_after(decision, stage)
+        assert types(runtime.of_turn("t1"), "tool.r", "tool.f") == [outcome]
         after = (await runtime.read("session_1")).snapshot.threads[0]
         assert after.pending_actions == ()
         assert ending(runtime.of_turn("t1")).type == "turn.completed"
@@ -290,9 +300,7 @@ def test_a_flood_arrives_whole_and_in_order(show: Show, stage: Stage) -> None:
     show("flood", scenario)
 
 
-@pytest.mark.parametrize(
-    ("decision", "outcome"), [("allow_once", "tool.result"), ("decline", "tool.failed")]
-)
+@pytest.mark.parametrize(("decision", "outcome"), DECISIONS)
 def test_an_answer_may_come_after_a_restart(
     stage: Stage, tmp_path: Path, upstream_data: Path, decision: str, outcome: str
 ) -> None:
@@ -314,8 +322,7 @@ def test_an_answer_may_come_after_a_restart(
 
     asyncio.run(whole())
     assert first.ran == []
-    ran = ["publish"] if decision == "allow_once" and not stage.has_own_tools else []
-    assert [call.name for call in second.ran] == ran
+    assert [call.name for call in second.ran] == ran_after(decision, stage)
 
 
 def test_every_play_is_given_or_excused_by_every_stage() -> None:
