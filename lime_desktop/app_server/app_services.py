@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from lime_desktop.app_server.app_data.given import GivenThings
 from lime_desktop.app_server.app_data.holders import DataHolder
 from lime_desktop.app_server.app_data.service import AppDataService
 from lime_desktop.app_server.app_data.service_parts import (
@@ -61,6 +62,7 @@ from lime_desktop.protocol.calls.files import (
     READ_FOLDER,
     RELEASE_FILE,
 )
+from lime_desktop.protocol.calls.given import LIST_GIVEN
 from lime_desktop.protocol.calls.knowledge import (
     BIND_KNOWLEDGE,
     EXPORT_KNOWLEDGE,
@@ -114,6 +116,7 @@ class AppServices:
         prepared = PreparedFiles(self.apps, self.files, QUOTA_BYTES)
         self._serve_storage(routes, prepared)
         self._serve_app_data(routes)
+        routes.add(LIST_GIVEN, GivenThings(self.secrets, self.knowledge, self.references).list)
         self._serve_files(routes)
         self._serve_secrets(routes)
         self._serve_knowledge(routes, prepared)

@@ -20,6 +20,8 @@ class FileQuestion:
     """Endings (`.csv`) or media types (`image/*`); everything otherwise."""
     is_multiple: bool = False
     is_folder: bool = False
+    is_either: bool = False
+    """A folder or files, as the person likes."""
     title: str = ""
     """What the app calls it; said beside the app's name, never in its place."""
 

@@ -76,6 +76,7 @@ from lime_desktop.protocol.calls.files import (
     READ_FOLDER,
     RELEASE_FILE,
 )
+from lime_desktop.protocol.calls.given import LIST_GIVEN
 from lime_desktop.protocol.calls.handshake import INITIALIZE, INITIALIZED, PING
 from lime_desktop.protocol.calls.jobs import (
     CANCEL_JOB,
@@ -239,6 +240,7 @@ STABLE_METHODS = (
     UNBIND_SECRET,
     LIST_SECRETS,
     READ_SECRET_PLACE,
+    LIST_GIVEN,
     LIST_APPROVALS,
     FORGET_APPROVAL,
     BIND_KNOWLEDGE,

@@ -2,11 +2,13 @@
 
 import asyncio
 import mimetypes
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import SecretStr
-from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QLineEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QLineEdit, QMessageBox, QWidget
 
 from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
 from lime_desktop.host.texts import Texts
@@ -18,6 +20,11 @@ async def choose_files(
     parent: QWidget, texts: Texts, app_title: str, question: FileQuestion
 ) -> tuple[Path, ...]:
     """Let the person choose; the app's name is in the title, so that they know for whom."""
+    if question.is_either:
+        kind = await _folder_or_files(parent, texts, app_title)
+        if kind is None:
+            return ()
+        question = replace(kind, title=question.title)
     key = "choose.folder" if question.is_folder else "choose.files"
     words = texts(key, app=app_title)
     dialog = QFileDialog(parent, f"{words} · {question.title}" if question.title else words)
@@ -53,6 +60,24 @@ async def ask_secret(
     if not await _accepted(dialog) or not dialog.textValue():
         return None
     return SecretStr(dialog.textValue())
+
+
+async def _folder_or_files(parent: QWidget, texts: Texts, app_title: str) -> FileQuestion | None:
+    """The system's dialogs choose one or the other: the person says which."""
+    box = QMessageBox(parent)
+    box.setWindowTitle(texts("choose.folder", app=app_title))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(texts("choose.either", app=app_title))
+    roles = QMessageBox.ButtonRole
+    folder = box.addButton(texts("choose.either.folder"), roles.AcceptRole)
+    files = box.addButton(texts("choose.either.files"), roles.AcceptRole)
+    box.setEscapeButton(box.addButton(texts("choose.either.cancel"), roles.RejectRole))
+    box.setDefaultButton(folder)
+    pressed: list[FileQuestion] = []
+    folder.clicked.connect(lambda: pressed.append(FileQuestion(is_folder=True)))
+    files.clicked.connect(lambda: pressed.append(FileQuestion(is_multiple=True)))
+    await _accepted(box)
+    return pressed[0] if pressed else None
 
 
 def _mode(question: FileQuestion) -> QFileDialog.FileMode:

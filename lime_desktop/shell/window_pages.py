@@ -9,8 +9,9 @@ from lime_desktop.shell.app_center.flow import CenterFlow
 from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.notices import Notices
-from lime_desktop.shell.pages.app_page import AppPage
+from lime_desktop.shell.pages.app_page import AppLinks, AppPage
 from lime_desktop.shell.pages.fixing import Fixes, FixLinks
+from lime_desktop.shell.pages.given_card import GivenCards, GivenLinks
 from lime_desktop.shell.pages.home import HomeLinks, HomePage
 from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.questions import ask_about_link
@@ -79,12 +80,13 @@ def _app_page(
         window.install_named,
         partial(ask_about_link, window, around),
     )
+    fixes = Fixes(around, window, fix_links, work)
+    given = GivenCards(around, GivenLinks(server.call_once_started, fixes.replace, fixes.take_back))
     manage_links = ManageLinks(flow.install, flow.uninstall, flow.roll_back, window.show_overlays)
-    return AppPage(
-        around,
+    links = AppLinks(
         window.show_home,
         window.open_entry,
-        Fixes(around, window, fix_links, work).carry_out,
+        fixes.carry_out,
         partial(manage_card, around, manage_links, work),
-        notices.problem,
     )
+    return AppPage(around, links, given, notices.problem)

@@ -5,18 +5,21 @@ import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QScrollArea
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.protocol.calls.files import GRANT_FILES, GrantFilesParams
+from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.model_providers import (
     CREATE_PROVIDER,
     CreateProviderParams,
     ProviderSettings,
 )
 from lime_desktop.protocol.calls.models import PREFER_MODEL, ModelChoice, PreferModelParams
+from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_tab import AppTab
@@ -64,6 +67,37 @@ async def notes(stage: Stage) -> None:
         assert isinstance(tab, AppTab)
         for title, body, tag in NOTES:
             await _write(stage, tab, {"title": title, "labels": tag, "body": body})
+
+
+async def given(stage: Stage) -> None:
+    """Setup Tour with what it asked for: a secret, a folder and a file of the person's."""
+    stage.add_samples()
+    folder = stage.folder / "Handbook"
+    folder.mkdir(parents=True)
+    (folder / "rules.md").write_text("Water the lime tree on Mondays.")
+    app_id, call = AppId("setup-tour"), stage.server.call
+    async with asyncio.timeout(PATIENCE_S):
+        await _start(stage)
+        await call(BIND_SECRET, BindSecretParams(app_id=app_id, slot="any_word", value="planted"))
+        bound = BindKnowledgeParams(app_id=app_id, key="handbook", paths=(str(folder),))
+        await call(BIND_KNOWLEDGE, bound)
+        opened = GrantFilesParams(app_id=app_id, paths=(str(folder / "rules.md"),))
+        await call(GRANT_FILES, opened)
+        await stage.around.setup.read(call, app_id)
+        stage.window.show_details(app_id)
+        await _until(stage, lambda: take_back_buttons(stage))
+        last = take_back_buttons(stage)[-1]
+        for area in stage.window.findChildren(QScrollArea):
+            if area.isAncestorOf(last):
+                await stage.settle()
+                area.ensureWidgetVisible(last)
+
+
+def take_back_buttons(stage: Stage) -> list[QPushButton]:
+    """The ways to take back what was given."""
+    words = stage.around.texts("given.take-back")
+    buttons = stage.window.findChildren(QPushButton)
+    return [each for each in buttons if each.text() == words and each.isVisible()]
 
 
 async def _start(stage: Stage) -> None:
@@ -143,6 +177,7 @@ async def _run(tab: AppTab, script: str) -> object:
 
 LIVE_SCREENS: dict[str, ShowLive] = {
     "notes": notes,
+    "app-given": given,
     "providers": _with_providers("providers"),
     "models": _with_providers("models"),
 }

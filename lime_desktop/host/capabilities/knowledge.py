@@ -60,7 +60,7 @@ def handlers(services: HandlerServices) -> Handlers:
         return await status_of(params.key)
 
     async def choose(params: BindKnowledgeParams) -> KnowledgeBindingStatus:
-        paths = await services.shell.choose_files(FileQuestion(is_folder=True))
+        paths = await services.shell.choose_files(FileQuestion(is_either=True))
         if not paths:
             return await status_of(params.key)
         asked = BindParams(

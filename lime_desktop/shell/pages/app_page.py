@@ -1,6 +1,7 @@
 """One app in full before any of its code runs: what it is, what it asks for, what is missing, and the ways in."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -12,6 +13,7 @@ from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.readiness.explanation import NOBODY_NAMED
 from lime_desktop.readiness.result import Check, SetupAction
 from lime_desktop.shell.pages.fixing import is_successor
+from lime_desktop.shell.pages.given_card import Change, GivenCards
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.pages.status import status_pill, trust_pill
 from lime_desktop.shell.parts import (
@@ -37,24 +39,29 @@ _SEVERITY_TONES: dict[str, Tone] = {
 _SHOWN_PROBLEMS = 30
 
 
+@dataclass(frozen=True, slots=True)
+class AppLinks:
+    """Where the page leads."""
+
+    back: Callable[[], None]
+    open_entry: Callable[[str, str], None]
+    fix: Callable[[ShelfApp, SetupAction], None]
+    manage: Callable[[ShelfApp], QWidget]
+
+
 class AppPage(Page):
     """The details of one app; follows every change of its readiness."""
 
     def __init__(
-        self,
-        around: Surroundings,
-        back: Callable[[], None],
-        open_entry: Callable[[str, str], None],
-        fix: Callable[[ShelfApp, SetupAction], None],
-        manage: Callable[[ShelfApp], QWidget],
-        failed: Failed,
+        self, around: Surroundings, links: AppLinks, given: GivenCards, failed: Failed
     ) -> None:
         super().__init__()
         self._around = around
-        self._fix = fix
-        self._manage = manage
-        self._back = back
-        self._open_entry = open_entry
+        self._fix = links.fix
+        self._manage = links.manage
+        self._back = links.back
+        self._open_entry = links.open_entry
+        self._given = given
         self._app_id = ""
         self._work = Work(self, failed)
         around.shelf.watch(self.once_seen(self.show_again))
@@ -69,6 +76,19 @@ class AppPage(Page):
         app = self._around.shelf.app(self._app_id)
         if app is not None:
             self.refill(*self._parts(app))
+            self._work.start(self._look(app.app_id))
+
+    async def _look(self, app_id: str) -> None:
+        """Read anew what an app holds of the person's, and show it if that has changed."""
+        if await self._given.look(app_id) and app_id == self._app_id:
+            self.show_again()
+
+    def _change_given(self, change: Change) -> None:
+        async def change_and_look() -> None:
+            await change
+            await self._look(self._app_id)
+
+        self._work.start(change_and_look())
 
     def _parts(self, app: ShelfApp) -> Iterator[QWidget]:
         texts = self._around.texts
@@ -81,6 +101,7 @@ class AppPage(Page):
         if app.entries:
             yield self._entries(app)
         yield self._permissions(app)
+        yield from self._given.parts(app, self._change_given)
         if app.can_start or self._findings(app):
             yield self._readiness(app)
         yield self._manage(app)

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.given_things import take_back
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
+from lime_desktop.protocol.calls.given import GivenThing
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
@@ -76,6 +78,16 @@ class Fixes:
             case "open-settings":
                 self._show_settings(app, action.target.partition("/")[0])
 
+    async def replace(self, app: ShelfApp, thing: GivenThing) -> None:
+        """Ask once more for something that the person gave."""
+        ask = self._fill_secret if thing.kind == "secret" else self._bind_knowledge
+        await ask(app, thing.key)
+
+    async def take_back(self, app: ShelfApp, thing: GivenThing) -> None:
+        """Take back something that the person gave."""
+        await take_back(self._links.call, app.app_id, thing)
+        await self._done(app, self._around.texts("given.taken-back"))
+
     def _lead_outside(self, app: ShelfApp, action: SetupAction) -> None:
         if is_successor(action):
             self._links.install_named(action.target)
@@ -101,7 +113,7 @@ class Fixes:
 
     async def _bind_knowledge(self, app: ShelfApp, key: str) -> None:
         texts = self._around.texts
-        question = FileQuestion(is_folder=True)
+        question = FileQuestion(is_either=True)
         chosen = await choose_files(self._window, texts, app.title(texts.locale), question)
         if not chosen:
             return

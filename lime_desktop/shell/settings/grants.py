@@ -93,8 +93,8 @@ class _AppGrants:
         self._context = context
         self._app = app
         self._agents = agents
-        self._deeds: dict[str | None, QWidget] = {None: column(spacing=2)}
-        self.card = card(self._head(), *self._allowed(), self._deeds[None])
+        self._deeds: dict[str | None, QWidget] = {}
+        self.card = card(self._head(), *self._allowed(), self._deeds_under(None))
         if (center := context.around.center) is not None:
             context.work.start(self._read_uses(center))
 
@@ -120,8 +120,9 @@ class _AppGrants:
         for refusal in self._context.around.shelf.refusals(self._app.app_id):
             yield self._refusal(refusal)
 
-    def _deeds_under(self, grant: str) -> QWidget:
+    def _deeds_under(self, grant: str | None) -> QWidget:
         made = self._deeds[grant] = column(spacing=2)
+        made.hide()
         return made
 
     def _permission(self, permission: Permission) -> QWidget:
@@ -201,14 +202,10 @@ class _AppGrants:
             each for each in self._app.package.manifest.permissions if each.key in self._app.granted
         ]
         for grant, uses in deeds_by_grant(mine, granted, _kept(self._context, self._app)).items():
-            heading = (
-                [] if grant else [label(self._context.around.texts("settings.grants.did"), "muted")]
-            )
-            refill(
-                self._deeds[grant],
-                *heading,
-                *(label(each, "small") for each in self._deed_words(uses)),
-            )
+            did = label(self._context.around.texts("settings.grants.did"), "muted")
+            lines = [label(each, "small") for each in self._deed_words(uses)]
+            refill(self._deeds[grant], *(lines if grant else [did, *lines]))
+            self._deeds[grant].show()
 
     def _deed_words(self, uses: tuple[GrantUse, ...]) -> Iterator[str]:
         texts = self._context.around.texts

@@ -1,0 +1,83 @@
+"""What a person gave an app of their own: each named, with ways to replace it and to take it back."""
+
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.given_things import read_given
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.calls.given import GivenThing
+from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.shell.parts import button, card, column, label, pill, row
+from lime_desktop.shell.surroundings import Surroundings
+
+_MOST_PLACES = 3
+
+Change = Coroutine[Any, Any, None]
+"""Something that changes what the app holds, once it is awaited."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenLinks:
+    """What the card does when it is pressed."""
+
+    call: CallServer
+    replace: Callable[[ShelfApp, GivenThing], Change]
+    take_back: Callable[[ShelfApp, GivenThing], Change]
+
+
+class GivenCards:
+    """The card of whichever app is shown, by what was last read of it."""
+
+    def __init__(self, around: Surroundings, links: GivenLinks) -> None:
+        self._around = around
+        self._links = links
+        self._things: dict[str, tuple[GivenThing, ...]] = {}
+
+    async def look(self, app_id: str) -> bool:
+        """Read what an app holds, and tell whether that is news; without an App Server nobody knows."""
+        try:
+            found = await read_given(self._links.call, app_id)
+        except AppServerUnavailable:
+            return False
+        is_news = found != self._things.get(app_id, ())
+        self._things[app_id] = found
+        return is_news
+
+    def parts(self, app: ShelfApp, start: Callable[[Change], None]) -> Iterator[QWidget]:
+        """The card, where there is anything to show; what its buttons do is begun by `start`."""
+        things = self._things.get(app.app_id, ())
+        if things:
+            heading = label(self._around.texts("given.title"), "heading")
+            about = label(self._around.texts("given.about"), "muted")
+            yield card(heading, about, *(self._thing(app, each, start) for each in things))
+
+    def _thing(self, app: ShelfApp, thing: GivenThing, start: Callable[[Change], None]) -> QWidget:
+        texts, links = self._around.texts, self._links
+        what = texts(f"given.{thing.kind}", name=thing.key)
+        # A reference says nothing to a person; the path does.
+        name = thing.places[0] if thing.kind == "file" and thing.places else what
+        words = column(label(name), *self._places(thing), spacing=0)
+        parts: list[QWidget] = [words]
+        if not thing.is_lasting:
+            parts.append(pill(texts("given.passing"), "plain"))
+        if thing.kind != "file":
+            again = button(texts("given.replace"), lambda: start(links.replace(app, thing)))
+            again.setAccessibleName(f"{again.text()}: {name}")
+            parts.append(again)
+        back = button(texts("given.take-back"), lambda: start(links.take_back(app, thing)))
+        back.setAccessibleName(f"{back.text()}: {name}")
+        return row(*parts, back, stretch_at=0)
+
+    def _places(self, thing: GivenThing) -> Iterator[QWidget]:
+        texts = self._around.texts
+        if thing.kind == "file":
+            yield label(texts("given.file"), "small")
+            return
+        for place in thing.places[:_MOST_PLACES]:
+            yield label(place, "small")
+        if more := len(thing.places[_MOST_PLACES:]):
+            yield label(texts("given.more", count=more), "small")
