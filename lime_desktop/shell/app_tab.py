@@ -323,12 +323,14 @@ class AppTab(Surface):
     def _begin_anew(self) -> None:
         self._routes.clear()
         self._bridge.restart()
+        self._view.show_ground(self._around.theme.tokens["--lime-bg"])
 
     def _receive(self, text: str) -> None:
         was_ready = self._session.is_ready
         self._session.receive(text)
         if self._session.is_ready and not was_ready:
             self._place.tell_ready()
+            self._view.end_ground()
             if not self.is_seen:
                 self._session.push_visibility(visible=False)
             self._check_sandbox()

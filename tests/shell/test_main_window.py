@@ -2,11 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
@@ -49,22 +50,23 @@ class Person:
     def press(self, words: str) -> None:
         QTest.mouseClick(self.button(words), Qt.MouseButton.LeftButton)
 
+    def wait_until(self, condition: Callable[[], bool]) -> None:
+        self._qtbot.waitUntil(condition, timeout=60_000)
+
     def wait_to_see(self, words: str) -> None:
-        self._qtbot.waitUntil(lambda: self.sees(words), timeout=60_000)
+        self.wait_until(lambda: self.sees(words))
 
     def wait_gone(self, words: str) -> None:
-        self._qtbot.waitUntil(lambda: not self.sees(words), timeout=60_000)
+        self.wait_until(lambda: not self.sees(words))
 
     def wait_until_refused(self, tab: AppTab, times: int) -> None:
         def refusals() -> int:
             return sum(each.type == "host:error" for each in tab.session.timeline)
 
-        self._qtbot.waitUntil(lambda: refusals() >= times, timeout=60_000)
+        self.wait_until(lambda: refusals() >= times)
 
     def wait_until_ready(self) -> AppTab:
-        self._qtbot.waitUntil(
-            lambda: bool(self.tabs) and self.tabs[-1].session.is_ready, timeout=60_000
-        )
+        self.wait_until(lambda: bool(self.tabs) and self.tabs[-1].session.is_ready)
         return self.tabs[-1]
 
 
@@ -130,6 +132,17 @@ def test_an_opened_app_gets_its_snapshot_and_hears_of_theme_and_language(
     sent = [record.type for record in tab.session.timeline if record.direction == "to-app"]
     assert sent.index("host:snapshot") < sent.index("theme:update") < len(sent) - 1
     assert sent.count("host:snapshot") >= 2
+
+
+def test_a_page_has_the_windows_ground_until_it_draws_itself(with_samples: Person) -> None:
+    """Ours: white before the app has its theme would dazzle; white after it is what plain pages are written for."""
+    with_samples.around.change(theme_mode="dark")
+    with_samples.around.shelf.grant("hello-lime", "keep-greeting")
+    with_samples.window.open_app("hello-lime")
+    page = with_samples.tabs[-1].view.page()
+    assert page.backgroundColor() == QColor(with_samples.around.theme.tokens["--lime-bg"])
+    with_samples.wait_until_ready()
+    with_samples.wait_until(lambda: page.backgroundColor() == QColor("white"))
 
 
 def test_opening_an_entry_twice_turns_to_its_tab(with_samples: Person) -> None:

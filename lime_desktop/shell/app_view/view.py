@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QFile, QIODevice, QObject, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QFile, QIODevice, QObject, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineScript
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -22,6 +23,8 @@ from lime_desktop.shell.app_view.scheme_handler import PageSource
 _WORLD = QWebEngineScript.ScriptWorldId.ApplicationWorld.value
 _UNLIMITED = 16_777_215
 """The largest that Qt lets a widget be."""
+_DRESSING_MS = 300
+"""As long as a page takes to put on the theme that it is told of."""
 _CHANNEL_SCRIPT = ":/qtwebchannel/qwebchannel.js"
 
 
@@ -79,6 +82,8 @@ class AppView(QWidget):
         self._view = QWebEngineView(self._page, self)
         self._view.setAccessibleName(of.title)
         self._view.setContextMenuPolicy(self._view.contextMenuPolicy().NoContextMenu)
+        self._undressed = QTimer(self, interval=_DRESSING_MS, singleShot=True)
+        self._undressed.timeout.connect(self._show_paper)
         self._frame_url = QUrl(f"{origin_of(of.app_id)}{FRAME_PATH}")
         self._connect_relay(of.relay_script)
         self._layout = QVBoxLayout(self)
@@ -89,6 +94,15 @@ class AppView(QWidget):
         """Load the app, or load it again after its process ended."""
         self.bodies.clear()
         self._page.load(self._frame_url)
+
+    def show_ground(self, colour: str) -> None:
+        """Be of this colour while the page has drawn nothing yet: a white one would dazzle in a dark window."""
+        self._undressed.stop()
+        self._page.setBackgroundColor(QColor(colour))
+
+    def end_ground(self) -> None:
+        """The page has what it needs to draw itself; one that brings no colours of its own expects white paper."""
+        self._undressed.start()
 
     def serve(self, bundle: UiBundle) -> None:
         """Show these files from the next request on."""
@@ -151,6 +165,7 @@ class AppView(QWidget):
 
     def shut(self) -> None:
         """Let go of the page and then of its profile, which must outlive it."""
+        self._undressed.stop()
         self.bodies.clear()
         self._profile.take_back(self.bodies)
         profiles, app_id = self._profiles, self._app_id
@@ -166,6 +181,9 @@ class AppView(QWidget):
     def page(self) -> QWebEnginePage:
         """The engine's page, for what only the engine can do."""
         return self._page
+
+    def _show_paper(self) -> None:
+        self._page.setBackgroundColor(Qt.GlobalColor.white)
 
     def _tell_renderer_ended(
         self, status: QWebEnginePage.RenderProcessTerminationStatus, exit_code: int
