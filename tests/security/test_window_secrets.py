@@ -39,8 +39,6 @@ def fill_secret(start: FirstStart, secret: str) -> None:
 def set_up(start: FirstStart, knowledge: Path) -> None:
     knowledge.mkdir()
     (knowledge / "rules.md").write_text("# Rules\n\nWater the lime tree on Mondays.")
-    start.press(start.says("fix.run-migration"))
-    start.until(lambda: not start.sees(start.says("fix.run-migration")))
     start.press(start.says("fix.bind-knowledge"))
     start.save_dialog_at(knowledge)
     start.until(lambda: not start.sees(start.says("fix.bind-knowledge")))
