@@ -12,7 +12,8 @@ from lime_desktop.overlay.app_defaults import app_defaults
 from lime_desktop.overlay.resolve import Resolved, ResolvedValue, resolve
 from lime_desktop.overlay.surface import surface_of
 from lime_desktop.policy.facts import CostLimit
-from lime_desktop.policy.governance import UNGOVERNED, Governance, governance_of
+from lime_desktop.policy.governance import CURRENCY, UNGOVERNED, Governance, governance_of
+from lime_desktop.readiness.facts import UNLIMITED
 
 _NOTHING_SET = Resolved({}, (), (), (), {})
 
@@ -50,6 +51,12 @@ class Governing:
         """The entries that somebody wants first, in that order."""
         order = self.overlays.value("ui.order")
         return tuple(str(each) for each in order) if isinstance(order, list) else ()
+
+    @property
+    def cost_budget(self) -> str:
+        """What its agents may spend in a month, as readiness reads it."""
+        limits = [each.limit for each in self.policy.budgets if each.window == "month"]
+        return f"{min(limits)} {CURRENCY}" if limits else UNLIMITED
 
     @property
     def task_limits(self) -> tuple[CostLimit, ...]:

@@ -350,6 +350,7 @@ class Shelf:
         return asdict(self._setups.get(app_id, SetupFacts())) | {
             "disabled_entries": holds.disabled_entries,
             "configured_overlays": holds.configured,
+            "cost_budget": holds.cost_budget,
             "workspace": None if holds.workspace is None else holds.workspace_id,
         }
 

@@ -12,6 +12,9 @@ PackageTrust = Literal["verified", "pinned", "unsigned", "unchecked", "mismatche
 """How the package stands: signed and checked, accepted by its hash, or worse."""
 
 
+UNLIMITED = "unlimited"
+
+
 class ReadinessFacts(WireModel):
     """The state of one app in one workspace of one host. Holds names and versions, never a secret."""
 
@@ -46,6 +49,6 @@ class ReadinessFacts(WireModel):
     storage_quota_bytes: int | None = None
     """Room left for the app's data; None where nobody has looked."""
     cost_budget: str | None = None
-    """Money the app may still spend, such as `25 USD`; None where no budget is known."""
+    """Money the app may spend, such as `25 USD`, or `unlimited`; None where nobody knows."""
     disabled_entries: frozenset[str] = frozenset()
     is_app_disabled: bool = False

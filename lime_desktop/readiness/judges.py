@@ -5,7 +5,7 @@ from decimal import Decimal
 from lime_desktop.projection.host_profile import SDK_PACKAGE
 from lime_desktop.projection.versions import CURRENT, Fit, minimum_fit, parse_sdk_demand, range_fit
 from lime_desktop.readiness.codes import Code
-from lime_desktop.readiness.facts import ReadinessFacts
+from lime_desktop.readiness.facts import UNLIMITED, ReadinessFacts
 from lime_desktop.readiness.findings import PASSED, Verdict, failed, unknown
 from lime_desktop.readiness.units import Quantity, expectation_fit, parse_quantity
 
@@ -96,6 +96,8 @@ def judge_quota(expectation: str, facts: ReadinessFacts) -> Verdict:
 
 def judge_budget(expectation: str, facts: ReadinessFacts) -> Verdict:
     """The check ``agent_cost_budget``; another currency leaves the check open."""
+    if facts.cost_budget == UNLIMITED:
+        return PASSED
     budget = parse_quantity(facts.cost_budget) if facts.cost_budget else None
     if budget is None or facts.cost_budget is None:
         return unknown(Code.FACT_UNKNOWN)

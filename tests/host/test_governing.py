@@ -160,6 +160,7 @@ def test_what_is_set_for_its_agents_reaches_the_server(tmp_path: Path) -> None:
             budgets = [
                 (each.id, each.window, each.limit_usd, each.is_hard) for each in told.budgets
             ]
+            assert notes(shelf).governing.cost_budget == "5 USD"
             assert budgets == [
                 ("organisation.each", "task", 1.0, True),
                 ("overlay.budget.monthly", "month", 5.0, True),

@@ -97,6 +97,11 @@ CHECKS: dict[str, tuple[dict[str, object], dict[str, object], str | None]] = {
         {"cost_budget": "2500 CNY"},
         "EXPECTATION_UNREADABLE",
     ),
+    "budget without an end": (
+        {"check": "agent_cost_budget", "expect": ">= 10 USD"},
+        {"cost_budget": "unlimited"},
+        None,
+    ),
     "budget not known": ({"check": "agent_cost_budget", "expect": "10 USD"}, {}, "FACT_UNKNOWN"),
     "budget of nothing": (
         {"check": "agent_cost_budget"},

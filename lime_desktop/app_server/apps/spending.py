@@ -1,5 +1,10 @@
-"""What each app's agents cost in a month, counted as it is told; kept in a file of its own."""
+"""What each app's agents cost this month, counted as it is told; kept in a file of its own.
 
+A count outlives its app until the month ends, so that installing it anew does not begin the month again. It does not
+hold the app's name, and earlier months are forgotten.
+"""
+
+import hashlib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,8 +23,8 @@ _SPENDING = Schema(
             statements(
                 """
                 CREATE TABLE spent (
-                    month TEXT NOT NULL, app_id TEXT NOT NULL, cost_nano_usd INTEGER NOT NULL,
-                    PRIMARY KEY (month, app_id)
+                    month TEXT NOT NULL, app_digest TEXT NOT NULL, cost_nano_usd INTEGER NOT NULL,
+                    PRIMARY KEY (month, app_digest)
                 ) STRICT, WITHOUT ROWID
                 """,
             ),
@@ -36,12 +41,12 @@ class AppSpending:
 
     async def this_month(self, app_id: str | None = None) -> float:
         """What an app, or all of them together, spent since the month began, in dollars."""
-        key = {"month": _month(), "app": app_id}
+        key = {"month": _month(), "app": None if app_id is None else _digest(app_id)}
 
         def read(connection: Connection) -> int:
             query = (
                 "SELECT coalesce(sum(cost_nano_usd), 0) FROM spent "
-                "WHERE month = :month AND (:app IS NULL OR app_id = :app)"
+                "WHERE month = :month AND (:app IS NULL OR app_digest = :app)"
             )
             return connection.execute(query, key).fetchone()[0]
 
@@ -49,9 +54,11 @@ class AppSpending:
 
     async def add(self, app_id: str, usd: float) -> None:
         """Count what was spent."""
-        row = (_month(), app_id, round(usd * _NANO))
+        month = _month()
+        row = (month, _digest(app_id), round(usd * _NANO))
 
         def write(connection: Connection) -> None:
+            connection.execute("DELETE FROM spent WHERE month <> ?", (month,))
             connection.execute(
                 """
                 INSERT INTO spent VALUES (?, ?, ?)
@@ -74,3 +81,7 @@ def open_spending(data_dir: Path) -> AppSpending:
 
 def _month() -> str:
     return datetime.now(UTC).strftime("%Y-%m")
+
+
+def _digest(app_id: str) -> str:
+    return hashlib.sha256(app_id.encode()).hexdigest()[:24]

@@ -121,8 +121,8 @@ CHINESE = Language(
         ),
         Code.WORKSPACE_REQUIRED: Words("没有打开的工作区。", "打开工作区"),
         Code.HEALTH_STARTUP_FAILED: Words("上次启动时健康检查 {key} 失败。", "查看诊断信息"),
-        Code.APP_DISABLED: Words("策略已停用此应用。", "查看策略"),
-        Code.ENTRY_DISABLED: Words("策略已停用入口{key}。", "查看策略"),
+        Code.APP_DISABLED: Words("此应用已被你或你的组织停用。", "查看是谁停用的"),
+        Code.ENTRY_DISABLED: Words("入口{key}已被设置停用。", "查看是谁停用的"),
         Code.ENTRY_UNAVAILABLE: Words("入口{key}无法启动:{reason}", "查看缺少的内容"),
         Code.ENTRY_ROUTE_REFUSED: Words(
             "入口{key}指向应用之外的地址,已被拒绝。", "向发布者索取修正后的应用包"

@@ -174,8 +174,12 @@ ENGLISH = Language(
         Code.HEALTH_STARTUP_FAILED: Words(
             "The health check {key} failed at the last start.", "Look at the diagnostics"
         ),
-        Code.APP_DISABLED: Words("A policy has disabled this app.", "See the policy"),
-        Code.ENTRY_DISABLED: Words("A policy has disabled the entry {key}.", "See the policy"),
+        Code.APP_DISABLED: Words(
+            "This app is switched off, by you or by your organisation.", "See who switched it off"
+        ),
+        Code.ENTRY_DISABLED: Words(
+            "The entry {key} is switched off by a setting.", "See who switched it off"
+        ),
         Code.ENTRY_UNAVAILABLE: Words(
             "The entry {key} cannot start: {reason}", "See what is missing"
         ),

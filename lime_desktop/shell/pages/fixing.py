@@ -26,8 +26,8 @@ _SECTIONS = {
     "security": "grants",
     "updates": "about",
     "connectors": "tools",
-    "budget": "providers",
     "workspace": "workspace",
+    "diagnostics": "about",
 }
 """Where in the settings a step leads; anything else is told at their first page."""
 
@@ -95,8 +95,11 @@ class Fixes:
             self._links.offer_link(app.title(self._around.texts.locale), action.target)
 
     def _show_settings(self, app: ShelfApp, place: str) -> None:
-        if place == "overlays":
+        holds = app.governing
+        if place in {"overlays", "budget"} or (place == "policy" and holds.disabled_entries):
             self._links.show_overlays(app.app_id)
+        elif place == "policy" and not holds.is_allowed:
+            self._links.show_settings("organisation")
         else:
             self._links.show_settings(_SECTIONS.get(place, ""))
 
