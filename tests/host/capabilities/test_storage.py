@@ -16,7 +16,7 @@ from tests.host.requests.test_app_requests import SAMPLE, Page
 
 pytestmark = pytest.mark.system
 
-WAIT_S = 30.0
+WAIT_S = 110.0
 ORIGIN = provenance_of(Shelf("en").add([SAMPLE])[0], "greeting")
 
 
