@@ -15,9 +15,7 @@
     };
   };
 
-  new QWebChannel(qt.webChannelTransport, (channel) => {
-    passOverOldAnswers(channel);
-    const { objects } = channel;
+  const channel = new QWebChannel(qt.webChannelTransport, ({ objects }) => {
     const { port } = objects;
     const frame = document.createElement("iframe");
     frame.title = port.title;
@@ -112,4 +110,6 @@
     frame.src = port.route;
     document.body.replaceChildren(frame);
   });
+  // At once: an old answer may come before the first of its own.
+  passOverOldAnswers(channel);
 })();

@@ -1,13 +1,13 @@
 """Demands on the runtime, tried on the App Server that runs: sessions of the probe, by the calls every client has.
 
-What its agent says is in the probe's `tests/engine.json`. Each check is one function; its name in the table says which demands it shows.
+What its agent says is in the probe's `tests/engine.json`. Each check is one function; its name in
+the table says which demands it shows.
 """
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from lime_desktop.developer.conformance.tried_session import PATIENCE_S, TriedSession
 from lime_desktop.developer.testing.outcomes import TestOutcome
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.calls.actions import RESPOND_ACTION, RespondActionParams
@@ -18,39 +18,25 @@ from lime_desktop.protocol.calls.evidence import (
     ExportReplayCaseParams,
 )
 from lime_desktop.protocol.calls.sessions import (
-    APPEND_RUNTIME_EVENTS,
     COMPACT_SESSION,
-    READ_SESSION,
     START_SESSION,
-    AppendEventsParams,
     CompactParams,
-    ReadSessionParams,
-    ReadSessionResult,
     StartSessionParams,
 )
 from lime_desktop.protocol.calls.turns import (
     CANCEL_TURN,
-    START_TURN,
     CancelTurnParams,
-    RuntimeOptions,
-    StartTurnParams,
-    TurnInput,
 )
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import (
     ActionId,
     AppId,
     EventId,
-    JsonObject,
-    SessionId,
     TaskId,
-    TurnId,
 )
-from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS, EventType
+from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import SCHEMA_VERSION, ProposedEvent
 
-_PATIENCE_S = 30.0
-_LOOK_S = 0.02
 _ENVELOPE = (
     *("schemaVersion", "runtimeId", "sessionId", "eventId"),
     *("timestamp", "sequence", "type", "payload"),
@@ -76,57 +62,7 @@ def _demand(holds: object, words: str) -> None:
         raise _Broken(words)
 
 
-@dataclass(frozen=True, slots=True)
-class _Session:
-    """One session of the probe."""
-
-    call: CallServer
-    session_id: SessionId
-
-    async def ask(
-        self,
-        text: str,
-        turn_id: str,
-        *,
-        queue_if_busy: bool = False,
-        metadata: JsonObject | None = None,
-    ) -> TurnId:
-        params = StartTurnParams(
-            session_id=self.session_id,
-            turn_id=TurnId(f"{self.session_id}-{turn_id}"),
-            input=TurnInput(text=text),
-            queue_if_busy=queue_if_busy,
-            runtime_options=RuntimeOptions(metadata=metadata),
-        )
-        return (await self.call(START_TURN, params)).turn.turn_id
-
-    async def read(self, after: int = 0) -> ReadSessionResult:
-        return await self.call(
-            READ_SESSION, ReadSessionParams(session_id=self.session_id, after_sequence=after)
-        )
-
-    async def append(self, *events: ProposedEvent) -> None:
-        params = AppendEventsParams(session_id=self.session_id, runtime_events=events)
-        await self.call(APPEND_RUNTIME_EVENTS, params)
-
-    async def count(self) -> int:
-        return (await self.read()).next_sequence
-
-    async def until(self, *types: EventType) -> ReadSessionResult:
-        """Read again and again until something of these types has happened."""
-        async with asyncio.timeout(_PATIENCE_S):
-            while True:
-                found = await self.read()
-                if any(event.type in types for event in found.events):
-                    return found
-                await asyncio.sleep(_LOOK_S)
-
-    async def ended(self, text: str) -> ReadSessionResult:
-        await self.ask(text, "turn_1")
-        return await self.until(*TURN_TERMINALS)
-
-
-async def _carries_its_envelope(session: _Session) -> None:
+async def _carries_its_envelope(session: TriedSession) -> None:
     for event in (await session.ended("Say hello")).events:
         wire = event.to_wire()
         missing = [name for name in _ENVELOPE if name not in wire]
@@ -134,7 +70,7 @@ async def _carries_its_envelope(session: _Session) -> None:
         _demand(event.schema_version == SCHEMA_VERSION, f"{event.type} is of another schema.")
 
 
-async def _runs_along_the_spine(session: _Session) -> None:
+async def _runs_along_the_spine(session: TriedSession) -> None:
     read = await session.ended("Say hello")
     types = [event.type for event in read.events]
     _demand("turn.submitted" in types, "The turn's submission was never told.")
@@ -146,7 +82,7 @@ async def _runs_along_the_spine(session: _Session) -> None:
     _demand(not loose, f"{loose} belong to a turn and to no thread.")
 
 
-async def _can_be_replayed(session: _Session) -> None:
+async def _can_be_replayed(session: TriedSession) -> None:
     read = await session.ended("Say hello")
     numbers = [event.sequence for event in read.events]
     _demand(numbers == list(range(1, len(numbers) + 1)), f"The sequence is {numbers}.")
@@ -155,7 +91,7 @@ async def _can_be_replayed(session: _Session) -> None:
     _demand(tail == read.events[middle:], "What follows an event is not the same twice.")
 
 
-async def _is_restored_from_read_models(session: _Session) -> None:
+async def _is_restored_from_read_models(session: TriedSession) -> None:
     snapshot = (await session.ended("Say hello")).snapshot
     wire = snapshot.to_wire()
     missing = [name for name in _READ_MODELS if name not in wire]
@@ -163,14 +99,14 @@ async def _is_restored_from_read_models(session: _Session) -> None:
     _demand("Hello." in str(wire["history"]), "The snapshot alone does not show the answer.")
 
 
-async def _takes_a_batch_whole(session: _Session) -> None:
+async def _takes_a_batch_whole(session: TriedSession) -> None:
     before = await session.ended("Say hello")
     lost = ProposedEvent(type="tool.result", payload={})
     await _refused(session.append(_NEWS, lost))
     _demand(await session.count() == before.next_sequence, "A part of it was written.")
 
 
-async def _says_the_same_once(session: _Session) -> None:
+async def _says_the_same_once(session: TriedSession) -> None:
     await session.ended("Say hello")
     await session.append(_NEWS)
     once = await session.count()
@@ -179,7 +115,7 @@ async def _says_the_same_once(session: _Session) -> None:
     await _refused(session.append(_NEWS.model_copy(update={"payload": {"objective": "Another"}})))
 
 
-async def _has_one_turn_at_a_time(session: _Session) -> None:
+async def _has_one_turn_at_a_time(session: TriedSession) -> None:
     turn_id = await session.ask("Wait", "turn_1")
     await _refused(session.ask("Say hello", "turn_2"))
     waiting = await session.ask("Say hello", "turn_3", queue_if_busy=True)
@@ -191,14 +127,14 @@ async def _has_one_turn_at_a_time(session: _Session) -> None:
     _demand(queued == [waiting], "What waited behind it is gone.")
 
 
-async def _repeats_no_turn(session: _Session) -> None:
+async def _repeats_no_turn(session: TriedSession) -> None:
     await session.ended("Say hello")
     await session.ask("Say hello", "turn_1")
     count = (await session.read()).turn_count
     _demand(count == 1, f"There are {count} turns.")
 
 
-async def _waits_for_an_answer(session: _Session) -> None:
+async def _waits_for_an_answer(session: TriedSession) -> None:
     await session.ask("Ask", "turn_1")
     waiting = await session.until("action.required")
     early = [event.type for event in waiting.events if event.type == "tool.result"]
@@ -211,7 +147,7 @@ async def _waits_for_an_answer(session: _Session) -> None:
     _demand("tool.failed" in types and "tool.result" not in types, "A refused tool gave something.")
 
 
-def _answer(session: _Session, action_id: str) -> RespondActionParams:
+def _answer(session: TriedSession, action_id: str) -> RespondActionParams:
     return RespondActionParams.model_validate(
         {
             "sessionId": session.session_id,
@@ -222,25 +158,25 @@ def _answer(session: _Session, action_id: str) -> RespondActionParams:
     )
 
 
-async def _takes_no_key(session: _Session) -> None:
+async def _takes_no_key(session: TriedSession) -> None:
     await _refused(session.ask("Say hello", "turn_1", metadata={"apiKey": "no key at all"}))
     events = str([event.to_wire() for event in (await session.read()).events])
     _demand("no key at all" not in events, "It was written down.")
 
 
-async def _reads_status_from_facts(session: _Session) -> None:
+async def _reads_status_from_facts(session: TriedSession) -> None:
     read = await session.ended("Claim a failure")
     _demand(read.turns[0].status == "completed", f"The turn is {read.turns[0].status}.")
     sandbox = read.snapshot.permission_sandbox_summary
     _demand(sandbox.mode is None and sandbox.sandbox_profile is None, "A sandbox is claimed.")
 
 
-async def _names_what_failed(session: _Session) -> None:
+async def _names_what_failed(session: TriedSession) -> None:
     failed = [e for e in (await session.ended("Fail")).events if e.type == "turn.failed"]
     _demand(failed and failed[0].payload.get("failureCategory"), "It has no category.")
 
 
-async def _compacts_by_a_fact(session: _Session) -> None:
+async def _compacts_by_a_fact(session: TriedSession) -> None:
     before = await session.ended("Say hello")
     asked = CompactParams(
         session_id=session.session_id, keep_turns=0, summary="Somebody said hello."
@@ -251,7 +187,7 @@ async def _compacts_by_a_fact(session: _Session) -> None:
     _demand(after.events[: len(before.events)] == before.events, "What was before it has changed.")
 
 
-async def _exports_what_there_is(session: _Session) -> None:
+async def _exports_what_there_is(session: TriedSession) -> None:
     read = await session.ended("Say hello")
     exported = await session.call(
         EXPORT_EVIDENCE, ExportEvidenceParams(session_id=session.session_id, include_events=True)
@@ -280,7 +216,7 @@ async def _refused(asked: Awaitable[object]) -> None:
     raise _Broken("It was not refused.")
 
 
-_Check: TypeAlias = Callable[[_Session], Awaitable[None]]
+_Check: TypeAlias = Callable[[TriedSession], Awaitable[None]]
 _CHECKS: Mapping[str, _Check] = {
     "RT-10 RT-11 RT-16: every event of a turn has its envelope and its schema": _carries_its_envelope,
     "APP-31 RT-02 RT-28: a turn is submitted before any work, along the spine": _runs_along_the_spine,
@@ -310,9 +246,9 @@ async def check_runtime(call: CallServer, app_id: str) -> AsyncIterator[TestOutc
 async def _tried(call: CallServer, app_id: str, check: _Check) -> str:
     try:
         started = await call(START_SESSION, StartSessionParams(app_id=AppId(app_id)))
-        await check(_Session(call, started.session.session_id))
+        await check(TriedSession(call, started.session.session_id))
     except (_Broken, AppError) as error:
         return str(error) or type(error).__name__
     except TimeoutError:
-        return f"Nothing more happened for {_PATIENCE_S:.0f} seconds."
+        return f"Nothing more happened for {PATIENCE_S:.0f} seconds."
     return ""

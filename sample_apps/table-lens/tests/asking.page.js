@@ -1,10 +1,22 @@
 import { host, page, test } from "/__lime__/sdk/page_testing.js";
 
-test("a question is answered by numbers that the app computed", async () => {
+async function openOrders() {
   await page.css("#pick").click();
   await host.chooseFile("orders.csv");
   await page.text("3 of 3 rows").waitFor();
+}
+
+test("a question is answered by numbers that the app computed", async () => {
+  await openOrders();
   await page.css("#question").fill("Where most?");
   await page.css("#ask").click();
   await page.text(/Sum of amount for each region/).waitFor();
+});
+
+test("a question that takes too long can be stopped", async () => {
+  await openOrders();
+  await page.css("#question").fill("Take your time");
+  await page.css("#ask").click();
+  await page.css("#stop").click();
+  await page.text(/Nothing was changed/).waitFor();
 });

@@ -1,0 +1,14 @@
+import { expect, page, test } from "/__lime__/sdk/page_testing.js";
+
+test("a question is answered from the notes, and says from which", async () => {
+  await page.css("#new").click();
+  await page.label("Title").fill("Garden");
+  await page.label("Write here…").fill("Water the lime tree on Mondays.");
+  await page.text("Saved").waitFor();
+  await page.role("button", "Ask my notes").click();
+  await page.css("#question").fill("When is the lime tree watered?");
+  await page.css("#question").press("Enter");
+  await page.text("On Mondays.").waitFor();
+  await page.css("#ask .source").waitFor();
+  expect(await page.css("#ask .source").text()).toMatch("[1] Garden");
+});
