@@ -39,12 +39,15 @@ class Person:
         """What was chosen before a test chose something else."""
         self._taken: list[tuple[str, str]] = []
         """Permissions that a test took back."""
+        self.has_refused = False
+        """Whether a test had the person say no to something."""
 
     def forget(self) -> None:
         """Take back what a test chose."""
         for app_id, permission in self._taken:
             self._around.shelf.grant(app_id, permission)
         self._taken.clear()
+        self.has_refused = False
         if self._usual:
             self._around.change(**self._usual)
             self._usual.clear()
@@ -87,6 +90,7 @@ class Person:
         if given.get("isGiven"):
             self._around.shelf.grant(app.app_id, permission)
         else:
+            self.has_refused = True
             self._taken.append((app.app_id, permission))
             self._around.shelf.revoke(app.app_id, permission)
 
@@ -99,6 +103,7 @@ class Person:
         if not await until(lambda: queue.open, _PATIENCE_S):
             raise CommandFailed(f"The host asked nothing in {_PATIENCE_S:.0f} seconds.")
         question = queue.open[0]
+        self.has_refused |= not decided.yes
         answer = Answer(is_yes=decided.yes, message=decided.message, text=decided.text)
         queue.answer([question.question_id], answer)
         return {

@@ -14,7 +14,7 @@ from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
 from lime_desktop.host.bridge.timeline import Record
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.errors import AppError, ApprovalRequired, PermissionDenied
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.developer.testing.furnishing import Furnishing
 from lime_desktop.shell.developer.testing.outside import run_outside
@@ -203,8 +203,13 @@ class TestRun(QObject):
             return
         if record.direction == "from-app":
             self._tell(CallEvent(name=record.call or record.type))
-        elif record.outcome not in {None, "ok"}:
+        elif record.outcome not in {None, "ok"} and not self._is_persons_doing(refusal_code(text)):
             self._tell(CallEvent(name=record.call or record.type, refusal=refusal_code(text)))
+
+    def _is_persons_doing(self, code: str) -> bool:
+        """Whether a call was not refused by the host: a person is being asked, or a test had them say no."""
+        is_no = code == PermissionDenied.code and self._person.has_refused
+        return code == ApprovalRequired.code or is_no
 
     def _keep_line(self, level: int, message: str, line: int, source: str) -> None:
         if level == _ERROR_LEVEL:
