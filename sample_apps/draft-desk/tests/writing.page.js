@@ -31,6 +31,6 @@ test("what the person refuses is not published", async () => {
   await page.css("#try").click();
   await page.css("#publish").click();
   expect((await host.answer({ yes: false })).action).toBe("lime.ui.download");
-  await page.css("#publish").waitFor();
+  await page.text("You said no, so nothing was done.").waitFor();
   expect(await page.text(/is published/).count()).toBe(0);
 });

@@ -40,14 +40,13 @@ class Person:
         self._taken: list[tuple[str, str]] = []
         """Permissions that a test took back."""
         self.has_refused = False
-        """Whether a test had the person say no to something."""
+        """Whether a test had the person say no to something, and its page is still open."""
 
     def forget(self) -> None:
         """Take back what a test chose."""
         for app_id, permission in self._taken:
             self._around.shelf.grant(app_id, permission)
         self._taken.clear()
-        self.has_refused = False
         if self._usual:
             self._around.change(**self._usual)
             self._usual.clear()

@@ -178,6 +178,8 @@ class TestRun(QObject):
         await self._furnishing.set_up(tab.app_id)
         self._is_furnished = True
         tab.reload()
+        # Not before: what the old page was refused may still have been on its way.
+        self._person.has_refused = False
         await _first(port.is_here, _READY_S)
         if not await until(lambda: tab.session.is_ready, _READY_S):
             raise TestRunFailed(f"The app did not say `app:ready` in {_READY_S:.0f} seconds.")
