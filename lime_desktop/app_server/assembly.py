@@ -29,6 +29,7 @@ from lime_desktop.app_server.execution.acp.checking import AgentCheck
 from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.engines import EngineDependencies
 from lime_desktop.app_server.execution.router import open_router
+from lime_desktop.app_server.execution.routing import Supply
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore, default_folder
@@ -163,10 +164,15 @@ async def open_services(
         app_services.serve(routes)
         _add_local_models(routes, models)
         _add_external_agents(routes, agents_in(data_dir))
-        _add_models(routes, ProviderService(providers, router.supply))
+        _add_models(routes, ProviderService(providers, _no_choice if engine else router.supply))
         serve_evidence(evidence, routes.add)
         serve_tasks(AgentTasks(core, apps), routes.add)
         yield Services(routes, core.sessions.owner_of, fan_out)
+
+
+async def _no_choice() -> Supply:
+    """Where an engine was named, it runs every turn, and the models of the router's run none."""
+    return Supply(())
 
 
 def _knowledge_search(calls: OwnCalls) -> SearchKnowledge:

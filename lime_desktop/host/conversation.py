@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.run_actions import stop_run
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.calls.models import LIST_MODELS, ListModelsParams
 from lime_desktop.protocol.calls.sessions import (
     LIST_SESSIONS,
     START_SESSION,
@@ -21,6 +22,7 @@ from lime_desktop.protocol.calls.turns import (
     StartTurnParams,
     TurnInput,
 )
+from lime_desktop.protocol.errors import ProviderNotReady
 from lime_desktop.protocol.ids import AppId, SessionId, TurnId
 from lime_desktop.protocol.runtime.sessions import AgentSession, BusinessObjectRef
 
@@ -54,7 +56,12 @@ class Conversations:
         self._speaker = speaker
 
     async def begin(self, about: str) -> AgentSession:
-        """Open a new session, named by what it is about."""
+        """Open a new session, named by what it is about.
+
+        Raises:
+            ProviderNotReady: nobody could answer in it, so that none was opened.
+        """
+        await self._require_model()
         speaker = self._speaker
         asked = StartSessionParams(
             app_id=AppId(speaker.app_id),
@@ -90,6 +97,13 @@ class Conversations:
     async def stop(self, session_id: str, turn_id: str) -> None:
         """Stop what the agent is doing."""
         await stop_run(self._call, session_id, turn_id)
+
+    async def _require_model(self) -> None:
+        asked = ListModelsParams(include_unavailable=False)
+        obstacle = (await self._call(LIST_MODELS, asked, timeout_s=_TIMEOUT_S)).obstacle
+        if obstacle is not None:
+            details = {"reasonCode": obstacle.reason_code, "setupAction": obstacle.setup_action}
+            raise ProviderNotReady(obstacle.message, details=details)
 
     def _is_ours(self, session: AgentSession) -> bool:
         about = session.business_object_ref

@@ -5,6 +5,8 @@ from lime_desktop.protocol.calls.models import ModelDescription
 
 _ENGINES = {"embedded", "acp"}
 """Engines whose models have something of their own to be said of them."""
+_OF_MODELS = {"weights_missing", "engine_missing", "engine_unavailable", "capability_gap"}
+"""What a model of this computer, or another choice, would remove."""
 
 
 def full_name(model: ModelDescription) -> str:
@@ -19,6 +21,20 @@ def about_answering(texts: Texts, model: ModelDescription) -> str:
     return texts(
         "model.about.near" if model.is_local else "model.about.far", provider=model.provider_id
     )
+
+
+def answered_words(texts: Texts, provider_id: str, model_id: str) -> str:
+    """Who gave an answer, in a line under it."""
+    key = f"chat.answered.{provider_id}"
+    known = texts(key) != key
+    return texts(key if known else "chat.answered", model=model_id, provider=provider_id)
+
+
+def settings_section(reason_code: str) -> str:
+    """Where in the settings an obstacle is removed."""
+    if reason_code in _OF_MODELS:
+        return "models"
+    return "agents" if reason_code.startswith("agent_") else "providers"
 
 
 def obstacle_words(texts: Texts, reason_code: str, message: str) -> str:

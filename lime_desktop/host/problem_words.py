@@ -5,14 +5,17 @@ import re
 from dataclasses import dataclass
 
 from lime_desktop import __version__
+from lime_desktop.host.model_words import obstacle_words, settings_section
 from lime_desktop.host.texts import Texts
 from lime_desktop.protocol.errors import (
     AppError,
     ApprovalRequired,
     AppServerUnavailable,
     CapabilityNotAvailable,
+    EngineUnavailable,
     PermissionDenied,
     PolicyDenied,
+    ProviderNotReady,
     RateLimited,
     ReadinessBlocked,
     ServerOverloaded,
@@ -31,6 +34,7 @@ _FAMILIES: tuple[tuple[str, tuple[type[AppError], ...]], ...] = (
     ("missing", (CapabilityNotAvailable,)),
     ("setup", (ReadinessBlocked,)),
     ("storage", (StorageError,)),
+    ("model", (ProviderNotReady, EngineUnavailable)),
     ("task", (TaskError,)),
 )
 """What a failure is to a person; the first family that fits. Each has a title and advice among the texts."""
@@ -56,6 +60,8 @@ class ToldProblem:
     title: str
     advice: str
     report: str
+    section: str | None = None
+    """The part of the settings where it can be mended."""
 
 
 def tell(error: AppError, texts: Texts) -> ToldProblem:
@@ -64,9 +70,12 @@ def tell(error: AppError, texts: Texts) -> ToldProblem:
     lines = [f"{error.code} {error.stable_code}", error.message, f"recovery: {error.recovery}"]
     if error.trace_id:
         lines.append(f"trace: {error.trace_id}")
-    return ToldProblem(
-        texts(f"problem.{family}.title"), texts(f"problem.{family}.advice"), make_report(*lines)
-    )
+    advice, report = texts(f"problem.{family}.advice"), make_report(*lines)
+    if family != "model":
+        return ToldProblem(texts(f"problem.{family}.title"), advice, report)
+    reason = str(error.details.get("reasonCode", ""))
+    told = " ".join(filter(None, (obstacle_words(texts, reason, ""), advice)))
+    return ToldProblem(texts("problem.model.title"), told, report, settings_section(reason))
 
 
 def make_report(*lines: str) -> str:

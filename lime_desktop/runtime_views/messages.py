@@ -5,7 +5,13 @@ from typing import Any
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.statuses import ToolCallStatus
 from lime_desktop.runtime_views.payload import preview, references, text
-from lime_desktop.runtime_views.views import MessagePart, PartState, PartType, ToolCallView
+from lime_desktop.runtime_views.views import (
+    AnsweringModel,
+    MessagePart,
+    PartState,
+    PartType,
+    ToolCallView,
+)
 
 MAX_TEXT_CHARACTERS = 200_000
 """What a part shows of one message; the whole of a longer one is behind its reference."""
@@ -28,6 +34,15 @@ def fold_messages(parts: dict[str, MessagePart], event: RuntimeEvent) -> None:
             _fold_streamed(parts, event, f"plan:{event.turn_id}", "plan")
         case _:
             _fold_pointer(parts, event)
+
+
+def fold_answering(models: dict[str, AnsweringModel], event: RuntimeEvent) -> None:
+    """Note which model was asked for a message."""
+    if event.type != "model.requested":
+        return
+    provider, model = text(event, "provider"), text(event, "model")
+    if provider and model:
+        models[_message_id(event)] = AnsweringModel(provider_id=provider, model_id=model)
 
 
 def restate_tool(parts: dict[str, MessagePart], call: ToolCallView) -> None:

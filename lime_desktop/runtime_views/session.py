@@ -10,7 +10,7 @@ from lime_desktop.protocol.runtime.sessions import SessionSnapshot
 from lime_desktop.protocol.runtime.threads import ThreadReadModel
 from lime_desktop.runtime_views.actions import fold_actions
 from lime_desktop.runtime_views.graph import fold_graph
-from lime_desktop.runtime_views.messages import fold_messages, restate_tool
+from lime_desktop.runtime_views.messages import fold_answering, fold_messages, restate_tool
 from lime_desktop.runtime_views.payload import MAX_ITEMS
 from lime_desktop.runtime_views.references import fold_artifacts, fold_diagnostics, fold_evidence
 from lime_desktop.runtime_views.restoring import Restored, restore
@@ -21,6 +21,7 @@ from lime_desktop.runtime_views.timeline import fold_timeline
 from lime_desktop.runtime_views.tools import ToolViews
 from lime_desktop.runtime_views.views import (
     ActionView,
+    AnsweringModel,
     DiagnosticView,
     GraphNode,
     Hydration,
@@ -52,6 +53,7 @@ class SessionProjection:
     def __init__(self, snapshot: SessionSnapshot | None = None) -> None:
         self._stream = EventStream()
         self._messages: dict[str, MessagePart] = {}
+        self._answering: dict[str, AnsweringModel] = {}
         self._timeline: dict[str, TimelineEntry] = {}
         self._graph: dict[str, GraphNode] = {}
         self._tools = ToolViews()
@@ -97,6 +99,7 @@ class SessionProjection:
         return SessionViews(
             runtime=self._current_runtime(),
             messages=tuple(self._messages.values()),
+            answering=dict(self._answering),
             timeline=tuple(self._timeline.values()),
             graph=tuple(self._graph.values()),
             tools=self._tools.groups(),
@@ -113,6 +116,7 @@ class SessionProjection:
 
     def _fold(self, event: RuntimeEvent) -> None:
         fold_messages(self._messages, event)
+        fold_answering(self._answering, event)
         fold_timeline(self._timeline, event)
         fold_graph(self._graph, event)
         self._tools.fold(event)
@@ -122,7 +126,13 @@ class SessionProjection:
         fold_diagnostics(self._diagnostics, event)
         self._subagents.fold(event)
         self._runtime = _fold_runtime(self._runtime, event)
-        for items in (self._messages, self._timeline, self._graph, self._diagnostics):
+        for items in (
+            self._messages,
+            self._answering,
+            self._timeline,
+            self._graph,
+            self._diagnostics,
+        ):
             if len(items) > MAX_ITEMS:
                 del items[next(iter(items))]
 

@@ -122,4 +122,6 @@ def _phase(event: RuntimeEvent) -> str | None:
 
 
 def _detail(event: RuntimeEvent) -> str | None:
+    if event.type == "model.requested":
+        return "/".join(filter(None, (text(event, "provider"), text(event, "model")))) or None
     return preview(event, "message", "detail", "reason", "failureCategory")

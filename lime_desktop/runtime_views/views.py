@@ -93,6 +93,13 @@ class MessagePart(WireModel):
     refs: tuple[str, ...] = ()
 
 
+class AnsweringModel(WireModel):
+    """Who writes a message."""
+
+    provider_id: str
+    model_id: str
+
+
 class TimelineEntry(WireModel):
     """One line of what happened. Something with a beginning and an end is one line, not two."""
 
@@ -264,6 +271,8 @@ class SessionViews(WireModel):
 
     runtime: RuntimeView
     messages: tuple[MessagePart, ...] = ()
+    answering: dict[str, AnsweringModel] = Field(default_factory=dict)
+    """Which model was asked for a message, by the message's id."""
     timeline: tuple[TimelineEntry, ...] = ()
     graph: tuple[GraphNode, ...] = ()
     tools: tuple[ToolGroup, ...] = ()

@@ -58,6 +58,7 @@ class MainWindow(QMainWindow):
         self._memory = WindowMemory(around.folders.settings_file)
         self._surfaces = Surfaces(around, server, make_tab)
         self._notices = Notices(around)
+        self._notices.settings_wanted.connect(self.show_settings)
         self._workspace = Workspace(around)
         self._drawer = RunDrawer(around, server, self._notices.problem)
         self._progress = ProgressLine(around)
@@ -280,6 +281,7 @@ class MainWindow(QMainWindow):
         surface.details_wanted.connect(partial(self.show_details, app.app_id))
         surface.run_unwanted.connect(partial(self._close_run_of, surface))
         surface.questions_wanted.connect(self._approvals.open)
+        surface.settings_wanted.connect(self.show_settings)
         surface.entry_wanted.connect(partial(self.open_entry, app.app_id))
         is_panel = entry.declared.kind == "panel"
         self._workspace.add(surface, beside=beside or is_panel)

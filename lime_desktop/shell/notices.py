@@ -3,15 +3,15 @@
 What an app has to say is shown there too, in a look that the shell's own words never have: the app's icon and name first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_center.workspace_rules import WorkspaceRules
 from lime_desktop.host.app_server_client.supervisor import Down, ServerState
-from lime_desktop.host.problem_words import make_report, tell
+from lime_desktop.host.problem_words import ToldProblem, make_report, tell
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable
 from lime_desktop.shell.parts import Tone, banner, button, icon_button, label, said_by
 from lime_desktop.shell.surroundings import Surroundings
@@ -27,6 +27,9 @@ _TONES: dict[str, Tone] = {"success": "ok", "warning": "warning", "error": "dang
 
 class Notices(QWidget):
     """Short notices that go by themselves, problems that stay until closed, and standing notes by name."""
+
+    settings_wanted = Signal(str)
+    """A part of the settings where a problem can be mended."""
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__()
@@ -67,6 +70,7 @@ class Notices(QWidget):
         notice = banner(
             words,
             "danger",
+            *self._ways_out(told),
             button(texts("problem.details"), lambda: details.setVisible(not details.isVisible())),
             button(texts("report.copy"), lambda: self._copy(told.report)),
         )
@@ -85,6 +89,11 @@ class Notices(QWidget):
         for same in [each for each in self._passing if each.accessibleName() == words]:
             self._remove(same)
         self._show_among(whole, self._passing)
+
+    def _ways_out(self, told: ToldProblem) -> Iterator[QWidget]:
+        if (section := told.section) is not None:
+            words = self._around.texts("problem.settings")
+            yield button(words, lambda: self.settings_wanted.emit(section), "primary")
 
     def show_server(self, state: ServerState) -> None:
         """Say that there is no App Server, while there is none; what needs it fails with a code."""

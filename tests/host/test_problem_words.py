@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from lime_desktop.host.problem_words import make_report, tell, without_secrets
 from lime_desktop.host.texts import read_texts
-from lime_desktop.protocol.errors import ALL_ERRORS, AppError, AppServerUnavailable
+from lime_desktop.protocol.errors import (
+    ALL_ERRORS,
+    AppError,
+    AppServerUnavailable,
+    ProviderNotReady,
+)
 
 LOCALES = Path(__file__).parents[2] / "resources/locales"
 
@@ -22,6 +27,24 @@ def test_every_failure_has_words_without_codes(error: type[AppError], locale: st
     assert {told.title, told.advice} <= set(table.values())
     assert error.code in told.report
     assert "inner words" in told.report
+
+
+@pytest.mark.parametrize(
+    ("reason", "locale", "words", "section"),
+    [
+        ("key_missing", "en", "The provider has no key. Set one up", "providers"),
+        ("weights_missing", "zh-CN", "没有安装本机模型。", "models"),
+        ("agent_unavailable", "en", "The agent cannot be started.", "agents"),
+    ],
+)
+def test_what_keeps_every_model_from_answering_is_told_with_where_to_mend_it(
+    reason: str, locale: str, words: str, section: str
+) -> None:
+    """A bug: without a model a chat said only that the task did not finish."""
+    error = ProviderNotReady("inner words", details={"reasonCode": reason})
+    told = tell(error, read_texts(LOCALES, [locale]))
+    assert words in told.advice
+    assert told.section == section
 
 
 def test_a_missing_app_server_is_not_called_by_its_name() -> None:

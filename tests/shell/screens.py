@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from lime_desktop.developer.simulation import Simulation
 from lime_desktop.host.app_server_client.supervisor import Down
 from lime_desktop.protocol.approvals import ApprovalKind
-from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.protocol.errors import AppServerUnavailable, ProviderNotReady
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from tests.shell import inspected, questions
@@ -88,6 +88,13 @@ async def _chat(stage: Stage) -> None:
     surface.show_views(talk())
 
 
+async def _no_model(stage: Stage) -> None:
+    stage.add_every_kind()
+    stage.window.open_entry("every-kind", "strategist")
+    details = {"reasonCode": "key_missing"}
+    stage.window.notices.problem(ProviderNotReady("The provider has no key.", details=details))
+
+
 async def _drawer(stage: Stage) -> None:
     await _chat(stage)
     stage.window.drawer.show()
@@ -156,6 +163,7 @@ SCREENS: dict[str, ShowScreen] = {
     "palette": _palette,
     "chat-empty": _entry("strategist"),
     "chat": _chat,
+    "chat-no-model": _no_model,
     "run-drawer": _drawer,
     "command": _entry("report"),
     "background-task": _entry("sync"),

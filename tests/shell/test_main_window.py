@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar
@@ -19,12 +19,14 @@ from lime_desktop.host.settings import HostSettings, read_settings
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import AppRoute
 from lime_desktop.host.shown_artifact import ShownArtifact
+from lime_desktop.protocol.errors import ProviderNotReady
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.main_window import MainWindow
+from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.surroundings import Folders, Surroundings
 
 ROOT = Path(__file__).parents[2]
@@ -226,3 +228,25 @@ def test_the_window_shows_what_an_app_asks_it_to_show(with_samples: Person) -> N
     tab.show_run("session_1")
     window.toggle_drawer()
     assert tab.shown_run is None
+
+
+def test_words_that_reach_nobody_stay_with_the_person(person: Person, qtbot: QtBot) -> None:
+    """A bug: the field was emptied before anybody had taken the words."""
+    person.around.shelf.add([ROOT / "tests/shell/packages/every-kind"])
+    person.window.open_entry("every-kind", "strategist")
+    chat = person.window.workspace.current
+    assert isinstance(chat, ChatSurface)
+    [field] = chat.findChildren(QPlainTextEdit)
+    field.setPlainText("Plan three posts.")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert field.toPlainText() == ""
+    qtbot.waitUntil(lambda: field.toPlainText() == "Plan three posts.", timeout=60_000)
+
+
+def test_where_no_model_can_answer_the_way_to_the_settings_is_one_click(person: Person) -> None:
+    """A bug: the notice named neither the reason nor a way out."""
+    details = {"reasonCode": "key_missing"}
+    person.window.notices.problem(ProviderNotReady("No key.", details=details))
+    assert person.sees("No model can answer. The provider has no key.")
+    person.press("Open the settings")
+    assert person.sees("Add a provider")

@@ -37,6 +37,10 @@ def talk() -> SessionViews:
                 "payload": {"toolName": "Read calendar", "outputPreview": "5 entries this week"},
             },
         ),
+        (
+            "model.requested",
+            {"payload": {"messageId": "m_1", "provider": "embedded", "model": "smollm2-135m"}},
+        ),
         ("model.delta", {"payload": {"messageId": "m_1", "delta": ANSWER}}),
         ("model.completed", {"payload": {"messageId": "m_1", "text": ANSWER}}),
         (

@@ -3,9 +3,10 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.execution.routing import Supply, Wishes, find_route
+from lime_desktop.app_server.execution.routing import Supply, Wishes, find_route, obstacle_of
 from lime_desktop.app_server.providers.known_models import described, is_chat
 from lime_desktop.app_server.providers.listed_models import ListedModel
 from lime_desktop.app_server.providers.presets import PRESETS
@@ -152,12 +153,18 @@ class ProviderService:
         del context
         supply = await self._supply()
         route = find_route(supply, Wishes(TaskProfile(), ("text",)))
+        if not route.candidates:
+            waiting = await self._store.without_models()
+            route = replace(route, supply=replace(supply, without_models=waiting))
         unusable = tuple(exclusion.model for exclusion in route.excluded)
         listed = (*route.candidates, *(unusable if params.include_unavailable else ()))
         wanted = [m for m in listed if params.provider_id in {None, m.provider_id}]
         default = route.candidates[0] if route.candidates else None
         return ListModelsResult(
-            models=tuple(wanted), default_model=default, preferred_model=supply.preferred
+            models=tuple(wanted),
+            default_model=default,
+            preferred_model=supply.preferred,
+            obstacle=None if default else obstacle_of(route),
         )
 
     async def prefer_model(

@@ -82,6 +82,8 @@ class ListModelsResult(WireModel):
     """What a turn without wishes would get."""
     preferred_model: Maybe[ModelChoice] = None
     """What the person chose; another one is the default while it cannot be used."""
+    obstacle: Maybe[ModelObstacle] = None
+    """What is in the way of any turn, where there is no default."""
 
 
 class PreferModelParams(HostOnlyParams):

@@ -19,6 +19,8 @@ class Surface(QWidget):
     """Another entry of the same app."""
     questions_wanted = Signal()
     """What the app's agents ask, to be decided on."""
+    settings_wanted = Signal(str)
+    """A part of the settings, by its key."""
     run_wanted = Signal(str)
     """A session whose run is to be shown in the drawer."""
     review_wanted = Signal(object)

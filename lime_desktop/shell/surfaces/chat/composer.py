@@ -1,7 +1,7 @@
 """Where a person writes to the agent: Enter sends, Shift+Enter begins a line, Escape stops the answer."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit
 
 from lime_desktop.shell.parts import icon_button
@@ -45,6 +45,11 @@ class Composer(QFrame):
         self._button.setToolTip(name)
         self._button.setAccessibleName(name)
         self._around.signs.put_on(self._button, "stop" if busy else "send", "accent", 22)
+
+    def give_back(self, words: str) -> None:
+        """Put words that could not be sent before whatever was written since."""
+        self._field.setPlainText("\n".join(filter(None, (words, self._field.toPlainText()))))
+        self._field.moveCursor(QTextCursor.MoveOperation.End)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
         """Take Enter and Escape out of the field."""

@@ -9,6 +9,7 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.conversation import Conversations, speaker_of
 from lime_desktop.host.session_feed import SessionFeed
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.errors import AppError
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.identity_bar import IdentityBar
 from lime_desktop.shell.parts import icon_label, label
@@ -36,6 +37,7 @@ class ChatSurface(Surface):
         self._feed: SessionFeed | None = None
         self._turn_id: str | None = None
         self._transcript = Transcript(around)
+        self._transcript.settings_wanted.connect(self.settings_wanted)
         self._asking = Asking(around)
         self._asking.wanted.connect(self.questions_wanted)
         title = app.entry_title(entry_key, around.texts.locale)
@@ -89,11 +91,15 @@ class ChatSurface(Surface):
         self._work.end()
 
     async def _say(self, words: str) -> None:
-        if self._feed is None:
-            session = await self._chats.begin(words)
-            self.open_session(session.session_id)
-        if self._feed is not None:
-            await self._chats.say(self._feed.session_id, words)
+        try:
+            if self._feed is None:
+                session = await self._chats.begin(words)
+                self.open_session(session.session_id)
+            if self._feed is not None:
+                await self._chats.say(self._feed.session_id, words)
+        except AppError:
+            self._composer.give_back(words)
+            raise
 
     def show_views(self, views: SessionViews) -> None:
         """Show a session as it is known now."""

@@ -1,13 +1,14 @@
 """The conversation so far. Each part keeps its widget: a streamed answer grows in place."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.host.failure_words import failure_words
+from lime_desktop.host.model_words import answered_words
 from lime_desktop.runtime_views.views import DiagnosticView, MessagePart, SessionViews
-from lime_desktop.shell.parts import Tone, banner, label, pill, row
+from lime_desktop.shell.parts import Tone, banner, button, label, pill, row
 from lime_desktop.shell.surfaces.chat.message_text import MessageText
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -20,8 +21,15 @@ _SHOWN = 400
 _TOOL_TONES: dict[str, Tone] = {"available": "ok", "failed": "danger", "streaming": "info"}
 
 
+_SETUP_CODES = {"APP_E130", "APP_E131"}
+"""Failures that are mended in the settings: no provider is ready, no engine is there."""
+
+
 class Transcript(QScrollArea):
     """Messages one below the other, the newest at the end."""
+
+    settings_wanted = Signal(str)
+    """A part of the settings where a failure can be mended."""
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__()
@@ -32,6 +40,7 @@ class Transcript(QScrollArea):
         self._around = around
         self._parts: dict[str, QWidget] = {}
         self._messages: dict[str, MessageText] = {}
+        self._signatures: dict[str, QLabel] = {}
         holder = QWidget()
         across = QHBoxLayout(holder)
         across.setContentsMargins(24, 24, 24, 24)
@@ -53,6 +62,7 @@ class Transcript(QScrollArea):
             widget.deleteLater()
         self._parts.clear()
         self._messages.clear()
+        self._signatures.clear()
 
     def show_views(self, views: SessionViews) -> None:
         """Bring the page to what is known now."""
@@ -61,9 +71,24 @@ class Transcript(QScrollArea):
         failures = {each.diagnostic_id: each for each in views.diagnostics}
         for part in views.messages[-_SHOWN:]:
             self._show_part(part, failures)
+        self._sign(views)
         if follows:
             # After the layout has run: only then is the new end known.
             QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum()))
+
+    def _sign(self, views: SessionViews) -> None:
+        """Say under the last words of each turn whose they are, once they are all there."""
+        last = {each.turn_id: each.part_id for each in views.messages if each.type == "text"}
+        for part in views.messages[-_SHOWN:]:
+            signature, model = (
+                self._signatures.get(part.part_id),
+                views.answering.get(part.message_id or ""),
+            )
+            if signature is None or model is None:
+                continue
+            words = answered_words(self._around.texts, model.provider_id, model.model_id)
+            signature.setText(words)
+            signature.setVisible(part.state == "final" and last[part.turn_id] == part.part_id)
 
     def said(self) -> Sequence[str]:
         """The messages as they stand, for those who ask without eyes."""
@@ -103,6 +128,10 @@ class Transcript(QScrollArea):
         if part.type != "text":
             inside.addWidget(label(texts(f"chat.{part.type}"), "overline"))
         inside.addWidget(message)
+        if part.type == "text":
+            self._signatures[part.part_id] = signature = label("", "small")
+            signature.hide()
+            inside.addWidget(signature)
         return made
 
     def _pointer(self, part: MessagePart, failures: dict[str, DiagnosticView]) -> QWidget | None:
@@ -119,9 +148,15 @@ class Transcript(QScrollArea):
             case "diagnostic-ref":
                 found = failures.get(part.diagnostic_id or "")
                 words = failure_words(found.category, found.message, texts) if found else ""
-                return banner(f"{texts('chat.failed')} {words}".strip(), "danger")
+                ways = self._ways_out(found) if found else ()
+                return banner(f"{texts('chat.failed')} {words}".strip(), "danger", *ways)
             case _:
                 return None
+
+    def _ways_out(self, found: DiagnosticView) -> Iterator[QWidget]:
+        if found.code in _SETUP_CODES:
+            words = self._around.texts("problem.settings")
+            yield button(words, lambda: self.settings_wanted.emit("providers"))
 
     def _put(self, part_id: str, widget: QWidget) -> None:
         old = self._parts.get(part_id)
