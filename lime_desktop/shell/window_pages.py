@@ -77,6 +77,7 @@ def _app_page(
         notices.toast,
         window.show_settings,
         window.show_overlays,
+        flow.install,
         window.install_named,
         partial(ask_about_link, window, around),
     )

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.app_package.problems import Severity
+from lime_desktop.host.fix_places import REVIEW, can_be_taken, place_of
 from lime_desktop.host.package_face import in_language
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.projection.entries import ProjectedEntry
-from lime_desktop.readiness.explanation import NOBODY_NAMED
 from lime_desktop.readiness.result import Check, SetupAction
 from lime_desktop.shell.pages.fixing import is_successor
 from lime_desktop.shell.pages.given_card import Change, GivenCards
@@ -227,11 +227,11 @@ class AppPage(Page):
         texts = self._around.texts
         title = self._step_title(app, action)
         words = column(label(title), label(action.description, "small"), spacing=0)
-        key = "fix.successor" if is_successor(action) else f"fix.{action.kind}"
-        doing = button(texts(key), lambda: self._fix(app, action))
+        if not can_be_taken(app, action):
+            return words
+        doing = button(texts(_doing(app, action)), lambda: self._fix(app, action))
         doing.setAccessibleName(f"{doing.text()}: {title}")
-        is_nobody = action.kind == "external" and action.target == NOBODY_NAMED
-        return words if is_nobody else row(words, doing, stretch_at=0)
+        return row(words, doing, stretch_at=0)
 
     def _step_title(self, app: ShelfApp, action: SetupAction) -> str:
         wanted = {each.key: each for each in app.package.manifest.permissions}
@@ -275,3 +275,12 @@ class AppPage(Page):
             for each in worst_first[:_SHOWN_PROBLEMS]
         ]
         return card(label(texts("page.problems"), "heading"), *rows)
+
+
+def _doing(app: ShelfApp, action: SetupAction) -> str:
+    """The key of the words on a step's button."""
+    if is_successor(action):
+        return "fix.successor"
+    if action.kind == "open-settings" and place_of(app, action) == REVIEW:
+        return "fix.review"
+    return f"fix.{action.kind}"

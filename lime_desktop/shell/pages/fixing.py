@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.fix_places import OVERLAYS, REVIEW, place_of
 from lime_desktop.host.given_things import take_back
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
@@ -20,17 +22,6 @@ from lime_desktop.shell.choosing import ask_secret, choose_files
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
 
-_SECTIONS = {
-    "storage": "storage",
-    "policy": "grants",
-    "security": "grants",
-    "updates": "about",
-    "connectors": "tools",
-    "workspace": "workspace",
-    "diagnostics": "about",
-}
-"""Where in the settings a step leads; anything else is told at their first page."""
-
 
 @dataclass(frozen=True, slots=True)
 class FixLinks:
@@ -40,6 +31,7 @@ class FixLinks:
     say: Callable[[str, str], None]
     show_settings: Callable[[str], None]
     show_overlays: Callable[[str], None]
+    review: Callable[[Path], None]
     install_named: Callable[[str], None]
     offer_link: Callable[[str, str], None]
 
@@ -76,7 +68,7 @@ class Fixes:
             case "install-tool":
                 self._links.show_settings("tools")
             case "open-settings":
-                self._show_settings(app, action.target.partition("/")[0])
+                self._lead_to(app, place_of(app, action))
 
     async def replace(self, app: ShelfApp, thing: GivenThing) -> None:
         """Ask once more for something that the person gave."""
@@ -94,14 +86,13 @@ class Fixes:
         else:
             self._links.offer_link(app.title(self._around.texts.locale), action.target)
 
-    def _show_settings(self, app: ShelfApp, place: str) -> None:
-        holds = app.governing
-        if place in {"overlays", "budget"} or (place == "policy" and holds.disabled_entries):
+    def _lead_to(self, app: ShelfApp, place: str | None) -> None:
+        if place == OVERLAYS:
             self._links.show_overlays(app.app_id)
-        elif place == "policy" and not holds.is_allowed:
-            self._links.show_settings("organisation")
-        else:
-            self._links.show_settings(_SECTIONS.get(place, ""))
+        elif place == REVIEW:
+            self._links.review(app.path)
+        elif place is not None:
+            self._links.show_settings(place)
 
     async def _fill_secret(self, app: ShelfApp, slot: str) -> None:
         texts = self._around.texts

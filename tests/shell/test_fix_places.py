@@ -1,0 +1,22 @@
+"""Every place that a step of readiness leads to is there in the window."""
+
+from pathlib import Path
+
+from lime_desktop.host.fix_places import OVERLAYS, REVIEW, place_of
+from lime_desktop.host.shelf import Shelf
+from lime_desktop.readiness.codes import REMEDIES
+from lime_desktop.readiness.result import SetupAction
+from lime_desktop.shell.settings.table import SECTIONS
+
+
+def test_every_step_into_the_settings_leads_to_a_place_that_is_there() -> None:
+    """A bug: what no section was named for led to the first page, where nothing could be done about it."""
+    targets = {each.target for each in REMEDIES.values() if each.setup == "open-settings"}
+    steps = [
+        SetupAction(key="step", kind="open-settings", target=target, title="", description="")
+        for target in targets
+    ]
+    [app] = Shelf("en").add([Path(__file__).parents[2] / "sample_apps/hello-lime"])
+    places = {place_of(app, step) for step in steps}
+    assert places <= {None, REVIEW, OVERLAYS, *(section.key for section in SECTIONS)}
+    assert {REVIEW, OVERLAYS, "workspace"} <= places
