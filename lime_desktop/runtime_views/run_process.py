@@ -7,8 +7,9 @@ from lime_desktop.protocol.agent_tasks import ProcessModel, ProcessStep, Runtime
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.runtime_views.costs import Costs
 from lime_desktop.runtime_views.payload import mapping, preview, text
-from lime_desktop.runtime_views.task_results import stated_cost, stated_usage
+from lime_desktop.runtime_views.task_results import stated_usage
 
 KEPT_STEPS = 200
 KEPT_CHARACTERS = 20_000
@@ -37,7 +38,7 @@ class RunProcess:
     _work: str = ""
     _model: ProcessModel | None = None
     _usage: JsonObject | None = None
-    _cost: JsonObject | None = None
+    _costs: Costs = field(default_factory=Costs)
     _is_over: bool = False
     _counts: dict[str, int] = field(default_factory=dict[str, int])
 
@@ -54,7 +55,7 @@ class RunProcess:
             case "model.requested":
                 self._model = _model(event) or self._model
             case "cost.recorded" | "cost.estimated":
-                self._cost = event.cost_state or event.payload
+                self._costs.note(event)
             case _ if event.type in _STATUS:
                 self._add(event, family)
             case _ if event.type in TURN_TERMINALS:
@@ -71,7 +72,7 @@ class RunProcess:
             execution_text=self._work,
             model=self._model,
             usage=stated_usage(self._usage),
-            cost=stated_cost(self._cost),
+            cost=self._costs.total(),
             terminal=self._is_over,
             collapsed_by_default=self._is_over,
             routing_count=self._counts.get("routing", 0),

@@ -1,7 +1,6 @@
 """How a run ended, in the standard's words: the result's subtype follows from facts, never from prose."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -27,12 +26,12 @@ from lime_desktop.protocol.ids import (
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.task_events import (
     AgentTaskResult,
-    Cost,
     Materialized,
     ResultError,
     ResultSubtype,
     TokenUsage,
 )
+from lime_desktop.runtime_views.costs import Costs
 from lime_desktop.runtime_views.payload import mapping, preview, text
 
 _SUBTYPE_BY_CATEGORY: dict[str, ResultSubtype] = {
@@ -94,7 +93,7 @@ class RunSoFar:
     rounds: int = 0
     output_attempts: int = 0
     usage: JsonObject | None = None
-    cost: JsonObject | None = None
+    costs: Costs = field(default_factory=Costs)
 
     def note(self, event: RuntimeEvent) -> None:
         """Remember what the result will need."""
@@ -110,7 +109,7 @@ class RunSoFar:
             case "evidence.changed" if event.evidence_id:
                 self.evidence[event.evidence_id] = None
             case "cost.recorded" | "cost.estimated":
-                self.cost = event.cost_state or event.payload
+                self.costs.note(event)
             case _:
                 pass
         attempts = event.payload.get("outputAttempts")
@@ -136,7 +135,7 @@ class RunSoFar:
             turns=self.rounds,
             output_attempts=self.output_attempts,
             usage=stated_usage(self.usage),
-            cost=stated_cost(self.cost),
+            cost=self.costs.total(),
             started_at=self.first.timestamp,
             finished_at=event.timestamp,
         )
@@ -177,15 +176,5 @@ def stated_usage(stated: JsonObject | None) -> TokenUsage | None:
     """A usage that makes no sense is no usage: a wrong number is worse than none."""
     try:
         return TokenUsage.model_validate(stated) if stated else None
-    except ValidationError:
-        return None
-
-
-def stated_cost(stated: JsonObject | None) -> Cost | None:
-    """The amount that a cost fact names, if it makes sense."""
-    amounts: dict[str, Any] = dict(stated or {})
-    amounts.setdefault("amount", amounts.get("costUsd"))
-    try:
-        return Cost.model_validate(amounts) if amounts["amount"] is not None else None
     except ValidationError:
         return None

@@ -50,6 +50,13 @@ class AskedTask(WireModel):
         """The session of this key, where the task begins one."""
         return SessionId(f"session_{_digest(self.app_id, self.idempotency_key)}")
 
+    @property
+    def wants_its_words(self) -> bool:
+        """Whether something is done with the answer, whatever its form: it is kept, or a person reads it first."""
+        expected = self.request.expected_output
+        keeps = expected is not None and expected.artifact_kind is not None
+        return keeps or bool(self.request.human_review)
+
     def is_same_request(self, other: "AskedTask") -> bool:
         """Whether both ask for the same, whoever of one app asked when."""
         return (self.request, self.idempotency_key) == (other.request, other.idempotency_key)

@@ -14,7 +14,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from lime_desktop.app_server.agent_tasks.asked import AskedTask, asked_in
-from lime_desktop.app_server.agent_tasks.output_demand import Fits, OutputDemand, Unfit
+from lime_desktop.app_server.agent_tasks.output_demand import IN_WORDS, Fits, OutputDemand, Unfit
 from lime_desktop.app_server.agent_tasks.review import Review, Reviews, review_asked_in
 from lime_desktop.app_server.agent_tasks.turn_limits import TurnLimits
 from lime_desktop.app_server.agent_tasks.written_back import Checked, WritingBack
@@ -77,7 +77,7 @@ class CheckedTurns(EngineInFront):
     async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         """Do the work within its limits; the last event is the turn's."""
         asked = asked_in(request.options)
-        demand = OutputDemand.of(request.options.structured_output)
+        demand = _demand_of(request, asked)
         limits = TurnLimits.of(asked)
         if demand is not None and (review := review_asked_in(request.open_action_ids)):
             value = await self._writing.read(review.output_ref)
@@ -173,6 +173,14 @@ class CheckedTurns(EngineInFront):
 
     async def _kept(self, checked: Checked) -> str:
         return await self._writing.keep("output", checked.fits.value)
+
+
+def _demand_of(request: TurnRequest, asked: AskedTask | None) -> OutputDemand | None:
+    """What becomes of the turn's output, if anything: its form is checked, or its words are kept or reviewed."""
+    demand = OutputDemand.of(request.options.structured_output)
+    if demand is None and asked is not None and asked.wants_its_words:
+        return IN_WORDS
+    return demand
 
 
 def _attempts_in(ending: ProposedEvent) -> int:

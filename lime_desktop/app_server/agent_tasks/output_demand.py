@@ -43,7 +43,8 @@ class Unfit:
 class OutputDemand:
     """The form, what becomes of it, and how often it may be tried."""
 
-    schema: OutputSchema
+    schema: OutputSchema | None
+    """None where the words of the answer are the output, in whatever form."""
     schema_object: JsonObject
     materializer: Materializer | None
     max_retries: int
@@ -69,6 +70,8 @@ class OutputDemand:
 
     def check(self, ending: JsonObject, said: str) -> Fits | Unfit:
         """Judge how a turn ended: its stated output, or else the JSON that its last words are."""
+        if self.schema is None:
+            return Fits(ending.get("structuredOutput", said))
         value = _delivered(ending, said)
         if isinstance(value, Unfit):
             return value
@@ -85,6 +88,12 @@ class OutputDemand:
         if carrying is None:
             return Unfit((Complaint("", f"One of these keys is needed: {', '.join(accepted)}."),))
         return Fits(value, carrying)
+
+
+IN_WORDS = OutputDemand(
+    schema=None, schema_object={}, materializer=None, max_retries=0, failure_subtype=None
+)
+"""An answer that is kept or shown to a person as it was said."""
 
 
 def _delivered(ending: JsonObject, said: str) -> JsonValue | Unfit:

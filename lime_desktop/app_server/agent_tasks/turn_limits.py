@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lime_desktop.app_server.agent_tasks.asked import AskedTask
 from lime_desktop.protocol.errors import CostLimitExceeded, TaskTimedOut
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.task_events import Cost
-from lime_desktop.runtime_views.task_results import stated_cost
+from lime_desktop.runtime_views.costs import Costs
 
 
 @dataclass(slots=True)
@@ -18,6 +18,8 @@ class TurnLimits:
     cost_limit: Cost | None = None
     deadline: float | None = None
     """On the loop's clock."""
+    costs: Costs = field(default_factory=Costs)
+    """What the task's agents spent, the ones below included."""
 
     @classmethod
     def of(cls, asked: AskedTask | None) -> "TurnLimits":
@@ -41,13 +43,11 @@ class TurnLimits:
         except TimeoutError:
             raise TaskTimedOut("The task took longer than it was given") from None
         if isinstance(event, ProposedEvent) and event.type == "cost.recorded":
-            self._spend(stated_cost(event.cost_state or event.payload))
+            self.costs.note(event)
+            self._require_money()
         return event
 
-    def _spend(self, spent: Cost | None) -> None:
+    def _require_money(self) -> None:
         limit = self.cost_limit
-        # An amount of other money cannot be compared; guessing a rate would be worse.
-        if limit is None or spent is None or spent.currency != limit.currency:
-            return
-        if spent.amount > limit.amount:
+        if limit is not None and self.costs.spent.get(limit.currency, 0.0) > limit.amount:
             raise CostLimitExceeded("The task reached the cost it was given")

@@ -57,6 +57,10 @@ class WritingBack:
         self, request: TurnRequest, asked: AskedTask | None, checked: Checked
     ) -> Sequence[ProposedEvent]:
         """The facts that end the turn, in order."""
+        if checked.demand.schema is None:
+            artifact = await self._artifact(request, asked, checked)
+            completed = ProposedEvent(type="turn.completed", payload=checked.ending)
+            return [event for event in (artifact, completed) if event]
         output_ref = await self.keep("output", checked.fits.value)
         artifact = await self._artifact(request, asked, checked)
         evidence = await self._proof(request, asked, checked, output_ref)

@@ -5,7 +5,7 @@ Says in facts whose word that was. What is set is read when a turn begins: a cha
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from lime_desktop.app_server.apps.agent_settings import (
@@ -28,7 +28,7 @@ from lime_desktop.protocol.calls.apps import RegisteredBudget
 from lime_desktop.protocol.calls.turns import TaskProfile
 from lime_desktop.protocol.errors import AppError, AppNotInstalled
 from lime_desktop.protocol.runtime.events import ProposedEvent
-from lime_desktop.runtime_views.task_results import stated_cost
+from lime_desktop.runtime_views.costs import Costs
 
 
 @dataclass(slots=True)
@@ -39,18 +39,17 @@ class _Governed:
     facts: tuple[ProposedEvent, ...] = ()
     limit: RegisteredBudget | None = None
     limit_usd: float | None = None
-    spent_usd: float = 0.0
+    costs: Costs = field(default_factory=Costs)
+
+    @property
+    def spent_usd(self) -> float:
+        """What the turn has spent so far."""
+        return self.costs.spent.get("USD", 0.0)
 
     def spend(self, event: ProposedEvent) -> float:
-        """What more an event says was spent: it tells the sum so far, and the last part of it where that is known."""
-        cost = event.cost_state or event.payload
-        total = stated_cost(cost)
-        if total is None or total.currency != "USD":
-            return 0.0
-        part = cost.get("roundAmount")
-        more = float(part) if isinstance(part, int | float) else total.amount - self.spent_usd
-        self.spent_usd += max(more, 0.0)
-        return max(more, 0.0)
+        """What more an event says was spent."""
+        more = self.costs.note(event)
+        return 0.0 if more is None or more.currency != "USD" else more.amount
 
     def quota(self) -> ProposedEvent | None:
         """That the month is nearly or wholly used up, where its limit is the one that holds."""

@@ -155,6 +155,7 @@ def _child(request: TurnRequest, call: ToolCall, task: str) -> TurnRequest:
         stream=True,
         provider_preference=request.options.provider_preference,
         model_preference=request.options.model_preference,
+        task_profile=request.options.task_profile,
         runtime_request=request.options.runtime_request,
         host_options={_DEPTH: 1},
     )

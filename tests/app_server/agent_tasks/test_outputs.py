@@ -8,7 +8,7 @@ import pytest
 
 from lime_desktop.app_server.execution.scripted import Hold
 from tests.app_server.agent_tasks.tasks_at_work import Tasks, run, says, started, tasks_at_work
-from tests.app_server.runtime_core.runtime import event
+from tests.app_server.runtime_core.runtime import DONE, event
 
 SCHEMA = {
     "type": "object",
@@ -226,6 +226,31 @@ def test_a_result_under_review_is_written_back_only_after_a_yes(tmp_path: Path) 
     run(scene)
 
 
+def test_words_are_kept_as_an_artifact_and_reviewed_where_that_is_asked(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, {"tell": says("Limes are green.")}) as tasks:
+            kept = {"artifactKind": "note"}
+            result = await result_of(tasks, "tell", expectedOutput=kept)
+            assert (result["subtype"], "output" in result) == ("success", False)
+            [artifact_id] = result["artifacts"]
+            read = await tasks.ask("appArtifact/read", appId="notes", artifactId=artifact_id)
+            assert json.loads(read["artifact"]["contentJson"]) == "Limes are green."
+            task = await tasks.start("tell", expectedOutput=kept, humanReview=True)
+            question = await tasks.question(task["taskId"])
+            await tasks.ask(
+                "agentTask/respond",
+                appId="notes",
+                taskId=task["taskId"],
+                requestId=question["requestId"],
+                actionType="ask_user",
+                confirmed=False,
+            )
+            refused = await tasks.result(task["taskId"])
+            assert (refused["subtype"], refused["artifacts"]) == ("error_permission_denied", [])
+
+    run(scene)
+
+
 def test_a_review_is_answered_after_a_restart(tmp_path: Path) -> None:
     script = says("Done.", structuredOutput=GOOD)
 
@@ -262,6 +287,31 @@ def test_a_task_ends_where_its_money_ends(tmp_path: Path) -> None:
             result = await tasks.result(task["taskId"])
             assert (result["subtype"], result["error"]["code"]) == ("error_max_budget", "APP_E104")
             assert len(tasks.engine.cancelled) == 1
+
+    run(scene)
+
+
+def test_what_agents_below_and_later_attempts_cost_adds_up(tmp_path: Path) -> None:
+    known = {"currency": "USD", "state": "known"}
+    spending = [
+        event("cost.recorded", {**known, "amount": 0.25}),
+        event("cost.recorded", {**known, "amount": 0.5}, subagent_id="subagent:1"),
+        event("cost.recorded", {**known, "amount": 0.5, "roundAmount": 0.25}),
+        # A sum that begins anew is another attempt's.
+        event("cost.recorded", {**known, "amount": 0.125}),
+    ]
+    unpriced = event("cost.recorded", {"amount": 0.0, "currency": "USD", "state": "unknown"})
+    scripts = {"spend": [*spending, DONE], "guess": [*spending, unpriced, DONE]}
+
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, scripts) as tasks:
+            in_words = {"expectedOutput": None}
+            result = await result_of(tasks, "spend", **in_words)
+            assert result["cost"]["amount"] == 1.125
+            reached = await result_of(tasks, "spend", **in_words, costLimit={"amount": 1.0625})
+            assert reached["subtype"] == "error_max_budget"
+            # What nobody knows is not told as a number.
+            assert "cost" not in await result_of(tasks, "guess", **in_words)
 
     run(scene)
 
