@@ -75,7 +75,7 @@ def command(
     tested one after the other in the same window.
 
     With `-- PROGRAM …` that program tests the app instead, once it is open: LIME_CDP_URL tells it where Chromium's
-    debugging protocol is spoken, for Playwright and its like.
+    debugging protocol is spoken. /json there lists the pages, each with a WebSocket of its own.
     """
     from lime_desktop.developer.testing.plan import TestPlan  # noqa: PLC0415 - nothing of weight for help
 

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from lime_desktop.app_package.problems import Place, Problem, ProblemKind, Severity
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.readiness.findings import Outcome, Tier
+from lime_desktop.readiness.result import Check
 
 ENTRY_UNKNOWN = ProblemKind(
     "ENTRY_UNKNOWN",
@@ -17,6 +19,12 @@ ENTRY_NOT_READY = ProblemKind(
     "The entry cannot start on this host as it stands.",
     "Do what its readiness says.",
 )
+NOTHING_RECORDED = ProblemKind(
+    "NOTHING_RECORDED",
+    Severity.ERROR,
+    "The recording is empty: the app was never open.",
+    "Do what its readiness says, and record again.",
+)
 SANDBOX_UNDECIDED = ProblemKind(
     "SANDBOX_UNDECIDED",
     Severity.ERROR,
@@ -25,13 +33,15 @@ SANDBOX_UNDECIDED = ProblemKind(
 )
 
 
-def findings_of(app: ShelfApp, entry_key: str, package: Iterable[Problem]) -> tuple[Problem, ...]:
-    """What speaks against an entry; notes are for `validate`."""
+def findings_of(
+    app: ShelfApp, entry_key: str, package: Iterable[Problem], *, knows_setup: bool
+) -> tuple[Problem, ...]:
+    """What speaks against an entry; notes are for `validate`. What may only be not known yet is left out."""
     told = (each for each in package if each.severity is not Severity.NOTE)
-    return (*told, *_blockers(app, entry_key))
+    return (*told, *_unmet(app, entry_key, knows_setup=knows_setup))
 
 
-def _blockers(app: ShelfApp, entry_key: str) -> Iterator[Problem]:
+def _unmet(app: ShelfApp, entry_key: str, *, knows_setup: bool) -> Iterator[Problem]:
     if not app.package.is_valid:
         return
     answer = app.readiness.entry(entry_key)
@@ -39,8 +49,12 @@ def _blockers(app: ShelfApp, entry_key: str) -> Iterator[Problem]:
         yield ENTRY_UNKNOWN.found(f"There is no entry {entry_key or 'to start with'}.", _entries())
     elif not answer.ok:
         for check in answer.checks:
-            if check.blocking:
+            if check.blocking or (knows_setup and _is_unmet(check)):
                 yield ENTRY_NOT_READY.found(check.message, fix=check.remediation)
+
+
+def _is_unmet(check: Check) -> bool:
+    return check.tier is Tier.REQUIRED and check.outcome is not Outcome.PASSED
 
 
 def _entries() -> Place:

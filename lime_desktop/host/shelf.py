@@ -262,6 +262,10 @@ class Shelf:
         else:
             self._judge_installed()
 
+    def knows_setup(self, app_id: str) -> bool:
+        """Whether anybody has said how an app is set up; until then, what it needs counts as missing."""
+        return app_id in self._setups
+
     def speak(self, locale: str) -> None:
         """Word every finding in another language."""
         self._locale = locale

@@ -76,6 +76,20 @@ def test_steps_go_as_they_are_done(tmp_path: Path) -> None:
     run(scenario())
 
 
+def test_the_data_of_an_app_that_is_worked_on_follow_its_migrations(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        desk = Desk(tmp_path)
+        desk.setup.work_on(desk.app_id)
+        sidecar = await Sidecar.start(app_server_command(tmp_path / "data"))
+        await desk.registration.introduce(sidecar.connection)
+        await desk.setup.read(sidecar.connection.call, desk.app_id)
+        assert desk.todo() & {"configure-secret", "run-migration"} == {"configure-secret"}
+        await desk.setup.close()
+        await sidecar.stop()
+
+    run(scenario())
+
+
 def test_a_server_that_comes_back_is_asked_again(tmp_path: Path) -> None:
     async def scenario() -> None:
         first = Desk(tmp_path)

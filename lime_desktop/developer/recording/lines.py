@@ -264,8 +264,10 @@ def read_recording(path: Path) -> Recording:
         RecordingUnreadable: it is no recording, or a line in it says nothing that is known.
     """
     texts = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    if not texts:
+        raise RecordingUnreadable(f"{path} is empty: the app was never open while it was recorded")
     try:
-        head = Head.model_validate_json(texts[0] if texts else "")
+        head = Head.model_validate_json(texts[0])
     except ValidationError:
         raise RecordingUnreadable(f"{path} is no recording of version {VERSION}") from None
     whole = [text for text in texts[1:] if text.endswith("\n")]

@@ -5,14 +5,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.problems import Problem
 from lime_desktop.app_package.tree import PackageTree, open_folder
 from lime_desktop.developer.changes import Change, Renewal, read_change
 from lime_desktop.developer.events import OpenedEvent, ProblemsEvent, ReloadedEvent
-from lime_desktop.developer.findings import findings_of
+from lime_desktop.developer.findings import NOTHING_RECORDED, findings_of
 from lime_desktop.developer.options import Developing
 from lime_desktop.developer.served_pages import DevServerPages
 from lime_desktop.developer.watching import FolderWatch
@@ -26,6 +26,10 @@ from lime_desktop.shell.surroundings import Surroundings
 
 _PAINT_S = 5.0
 """How long a page may take to paint before the next change is looked at all the same."""
+
+
+_SETUP_MS = 15_000
+"""After so long what is not known about the app's setup counts as missing, and is told."""
 
 
 class DeveloperLoop(QObject):
@@ -46,6 +50,7 @@ class DeveloperLoop(QObject):
         self._package_problems: tuple[Problem, ...] = ()
         self._told: tuple[Problem, ...] = ()
         self._is_open = False
+        self._is_patient = True
         self._entries: list[LiveEntry] = []
         server = developing.options.dev_server
         self._pages = DevServerPages(server, self._miss_server) if server else None
@@ -72,6 +77,8 @@ class DeveloperLoop(QObject):
         self._around.tab_opened.connect(self._join)
         [app] = self._around.shelf.add([self._options.package])
         self._app_id = app.app_id
+        self._around.setup.work_on(app.app_id)
+        QTimer.singleShot(_SETUP_MS, self, self._lose_patience)
         if self._options.record_file is not None:
             self._recording = ViewRecording(self._around, app.app_id, self._options.record_file)
         self._tree = app.package.tree
@@ -89,6 +96,9 @@ class DeveloperLoop(QObject):
         self._around.tab_opened.disconnect(self._join)
         if self._recording is not None:
             self._recording.close()
+            if self._recording.is_empty:
+                problem = NOTHING_RECORDED.found(NOTHING_RECORDED.meaning)
+                self._tell(ProblemsEvent(problems=(*self._told, problem)))
         if self._watch is not None:
             await asyncio.to_thread(self._watch.stop)
         if self._pages is not None:
@@ -236,6 +246,7 @@ class DeveloperLoop(QObject):
         self._entries.clear()
         self._window.close_app(app.app_id)
         self._app_id = package.manifest.name
+        self._around.setup.work_on(self._app_id)
         self._is_open = False
         self._grant(self._around.shelf.renew(app, package))
         self._follow_shelf()
@@ -247,7 +258,10 @@ class DeveloperLoop(QObject):
         if app is None:
             return
         found = findings_of(
-            app, self._entry_key or app.projection.default_entry or "", self._package_problems
+            app,
+            self._entry_key or app.projection.default_entry or "",
+            self._package_problems,
+            knows_setup=not self._is_patient or self._around.shelf.knows_setup(app.app_id),
         )
         pages = [problem for entry in self.entries for problem in entry.problems]
         problems = (*found, *dict.fromkeys(pages))
@@ -257,6 +271,10 @@ class DeveloperLoop(QObject):
         for entry in self.entries:
             entry.show_problems(problems)
         self._tell(ProblemsEvent(problems=problems))
+
+    def _lose_patience(self) -> None:
+        self._is_patient = False
+        self._look()
 
 
 def _saved_at(folder: Path, files: set[str]) -> float:

@@ -27,6 +27,11 @@ class ViewRecording(QObject):
         self._loads = 0
         around.tab_opened.connect(self._join)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no view was opened so far."""
+        return self._stop is None
+
     def close(self) -> None:
         """Record no more."""
         if self._stop is not None:

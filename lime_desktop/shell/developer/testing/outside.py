@@ -1,4 +1,4 @@
-"""A developer's own program that tests the open app from outside, such as Playwright over the debugging port."""
+"""A developer's own program that tests the open app from outside, over the debugging port."""
 
 import asyncio
 import time
