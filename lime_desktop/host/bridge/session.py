@@ -29,7 +29,11 @@ from lime_desktop.protocol.bridge.from_host import (
     VisibilityPayload,
     write_host_message,
 )
-from lime_desktop.protocol.bridge.parsing import parse_incoming, read_message
+from lime_desktop.protocol.bridge.parsing import (
+    claimed_request_id,
+    parse_incoming,
+    read_message,
+)
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.bridge.written_value import WrittenValue, write_value_message
 from lime_desktop.protocol.errors import (
@@ -110,6 +114,7 @@ class BridgeSession:
             message = self._read(text, asked)
         except AppError as error:
             self._record_request(asked, len(text), text)
+            asked.request_id = asked.request_id or claimed_request_id(text)
             self._refuse(asked, error)
             return
         self._record_request(asked, len(text), text)

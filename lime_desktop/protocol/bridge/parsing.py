@@ -3,6 +3,7 @@
 A message of the wrong shape is given as its envelope alone, so that it can still be answered by its request id.
 """
 
+import json
 from typing import cast
 
 from pydantic import JsonValue, ValidationError
@@ -87,4 +88,19 @@ def _parse_json(text: str) -> JsonValue:
         return cast("JsonValue", from_json(text, allow_inf_nan=False))
     except (ValueError, TypeError):
         # TypeError is the parser's word for half a surrogate pair. Not chained: its prose quotes the text.
-        raise InvalidMessage("The text is not JSON") from None
+        raise InvalidMessage("The text is not JSON, or holds half a surrogate pair") from None
+
+
+def claimed_request_id(text: str) -> str | None:
+    """By which id a text that cannot be read may be answered: a page would wait in vain for an answer to none.
+
+    The standard library reads more than the bridge does, such as half a surrogate pair.
+    """
+    if len(text) > MAX_MESSAGE_CHARACTERS:
+        return None
+    try:
+        value = json.loads(text)
+        # Without its payload, which is where such a thing may well be.
+        return Envelope.model_validate({**value, "payload": None}).request_id
+    except (ValueError, TypeError, RecursionError):
+        return None

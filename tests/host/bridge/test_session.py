@@ -148,6 +148,13 @@ def test_a_message_of_another_protocol_is_not_answered() -> None:
     assert page.heard == []
 
 
+@pytest.mark.parametrize("broken", ["\ud800", {"a\udfff": 1}, ["\udc00b"]])
+def test_half_a_surrogate_pair_is_refused_under_the_id_of_its_call(broken: object) -> None:
+    (message,) = Page().invoke("set", input={"value": broken})
+    assert (message["type"], message["requestId"]) == ("host:error", "r1")
+    assert Page().invoke("set", "r\ud800", input={}) == []
+
+
 def test_a_flood_is_refused_and_not_queued() -> None:
     page = Page(BridgeLimits(messages_per_second=1, burst_messages=3))
     outcomes = [page.invoke("get", f"r{n}")[0]["type"] for n in range(5)]
