@@ -68,6 +68,7 @@ class Detailed:
                     "pointId": point.point_id,
                     "version": point.app.version,
                     "madeAtMs": point.made_at_ms,
+                    "isUndone": point.is_undone,
                 }
                 for point in self.points
             ],

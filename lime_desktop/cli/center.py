@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from lime_desktop.cli import output
+from lime_desktop.cli.failures import print_failure
 from lime_desktop.host.app_center.center import AppCenter, open_center
 from lime_desktop.host.app_server_client.on_demand import server_on_demand
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
@@ -65,7 +66,7 @@ def run(
     try:
         answer = asyncio.run(_carry_out(data_dir, work))
     except AppError as error:
-        _print_error(error, as_json=as_json)
+        print_failure(error, as_json=as_json)
         needs_consent = isinstance(error, ApprovalRequired)
         ctx.exit(output.ExitCode.CONSENT if needs_consent else output.ExitCode.PROBLEMS)
     if as_json:
@@ -120,11 +121,3 @@ def words() -> Texts:
     """The shell's texts in the language of this terminal."""
     wanted = locale.getlocale()[0] or "en"
     return read_texts(resources_folder() / "locales", [wanted])
-
-
-def _print_error(error: AppError, *, as_json: bool) -> None:
-    if as_json:
-        output.print_json([{"ok": False, **error.to_data()}])
-        return
-    click.secho(f"{error.code}: {output.printable(error.message)}", fg="red", err=True)
-    click.echo(output.printable(error.user_action), err=True)

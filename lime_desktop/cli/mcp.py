@@ -17,6 +17,8 @@ from lime_desktop.app_server.tools.mcp.hidden import ServerSecrets
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import try_server
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
+from lime_desktop.cli.failures import print_failure
+from lime_desktop.cli.naming import server_argument
 from lime_desktop.cli.output import ExitCode, json_option, print_json, printable
 from lime_desktop.protocol.calls.mcp_servers import (
     GivenValue,
@@ -24,7 +26,7 @@ from lime_desktop.protocol.calls.mcp_servers import (
     McpServerSettings,
     McpServerStatus,
 )
-from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.errors import AppError, InvalidInput
 
 T = TypeVar("T")
 
@@ -64,7 +66,7 @@ def list_command(*, data_dir: Path, as_json: bool) -> None:
 
 
 @command.command("add", context_settings={"ignore_unknown_options": True})
-@click.argument("name")
+@server_argument
 @click.argument("words", metavar="URL | -- COMMAND ...", nargs=-1, required=True)
 @click.option("--title", help="What people read.")
 @click.option("--variable", "variables", metavar="NAME=VALUE", multiple=True, help="Set for it.")
@@ -104,7 +106,7 @@ def add_command(
         )
         values = [_given("header" if is_url else "variable", each) for each in hidden]
     except ValidationError as error:
-        raise click.UsageError(_complaint(error), ctx) from None
+        raise click.UsageError(InvalidInput.from_validation(error).message, ctx) from None
     settings = _expected(ctx, lambda: asyncio.run(_put(settings, values, data_dir)))
     if as_json:
         print_json([settings.to_wire()])
@@ -113,7 +115,7 @@ def add_command(
 
 
 @command.command("remove")
-@click.argument("name")
+@server_argument
 @data_dir_option
 @json_option
 @click.pass_context
@@ -128,7 +130,7 @@ def remove_command(ctx: click.Context, *, name: str, data_dir: Path, as_json: bo
 
 
 @command.command("test")
-@click.argument("name")
+@server_argument
 @data_dir_option
 @json_option
 @click.pass_context
@@ -213,18 +215,10 @@ def _variable(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _complaint(error: ValidationError) -> str:
-    found = error.errors(include_input=False, include_url=False, include_context=False)
-    return "; ".join(
-        f"{'.'.join(map(str, each['loc'])) or 'settings'}: {each['msg']}" for each in found
-    )
-
-
 def _expected(ctx: click.Context, work: Callable[[], T]) -> T:
     """Do it; an expected failure is told in two lines."""
     try:
         return work()
     except AppError as error:
-        click.secho(error.message, fg="red", err=True)
-        click.echo(error.user_action, err=True)
+        print_failure(error)
         ctx.exit(ExitCode.PROBLEMS)

@@ -7,8 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-import click
-
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.engine_table import open_engines
 from lime_desktop.app_server.execution.engines import EngineDependencies
@@ -19,6 +17,7 @@ from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.secrets.keyring_place import find_keyring
 from lime_desktop.app_server.secrets.store import open_secret_store
+from lime_desktop.cli.failures import print_failure
 from lime_desktop.cli.output import ExitCode
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import TraceId
@@ -39,7 +38,7 @@ def run(data_dir: Path, work: Work[T]) -> T:
     try:
         return asyncio.run(whole())
     except AppError as error:
-        click.echo(f"{error.code}: {error.message}", err=True)
+        print_failure(error)
         sys.exit(ExitCode.PROBLEMS)
 
 

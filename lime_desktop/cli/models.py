@@ -14,6 +14,7 @@ from lime_desktop.app_server.models.installation import Progress, install_file, 
 from lime_desktop.app_server.models.listing import describe_installed, engine_problem, list_models
 from lime_desktop.app_server.models.store import InstalledModel, ModelStore, default_folder
 from lime_desktop.cli.data_dir import data_dir_option
+from lime_desktop.cli.failures import print_failure
 from lime_desktop.cli.output import ExitCode, json_option, print_json, print_table
 from lime_desktop.protocol.calls.local_models import LocalModel
 from lime_desktop.protocol.calls.models import (
@@ -150,9 +151,7 @@ def _run(
         return asyncio.run(install)
     except AppError as error:
         clear()
-        reason = error.details.get("reason")
-        click.secho(error.message, fg="red", err=True)
-        click.echo(f"{reason}\n" * bool(reason) + error.user_action, err=True)
+        print_failure(error)
         ctx.exit(ExitCode.PROBLEMS)
     except KeyboardInterrupt:
         clear()

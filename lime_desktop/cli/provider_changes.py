@@ -8,6 +8,7 @@ import click
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.cli.data_dir import data_dir_option
 from lime_desktop.cli.model_settings import CONTEXT, run
+from lime_desktop.cli.naming import provider_argument
 from lime_desktop.cli.output import json_option, print_json
 from lime_desktop.cli.provider_words import print_provider
 from lime_desktop.host import provider_changes as changing
@@ -35,7 +36,7 @@ _FIELDS = {
 
 
 @click.command("set")
-@click.argument("provider_id", metavar="ID")
+@provider_argument
 @click.option("--title", help="What to call it.")
 @click.option("--base-url", metavar="URL", help="Where it is reached. Its key is forgotten.")
 @click.option("--on/--off", default=None, help="Whether it may be used.")

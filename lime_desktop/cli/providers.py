@@ -11,6 +11,7 @@ from lime_desktop.app_server.providers.presets import PRESETS
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.cli.data_dir import data_dir_option
 from lime_desktop.cli.model_settings import CONTEXT, run
+from lime_desktop.cli.naming import provider_argument
 from lime_desktop.cli.output import ExitCode, json_option, print_json, print_table
 from lime_desktop.cli.provider_changes import set_command
 from lime_desktop.cli.provider_words import print_provider, print_test
@@ -58,7 +59,7 @@ def list_command(*, data_dir: Path, as_json: bool) -> None:
 
 
 @command.command("add")
-@click.argument("provider_id", metavar="ID")
+@provider_argument
 @click.option(
     "--preset",
     type=click.Choice([each.preset_id for each in PRESETS]),
@@ -124,7 +125,7 @@ def add_command(
 
 
 @command.command("key")
-@click.argument("provider_id", metavar="ID")
+@provider_argument
 @click.option("--key-stdin", is_flag=True, help="Read the key from standard input, to its end.")
 @data_dir_option
 @json_option
@@ -142,7 +143,7 @@ def key_command(*, provider_id: str, key_stdin: bool, data_dir: Path, as_json: b
 
 
 @command.command("test")
-@click.argument("provider_id", metavar="ID")
+@provider_argument
 @click.option("--model", "model_id", help="Whether it knows this model.")
 @data_dir_option
 @json_option
@@ -158,7 +159,7 @@ def test_command(*, provider_id: str, model_id: str | None, data_dir: Path, as_j
 
 
 @command.command("remove")
-@click.argument("provider_id", metavar="ID")
+@provider_argument
 @data_dir_option
 @json_option
 def remove_command(*, provider_id: str, data_dir: Path, as_json: bool) -> None:

@@ -25,10 +25,12 @@ def command(
     data_dir: Path,
     as_json: bool,
 ) -> None:
-    """Bring an app's code, data and permissions back; what is there now becomes a point of its own."""
+    """Bring an app's code, data and permissions back; what is there now becomes a point of its own, for --to."""
 
     async def roll_back(center: AppCenter) -> Installed:
-        require_consent(f"Bring {app_id} back to an earlier version?", is_given=yes)
+        if center.earlier_point(app_id) or point_id:
+            # Where there is nothing to go back to, there is nothing to agree to either.
+            require_consent(f"Bring {app_id} back to an earlier version?", is_given=yes)
         app = await center.roll_back(app_id, point_id)
         return Installed(app, tuple(grant.permission for grant in center.grants(app_id)))
 

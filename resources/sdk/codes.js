@@ -242,7 +242,7 @@ export const CODES = {
     "causeCode": "CONFLICT",
     "retryable": false,
     "meaning": "The package would replace newer or different bytes of the same app.",
-    "userAction": "Roll back or uninstall first",
+    "userAction": "Keep the version that is installed, or uninstall it first",
     "recovery": "Release under a higher version"
   },
   "APP_E040": {

@@ -116,6 +116,7 @@ def test_what_is_suggested_can_be_granted_as_a_whole(terminal: Terminal, tmp_pat
         (("apps", "show", "nobody"), "APP_E031"),
         (("disable", "nobody"), "APP_E031"),
         (("rollback", "nobody", "--yes"), "APP_E031"),
+        (("rollback", "nobody"), "APP_E031"),
         (("uninstall", "nobody", "--keep-data", "--yes"), "APP_E031"),
     ],
 )
@@ -123,6 +124,39 @@ def test_an_unknown_app_is_refused_with_its_code(
     terminal: Terminal, arguments: tuple[str, ...], code: str
 ) -> None:
     assert terminal.run(*arguments, expected=1)["code"] == code
+
+
+def test_where_there_is_no_earlier_version_nobody_is_asked(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    terminal.run("install", make_package(tmp_path), *AGREED)
+    refused = terminal.run("rollback", "notes", expected=1)
+    assert refused["message"] == "There is no earlier version to go back to"
+    assert "Roll back" not in refused["userAction"]
+
+
+def test_an_export_into_a_folder_that_is_not_there_removes_nothing(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    """A bug: it ended as an internal error."""
+    terminal.run("install", make_package(tmp_path), *AGREED)
+    target = tmp_path / "nowhere/notes.zip"
+    refused = terminal.run("uninstall", "notes", "--export", target, "--yes", expected=1)
+    assert (refused["code"], "no such folder" in refused["message"]) == ("APP_E014", True)
+    assert [app["appId"] for app in terminal.run("apps", "list")["apps"]] == ["notes"]
+
+
+def test_a_failure_leads_to_what_can_be_done_at_a_terminal(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    """A bug: own mistakes were to be reported to the app's author, and questions answered that nobody had asked."""
+    package = make_package(tmp_path)
+    unasked = terminal.run("install", package, "--yes", expected=3)
+    assert "open approval" not in unasked["userAction"]
+    mistaken = terminal.run("apps", "sources", "--remove", "/nowhere", expected=1)
+    assert "author" not in mistaken["userAction"]
+    unreached = terminal.run("organisation", "join", "https://127.0.0.1:1/x", expected=1)
+    assert "no connection to the address" in unreached["message"]
 
 
 def test_an_older_version_and_an_unknown_permission_are_refused(
@@ -162,6 +196,10 @@ def test_an_app_is_updated_brought_back_and_removed_with_a_real_app_server(
     assert terminal.run("update", second, *AGREED)["app"]["version"] == "2.0.0"
     assert terminal.run("rollback", "notes", expected=3)["code"] == "APP_E010"
     assert terminal.run("rollback", "notes", "--yes")["app"]["version"] == "1.0.0"
+    again = terminal.run("rollback", "notes", "--yes", expected=1)
+    assert "no earlier version" in again["message"]
+    [point] = terminal.run("apps", "show", "notes")["rollbackPoints"]
+    assert (point["version"], point["isUndone"]) == ("2.0.0", True)
     preview = terminal.run("uninstall", "notes", "--delete-data", "--preview")["preview"]
     assert "code" in {each["kind"] for each in preview["goes"]}
     assert terminal.run("uninstall", "notes", "--keep-data", expected=3)["code"] == "APP_E010"

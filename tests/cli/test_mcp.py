@@ -58,6 +58,16 @@ def test_a_secret_is_read_from_standard_input_and_only_its_name_is_written(
     assert without.exit_code == 2
 
 
+def test_a_refusal_says_why_in_plain_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bug: the reason was hidden, or told by the name of a field."""
+    monkeypatch.setenv(SWITCH, "off")
+    words = ["--data-dir", str(tmp_path), "--hidden", "Authorization", "http://example.com/mcp"]
+    refused = CliRunner().invoke(command, ["add", "far", *words], input="Bearer planted-4711\n")
+    assert "a secret would travel unencrypted: use https" in refused.stderr
+    assert "planted" not in refused.output
+    assert "only small letters" in mcp(tmp_path, "add", "Bad Name", "--", "echo").stderr
+
+
 def test_an_address_is_known_by_its_scheme(tmp_path: Path) -> None:
     added = mcp(tmp_path, "add", "far", "http://127.0.0.1:1/mcp", "--json")
     assert json.loads(added.output)["url"] == "http://127.0.0.1:1/mcp"

@@ -84,7 +84,23 @@ def test_what_is_not_known_by_name_needs_an_address(tmp_path: Path) -> None:
     wrong = run(tmp_path, "add", "mine", "--base-url", "http://example.com")
     assert wrong.exit_code == 2
     assert "baseUrl" in wrong.output
+    assert "use https" in wrong.output
     assert run(tmp_path, "add", "mine").exit_code == 2
+
+
+@pytest.mark.parametrize("arguments", [("add",), ("key",), ("test",), ("remove",), ("set", "--on")])
+def test_a_bad_name_is_a_usage_error(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """A bug: it ended with a traceback."""
+    refused = run(tmp_path, *arguments, "Bad Name")
+    assert refused.exit_code == 2
+    assert "only small letters" in refused.stderr
+
+
+def test_a_provider_that_is_not_set_up_is_called_so(tmp_path: Path) -> None:
+    refused = run(tmp_path, "test", "nobody")
+    assert refused.exit_code == 1
+    assert "No provider of this name is set up" in refused.stderr
+    assert "author" not in refused.stderr
 
 
 def test_an_empty_list_shows_what_can_be_added(tmp_path: Path) -> None:

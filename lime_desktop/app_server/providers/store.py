@@ -209,5 +209,7 @@ def _owner(provider_id: str) -> str:
 def _required(connection: Connection, provider_id: str) -> StoredProvider:
     found = find_provider(connection, provider_id)
     if found is None:
-        raise InvalidInput.at_fields([("providerId", "unknown_provider")])
+        raise InvalidInput.at_fields(
+            [("providerId", "unknown_provider")], message="No provider of this name is set up"
+        )
     return found

@@ -43,7 +43,7 @@ from lime_desktop.host.app_center.review.making import (
     Surrounding,
     make_review,
 )
-from lime_desktop.host.app_center.rolling_back import finish_restore, roll_back
+from lime_desktop.host.app_center.rolling_back import earlier_point, finish_restore, roll_back
 from lime_desktop.host.app_center.rows import (
     add_uses,
     delete_approval,
@@ -131,6 +131,14 @@ class AppCenter:
         }
         points = self._ledger.state.points.get(app_id, ())
         return tuple(point for point in points if point.point_id not in taken)
+
+    def earlier_point(self, app_id: str) -> RollbackPoint | None:
+        """Where going back leads if nobody says where to.
+
+        Raises:
+            AppNotInstalled: there is no such app.
+        """
+        return earlier_point(self.rollback_points(self._parts.installed(app_id).app_id))
 
     def package_path(self, app_id: str) -> Path:
         """Where an installed app's package lies."""
@@ -237,7 +245,7 @@ class AppCenter:
     async def roll_back(
         self, app_id: str, point_id: str | None = None, errand: Errand | None = None
     ) -> InstalledApp:
-        """Bring code, data and grants back to an earlier point, the newest unless one is named.
+        """Bring code, data and grants back to a point that is named, or to the newest earlier one.
 
         Raises:
             InstallRefused: there is no such point.

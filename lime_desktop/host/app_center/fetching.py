@@ -111,7 +111,19 @@ def _opened(url: str) -> Generator[Iterator[bytes]]:
         with httpx.Client(timeout=_SINGLE_WAIT_S, follow_redirects=False) as client:
             yield from _answer(client, httpx.URL(url))
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise UpstreamFailed(f"Nothing was fetched: {type(error).__name__}") from None
+        raise UpstreamFailed(f"Nothing was fetched: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    import httpx  # noqa: PLC0415
+
+    reasons = {
+        httpx.InvalidURL: "the address cannot be read",
+        httpx.ConnectError: "no connection to the address could be made",
+        httpx.TimeoutException: "there was no answer in time",
+    }
+    found = (reason for kind, reason in reasons.items() if isinstance(error, kind))
+    return next(found, "the connection broke off")
 
 
 def _answer(client: "httpx.Client", url: "httpx.URL") -> Generator[Iterator[bytes]]:

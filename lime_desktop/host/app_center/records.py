@@ -126,6 +126,8 @@ class RollbackPoint(WireModel):
     made_at_ms: int
     has_view_data: bool
     """Whether its view had kept anything; what the App Server kept lies there, under this point's id."""
+    is_undone: bool = False
+    """Going back left this behind: only who names it gets it again."""
 
 
 class KeptData(WireModel):

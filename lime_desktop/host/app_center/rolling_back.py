@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 
 from lime_desktop.database.connection import Connection
 from lime_desktop.host.app_center.parts import CenterParts, now_ms
@@ -23,7 +24,7 @@ from lime_desktop.protocol.errors import InstallRefused
 async def roll_back(
     parts: CenterParts, app_id: str, point_id: str | None, errand: Errand
 ) -> InstalledApp:
-    """Bring an app back to a point, the newest unless one is named.
+    """Bring an app back to a point, the newest that was not left by going back unless one is named.
 
     Raises:
         InstallRefused: there is no such point, or its code is no longer what it was.
@@ -32,14 +33,16 @@ async def roll_back(
     point = _find(parts, app_id, point_id)
     # Before anything is decided: without sound code there is nothing to go back to.
     await asyncio.to_thread(parts.store.open, point.app.package_hash, app_id)
-    way_forward = await make_point(parts, present, errand)
+    left = await make_point(parts, present, errand)
+    # Who takes an undone update up again leaves an earlier version behind, as any update does.
+    left = left.model_copy(update={"is_undone": not point.is_undone})
     app = point.app.model_copy(update={"updated_at_ms": now_ms(), "is_enabled": present.is_enabled})
     work = UnfinishedRestore(work_id=secrets.token_hex(8), point=point)
 
     def decide(connection: Connection) -> None:
         put_app(connection, app)
         put_grants(connection, app_id, point.grants)
-        put_point(connection, way_forward)
+        put_point(connection, left)
         put_unfinished(connection, work)
 
     errand.at(Step.DECIDING)
@@ -66,9 +69,15 @@ async def finish_restore(parts: CenterParts, work: UnfinishedRestore, errand: Er
     await parts.ledger.change(done)
 
 
+def earlier_point(points: Sequence[RollbackPoint]) -> RollbackPoint | None:
+    """Where going back leads if nobody says where to."""
+    return next((point for point in reversed(points) if not point.is_undone), None)
+
+
 def _find(parts: CenterParts, app_id: str, point_id: str | None) -> RollbackPoint:
     points = parts.ledger.state.points.get(app_id, ())
-    wanted = [point for point in points if point_id in {None, point.point_id}]
-    if not wanted:
+    named = (point for point in points if point.point_id == point_id)
+    found = earlier_point(points) if point_id is None else next(named, None)
+    if found is None:
         raise InstallRefused("There is no earlier version to go back to")
-    return wanted[-1]
+    return found

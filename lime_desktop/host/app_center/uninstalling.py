@@ -59,10 +59,12 @@ async def uninstall(
 
     Raises:
         AppNotInstalled: there is neither.
-        InvalidInput: an export was asked for, and no place for it named.
+        InvalidInput: an export was asked for, and no place for it named, or one that is not there.
     """
     if (kind is UninstallKind.EXPORT_THEN_DELETE) != (export_to is not None):
         raise InvalidInput.at_fields([("exportTo", "missing" if export_to is None else "unwanted")])
+    if export_to is not None and not await asyncio.to_thread(export_to.parent.is_dir):
+        raise InvalidInput("There is no such folder to export into; nothing was removed")
     preview = await preview_uninstall(parts, app_id, kind)
     export = None if export_to is None else await parts.data.export(app_id, export_to)
     errand.at(Step.EXPORTED)

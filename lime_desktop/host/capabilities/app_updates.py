@@ -59,11 +59,11 @@ def _askers(services: HandlerServices) -> Handlers:
 
     def roll_back(_: Empty) -> BaseModel:
         center, app = _installed(services)
-        points = center.rollback_points(app.app_id)
-        if not points:
+        point = center.earlier_point(app.app_id)
+        if point is None:
             raise InstallRefused("There is no earlier release of this app to go back to")
-        services.shell.offer_rollback(points[-1].app.version)
-        return UpdateStatus(version=points[-1].app.version, status="pending")
+        services.shell.offer_rollback(point.app.version)
+        return UpdateStatus(version=point.app.version, status="pending")
 
     return {"lime.appUpdates.apply": apply, "lime.appUpdates.rollback": roll_back}
 

@@ -6,12 +6,13 @@ from pydantic import Field, model_validator
 
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.model_providers import is_near
+from lime_desktop.protocol.errors import UnfitValue
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.payload_rules import is_key_like
 from lime_desktop.protocol.secret_text import SecretText
 from lime_desktop.protocol.wire import Empty, Method, WireModel
 
-_ID = r"^[a-z0-9][a-z0-9_-]{0,31}$"
+SERVER_ID = r"^[a-z0-9][a-z0-9_-]{0,31}$"
 
 
 HiddenKind = Literal["variable", "header"]
@@ -39,14 +40,14 @@ class GivenValue(WireModel):
         forbidden = "\r\n\0" if self.kind == "header" else "\0"
         if set(forbidden) & set(self.value.get_secret_value()):
             message = "the value cannot be sent as it is"
-            raise ValueError(message)
+            raise UnfitValue(message)
         return self
 
 
 class McpServerSettings(WireModel):
     """How a tool server is reached: started here, or already running somewhere."""
 
-    server_id: str = Field(pattern=_ID)
+    server_id: str = Field(pattern=SERVER_ID)
     """Its name here; apps name it in an integration's `adapter.server`."""
     title: str | None = Field(default=None, max_length=200)
     command: tuple[str, ...] = Field(default=(), max_length=100)
@@ -65,10 +66,10 @@ class McpServerSettings(WireModel):
     def _is_reached_in_one_way(self) -> Self:
         if bool(self.command) == bool(self.url):
             message = "a server has either a command or a url"
-            raise ValueError(message)
+            raise UnfitValue(message)
         if any(map(is_key_like, self.variables)):
             message = "a variable is named like a secret"
-            raise ValueError(message)
+            raise UnfitValue(message)
         return self
 
     @model_validator(mode="after")
@@ -76,10 +77,10 @@ class McpServerSettings(WireModel):
         kind = "header" if self.url else "variable"
         if any(each.kind != kind for each in self.hidden):
             message = "a program is shown variables, and an address headers"
-            raise ValueError(message)
+            raise UnfitValue(message)
         if self.hidden and (self.url or "").startswith("http://") and not is_near(self.url or ""):
             message = "a secret would travel unencrypted: use https"
-            raise ValueError(message)
+            raise UnfitValue(message)
         return self
 
 
@@ -138,13 +139,13 @@ class McpServerResult(WireModel):
 class RemoveMcpServerParams(HostOnlyParams):
     """Stop and forget a server."""
 
-    server_id: str = Field(pattern=_ID)
+    server_id: str = Field(pattern=SERVER_ID)
 
 
 class TryMcpServerParams(HostOnlyParams):
     """Start a server if need be, and see what it offers."""
 
-    server_id: str = Field(pattern=_ID)
+    server_id: str = Field(pattern=SERVER_ID)
 
 
 LIST_MCP_SERVERS = Method("mcpServer/list", ListMcpServersParams, ListMcpServersResult)

@@ -8,24 +8,26 @@ from pydantic import AfterValidator, Field
 
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.models import ModelCapability, ModelObstacle, TokenPrice
+from lime_desktop.protocol.errors import UnfitValue
 from lime_desktop.protocol.ids import NonEmpty, Timestamp
 from lime_desktop.protocol.secret_text import SecretText
 from lime_desktop.protocol.task_events import Cost, TokenUsage
 from lime_desktop.protocol.wire import Empty, Maybe, Method, WireModel
 
 ProviderProtocol: TypeAlias = Literal["openai-compatible", "anthropic-compatible", "gemini-native"]
-ProviderId: TypeAlias = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
+PROVIDER_ID = r"^[a-z0-9][a-z0-9._-]{0,63}$"
+ProviderId: TypeAlias = Annotated[str, Field(pattern=PROVIDER_ID)]
 
 
 def _plain_address(text: str) -> str:
     """An http(s) address with nothing in it that is no address."""
     parts = urlsplit(text)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("not an http or https address")
+        raise UnfitValue("not an http or https address")
     if parts.username or parts.password:
-        raise ValueError("credentials do not belong in an address")
+        raise UnfitValue("credentials do not belong in an address")
     if parts.query or parts.fragment:
-        raise ValueError("a query does not belong in an address")
+        raise UnfitValue("a query does not belong in an address")
     return text.rstrip("/")
 
 
@@ -43,7 +45,7 @@ def is_near(address: str) -> bool:
 def _base_address(text: str) -> str:
     address = _plain_address(text)
     if address.startswith("http://") and not is_near(address):
-        raise ValueError("a key would travel unencrypted: use https")
+        raise UnfitValue("a key would travel unencrypted: use https")
     return address
 
 

@@ -144,6 +144,7 @@ from lime_desktop.protocol.errors.calling import (
     WorkspaceUnknown,
     WritebackNotDeclared,
 )
+from lime_desktop.protocol.errors.calling import UnfitValue as UnfitValue
 from lime_desktop.protocol.errors.host import (
     AppServerUnavailable,
     Cancelled,

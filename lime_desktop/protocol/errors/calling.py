@@ -152,6 +152,10 @@ class SecretRequired(CallError):
     recovery = "Request the binding, then call again"
 
 
+class UnfitValue(ValueError):
+    """Why a model refuses a value, in words that a person may read: they never hold the value."""
+
+
 class InvalidInput(CallError):
     """The arguments do not fit the call; the details name the fields."""
 
@@ -166,20 +170,28 @@ class InvalidInput(CallError):
     max_path: ClassVar[int] = 200
 
     @classmethod
-    def at_fields(cls, fields: Iterable[tuple[str, str]]) -> "InvalidInput":
+    def at_fields(
+        cls, fields: Iterable[tuple[str, str]], *, message: str | None = None
+    ) -> "InvalidInput":
         """Name what is wrong by field path and problem kind; values stay out, they may be secrets."""
         named = [{"path": path[: cls.max_path], "problem": problem} for path, problem in fields]
         paths = ", ".join(sorted({field["path"] or "(the whole input)" for field in named})[:5])
-        return cls(f"The input is not valid: {paths}", details={"fields": named[: cls.max_fields]})
+        message = message or f"The input is not valid: {paths}"
+        return cls(message, details={"fields": named[: cls.max_fields]})
 
     @classmethod
     def from_validation(cls, error: "ValidationError") -> "InvalidInput":
-        """The same, from a model's refusal, without its prose and without the input."""
-        found = error.errors(include_url=False, include_context=False, include_input=False)
+        """The same, from a model's refusal, without its prose and without the input; our own reasons are told."""
+        found = error.errors(include_url=False, include_input=False)
         # Each alternative of a union complains on its own; one complaint a field is enough.
-        return cls.at_fields(
+        invalid = cls.at_fields(
             dict.fromkeys((_field_path(item["loc"]), item["type"]) for item in found)
         )
+        causes = (item.get("ctx", {}).get("error") for item in found)
+        reasons = dict.fromkeys(str(cause) for cause in causes if isinstance(cause, UnfitValue))
+        if reasons:
+            invalid.message = f"{invalid.message} ({'; '.join(reasons)})"
+        return invalid
 
 
 def _field_path(location: tuple[int | str, ...]) -> str:
@@ -349,7 +361,7 @@ class InstallRefused(CallError):
     code = "APP_E033"
     stable_code = "conflict"
     sdk_code = "CONFLICT"
-    user_action = "Roll back or uninstall first"
+    user_action = "Keep the version that is installed, or uninstall it first"
     recovery = "Release under a higher version"
 
 

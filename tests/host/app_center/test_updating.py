@@ -100,11 +100,15 @@ def test_rolling_back_brings_code_data_and_grants_back_and_can_be_undone(tmp_pat
             assert read(center.layout.view_of("notes") / "storage/db") == "view of the first"
             assert granted(center) == ["keep"]
 
-            forth = await center.roll_back("notes")
+            with pytest.raises(InstallRefused):
+                await center.roll_back("notes")
+            [undone] = center.rollback_points("notes")
+            forth = await center.roll_back("notes", undone.point_id)
             assert forth.version == "2.0.0"
             assert await server.kept("notes", "text") == "of the second"
             assert read(center.layout.view_of("notes") / "storage/db") == "view of the second"
             assert granted(center) == ["keep", "weather"]
+            assert (await center.roll_back("notes")).version == "1.0.0"
 
     play(scenario())
 
