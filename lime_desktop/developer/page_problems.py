@@ -42,13 +42,20 @@ SERVER_SILENT = ProblemKind(
     "The dev server that was to serve the pages does not answer.",
     "Start it; the page is loaded as soon as it answers.",
 )
+SERVER_FAILED = ProblemKind(
+    "SERVER_FAILED",
+    Severity.ERROR,
+    "The dev server answered with an error where the page asked for a file.",
+    "Do what the dev server says, or look at its own log.",
+)
 
 _ERROR_LEVEL = 2
 _MOST = 50
 _INDEX = "index.html"
 _POLICY = ("Content Security Policy",)
 _SCRIPT = ("Uncaught", "Failed to load module script", "Failed to resolve module", "SyntaxError")
-_TOLD_OTHERWISE = ("Failed to load resource",)
+_TOLD_OTHERWISE = ("Failed to load resource", "violates the document's Content Security Policy")
+_NO_MODULE = "Failed to load module script"
 
 
 class PageProblems:
@@ -79,6 +86,8 @@ class PageProblems:
             return
         if self._first_try and self._first_try in message:
             return
+        if _NO_MODULE in message and self._was_not_given(self._file(source)):
+            return
         place = Place(self._file(source), line or None)
         self._add(_kind(message).found(message.partition("\n")[0], place))
 
@@ -98,10 +107,20 @@ class PageProblems:
         """The dev server does not answer."""
         self._add(SERVER_SILENT.found(f"The dev server at {origin} does not answer."))
 
+    def add_failed(self, path: str, words: str) -> None:
+        """The dev server answered with an error for a path."""
+        if not is_optional(path):
+            told = f"The dev server cannot give {unquote(path)}. {words}"
+            self._add(SERVER_FAILED.found(told, Place(self._file(path))))
+
     def _add(self, problem: Problem) -> None:
         if len(self._found) < _MOST:
             key = (problem.code, problem.message, problem.file, problem.line)
             self._found.setdefault(key, problem)
+
+    def _was_not_given(self, file: str | None) -> bool:
+        codes = {SERVER_FAILED.code, FILE_NOT_SERVED.code}
+        return any(each.file == file and each.code in codes for each in self.found)
 
     def _file(self, source: str) -> str | None:
         """The package's file behind an address of its origin; a route is its index page."""

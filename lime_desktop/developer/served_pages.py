@@ -4,7 +4,10 @@ The page never talks to the server except over the one socket that tells it what
 answers are taken: a redirect that leads elsewhere ends here.
 """
 
+import json
+import re
 from collections.abc import Callable
+from http.client import responses
 from urllib.parse import urljoin
 
 import httpcore
@@ -21,16 +24,26 @@ _MOST_BYTES = 64 * 1024 * 1024
 _MOST_HOPS = 5
 _NO_ANSWER = "The dev server at {origin} does not answer."
 _PLAIN = "text/plain; charset=utf-8"
+_MESSAGE = re.compile(r'"message":("(?:[^"\\]|\\.)*")')
+"""Where Vite's page about an error has its words."""
+_TAG = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
+_MOST_WORDS = 400
 _FAILURES = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException)
 
 
 class DevServerPages:
     """Answers requests to an app's origin from its dev server."""
 
-    def __init__(self, server: DevServer, tell_silent: Callable[[], None]) -> None:
-        """`tell_silent` hears whenever the server does not answer."""
+    def __init__(
+        self,
+        server: DevServer,
+        tell_silent: Callable[[], None],
+        tell_failed: Callable[[str, str], None],
+    ) -> None:
+        """Begin. `tell_silent` hears whenever the server does not answer; `tell_failed` of an error for a path, with its words."""
         self._server = server
         self._tell_silent = tell_silent
+        self._tell_failed = tell_failed
         # Plain, and straight there: what the environment says of proxies is about the network, not this machine.
         self._pool = httpcore.AsyncConnectionPool(max_connections=16)
 
@@ -43,6 +56,7 @@ class DevServerPages:
             words = _NO_ANSWER.format(origin=self._server.origin)
             return bundle.answer_with(_PLAIN, words.encode(), request.byte_range)
         if response is None or response.status >= 400:
+            self._tell_failed(request.target.partition("?")[0], _failure(response))
             return bundle.missing(request.byte_range)
         kind = _header(response, b"content-type") or _PLAIN
         body = response.content[:_MOST_BYTES]
@@ -71,6 +85,17 @@ class DevServerPages:
             if not url.startswith(f"{self._server.origin}/"):
                 return None
         return None
+
+
+def _failure(response: httpcore.Response | None) -> str:
+    """What went wrong, in the server's own words: status and text."""
+    if response is None:
+        return "It leads away from the dev server."
+    text = response.content[:_MOST_BYTES].decode(errors="replace")
+    message = _MESSAGE.search(text)
+    words = str(json.loads(message[1])) if message else " ".join(_TAG.sub(" ", text).split())
+    status = f"HTTP {response.status} {responses.get(response.status, '')}".rstrip()
+    return f"{status}: {words[:_MOST_WORDS]}" if words else status
 
 
 def _header(response: httpcore.Response, wanted: bytes) -> str | None:

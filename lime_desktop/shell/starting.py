@@ -15,6 +15,7 @@ from lime_desktop.developer.options import Developing
 from lime_desktop.host.engine_sandbox import sandbox_gap
 from lime_desktop.shell.first_frame import FirstFrame
 from lime_desktop.shell.folders import Folders
+from lime_desktop.shell.screenless import go_without_screen
 from lime_desktop.shell.single_instance import hand_over, meeting_place
 
 
@@ -26,7 +27,7 @@ def run_shell(
     Where the program already runs, it shows the target, and this one ends.
     """
     if developing is not None and developing.options.is_headless:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        go_without_screen()
     application = _application()
     place = meeting_place(folders.data)
     if hand_over(place, target):

@@ -51,3 +51,15 @@ def test_a_dev_server_serves_the_sources_themselves() -> None:
     seen = PageProblems("")
     seen.add_line(2, "Uncaught Error", 7, f"{ORIGIN}/src/main.ts")
     assert told(seen) == [("SCRIPT_FAILED", "src/main.ts", 7)]
+
+
+def test_one_cause_is_told_once_whatever_else_the_engine_says_of_it() -> None:
+    seen = PageProblems("")
+    seen.add_failed("/app.js", "HTTP 500 Internal Server Error: no such import")
+    seen.add_line(2, "Failed to load module script: Expected …", 0, f"{ORIGIN}/app.js")
+    refused = "Refused to connect … violates the following Content Security Policy directive"
+    again = "Fetch API cannot load …. Refused to connect because it violates the document's Content Security Policy."
+    seen.add_line(2, refused, 4, f"{ORIGIN}/main.js")
+    seen.add_line(2, again, 4, f"{ORIGIN}/main.js")
+    assert told(seen) == [("SERVER_FAILED", "app.js", None), ("POLICY_BLOCKED", "main.js", 4)]
+    assert "HTTP 500" in seen.found[0].message

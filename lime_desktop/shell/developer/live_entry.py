@@ -14,6 +14,7 @@ from lime_desktop.developer.served_pages import DevServerPages
 from lime_desktop.host.app_bundle import bundle_of, bundle_root
 from lime_desktop.host.app_origin import host_of
 from lime_desktop.host.host_files import host_files
+from lime_desktop.host.ui_bundle import HOST_PREFIX
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.developer.live_page import LivePage
 from lime_desktop.shell.developer.problems_overlay import ProblemsOverlay
@@ -122,6 +123,11 @@ class LiveEntry(QObject):
             self._asking_again.start()
             self.problems_changed.emit()
 
+    def hear_failure(self, path: str, words: str) -> None:
+        """The dev server answered with an error."""
+        self._problems.add_failed(path, words)
+        self.problems_changed.emit()
+
     def _begin_anew(self) -> None:
         self._tab.expect_page()
         self._problems.clear()
@@ -138,6 +144,9 @@ class LiveEntry(QObject):
         self.problems_changed.emit()
 
     def _take_missing(self, path: str) -> None:
+        if self._dev_server is not None and not path.startswith(HOST_PREFIX):
+            # The server itself said why.
+            return
         self._problems.add_missing(path)
         self.problems_changed.emit()
 

@@ -53,7 +53,9 @@ class DeveloperLoop(QObject):
         self._is_patient = True
         self._entries: list[LiveEntry] = []
         server = developing.options.dev_server
-        self._pages = DevServerPages(server, self._miss_server) if server else None
+        self._pages = (
+            DevServerPages(server, self._miss_server, self._hear_failure) if server else None
+        )
         self._watch: FolderWatch | None = None
         self._recording: ViewRecording | None = None
         self._saved: set[str] = set()
@@ -159,6 +161,10 @@ class DeveloperLoop(QObject):
     def _miss_server(self) -> None:
         for entry in self.entries:
             entry.miss_server()
+
+    def _hear_failure(self, path: str, words: str) -> None:
+        for entry in self.entries:
+            entry.hear_failure(path, words)
 
     # What is saved.
 

@@ -17,6 +17,7 @@ from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.developer.recording.replay_view import ReplayView
+from lime_desktop.shell.screenless import go_without_screen
 
 
 def run_replay(
@@ -38,7 +39,7 @@ def run_replay(
 
 
 def _prepare(recording: Recording) -> None:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    go_without_screen()
     if sandbox_gap() == "root":
         os.environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
     # Pages write times in the zone of their process.
