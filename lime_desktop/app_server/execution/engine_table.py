@@ -26,7 +26,12 @@ def _open_embedded(dependencies: EngineDependencies) -> Engine:
 
 def _open_acp(dependencies: EngineDependencies) -> Engine:
     data_dir = dependencies.data_dir
-    return AcpEngine(agents_in(data_dir), data_dir / "agent-work", dependencies.turn_states)
+    return AcpEngine(
+        agents_in(data_dir),
+        data_dir / "agent-work",
+        dependencies.turn_states,
+        dependencies.tooling,
+    )
 
 
 ENGINES: tuple[EngineRow, ...] = (

@@ -4,12 +4,23 @@ from collections.abc import AsyncIterator
 
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall, ToolOutcome
-from lime_desktop.policy.decision import Decision, NeedsApproval
+from lime_desktop.app_server.execution.tooling import PolicyAsk, ToolBox, ToolCall, ToolOutcome
+from lime_desktop.policy.decision import Decision, Denied, NeedsApproval
+from lime_desktop.policy.rules import RuleRef
 from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.errors import ToolUnknown
 from lime_desktop.protocol.runtime.events import ProposedEvent
+
+NOBODY_VOUCHES = Denied(
+    rule=RuleRef(
+        "host.app-not-registered", "host", "Lime Desktop", "Nobody has said what this app may do."
+    ),
+    cause="not-ready",
+    would_change="The app is installed and turned on.",
+    outcome="blocked",
+)
+"""Where there is no app whose manifest and rules could be asked, nothing may be done in its name."""
 
 
 class NoTools:
@@ -32,6 +43,11 @@ class NoTools:
     async def judge(self, call: ToolCall) -> Decision:
         """Never asked: a call of an unknown tool fails before it is judged."""
         raise ToolUnknown(f"There is no tool named {call.name}.")
+
+    async def judge_outside(self, call: ToolCall, asks: PolicyAsk) -> Decision:
+        """Refuse."""
+        del call, asks
+        return NOBODY_VOUCHES
 
     async def remember(self, call: ToolCall, needed: NeedsApproval, scope: RememberScope) -> None:
         """Nothing was allowed."""

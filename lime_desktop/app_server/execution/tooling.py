@@ -10,10 +10,12 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
+from lime_desktop.policy.call import Target
 from lime_desktop.policy.decision import Decision, NeedsApproval
-from lime_desktop.policy.vocabulary import RememberScope
+from lime_desktop.policy.vocabulary import Access, RememberScope
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -44,6 +46,19 @@ class ToolOutcome:
     """The same in a form for programs, where the tool gives one."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyAsk:
+    """What policy is asked before a call: the same words an app's own call of that capability has."""
+
+    capability: str
+    method: str
+    access: Access = "read"
+    side_effect: SideEffect = "none"
+    targets: tuple[Target, ...] = ()
+    operation: str | None = None
+    has_idempotency_key: bool = False
+
+
 class ToolBox(Protocol):
     """The tools of one turn."""
 
@@ -57,6 +72,10 @@ class ToolBox(Protocol):
 
     async def judge(self, call: ToolCall) -> Decision:
         """Decide by policy whether the call may happen."""
+        ...
+
+    async def judge_outside(self, call: ToolCall, asks: PolicyAsk) -> Decision:
+        """Decide likewise about what is in no box: an external agent would do it with a tool of its own."""
         ...
 
     async def remember(self, call: ToolCall, needed: NeedsApproval, scope: RememberScope) -> None:

@@ -16,6 +16,7 @@ from lime_desktop.app_server.agent_tasks.asked import asked_in
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
+from lime_desktop.app_server.execution.no_tools import NOBODY_VOUCHES
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.tools.arguments import UnusableSchema, check_schema, complaints
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
@@ -84,6 +85,13 @@ class TurnToolBox:
         asks = await self.asks(call)
         said = self._policy_call(asks, call.arguments)
         return decide(vouched.added_to(said), self._facts())
+
+    async def judge_outside(self, call: ToolCall, asks: PolicyAsk) -> Decision:
+        """Ask policy about what an external agent would do with a tool of its own."""
+        try:
+            return decide(self._policy_call(asks, call.arguments), self._facts())
+        except AppNotInstalled:
+            return NOBODY_VOUCHES
 
     async def asks(self, call: ToolCall) -> PolicyAsk:
         """What policy has to allow for this call."""

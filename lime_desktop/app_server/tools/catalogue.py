@@ -1,16 +1,13 @@
 """What a tool is, to everybody: its row in the catalogue, what policy is asked about it, and how it runs."""
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
-from lime_desktop.policy.call import Target
-from lime_desktop.policy.vocabulary import Access
+from lime_desktop.app_server.execution.tooling import PolicyAsk, ToolCall, ToolOutcome
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
@@ -42,19 +39,6 @@ class ToolRow:
     """Its own name, where one key stands for several tools."""
     cost: str | None = "free"
     """What a call costs, for a person to read; None where nobody knows."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PolicyAsk:
-    """What policy is asked before a call: the same words an app's own call of that capability has."""
-
-    capability: str
-    method: str
-    access: Access = "read"
-    side_effect: SideEffect = "none"
-    targets: tuple[Target, ...] = ()
-    operation: str | None = None
-    has_idempotency_key: bool = field(default=False)
 
 
 class Tool(Protocol):

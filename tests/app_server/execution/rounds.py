@@ -10,7 +10,7 @@ from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescri
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox, Mailboxes
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.app_server.execution.tool_rounds import run_tools
-from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall, ToolOutcome
+from lime_desktop.app_server.execution.tooling import PolicyAsk, ToolBox, ToolCall, ToolOutcome
 from lime_desktop.app_server.runtime_core.core import open_core
 from lime_desktop.policy.decision import (
     Allowed,
@@ -94,6 +94,10 @@ class TestBox:
 
     async def judge(self, call: ToolCall) -> Decision:
         return self.verdicts.get(call.name, lambda _call: ALLOWED)(call)
+
+    async def judge_outside(self, call: ToolCall, asks: PolicyAsk) -> Decision:
+        del asks
+        return self.verdicts.get(call.name, lambda _call: needs("ask", remember=("session",)))(call)
 
     async def remember(self, call: ToolCall, needed: NeedsApproval, scope: RememberScope) -> None:
         del needed, scope

@@ -55,7 +55,8 @@ class Runtime(Generic[EngineT]):
         self.events.extend(events)
 
     async def session(self, session_id: str = "session_1", **more: Any) -> SessionId:
-        params = StartSessionParams(app_id="app_1", session_id=session_id, **more)  # pyright: ignore[reportArgumentType] - ids by name
+        named = {"app_id": "app_1", "session_id": session_id, **more}
+        params = StartSessionParams.model_validate(named)
         result = await self.core.sessions.start(params, CONTEXT)
         return result.session.session_id
 

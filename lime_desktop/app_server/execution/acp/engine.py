@@ -9,6 +9,7 @@ from lime_desktop.app_server.execution.acp.agents import ExternalAgents, problem
 from lime_desktop.app_server.execution.acp.conversations import Conversation, Conversations
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
+from lime_desktop.app_server.execution.tooling import Tooling
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.protocol.calls.external_agents import ExternalAgent
 from lime_desktop.protocol.calls.models import ModelDescription, ModelObstacle
@@ -44,10 +45,12 @@ class AcpEngine:
         agents: ExternalAgents,
         work_folder: Path,
         states: TurnStates,
+        tooling: Tooling,
         idle_s: float = _IDLE_S,
     ) -> None:
         self._agents = agents
         self._states = states
+        self._tooling = tooling
         self._conversations = Conversations(work_folder, idle_s)
 
     async def offers(self) -> tuple[ModelDescription, ...]:
@@ -65,7 +68,9 @@ class AcpEngine:
         conversation = await self._conversation(turn.request.session_id, agent, held)
         is_done = False
         try:
-            async with aclosing(AgentTurn(turn, conversation, self._states, held).run()) as events:
+            box = self._tooling.box_for(turn.request)
+            working = AgentTurn(turn, conversation, self._states, box, held)
+            async with aclosing(working.run()) as events:
                 async for event in events:
                     yield event
             is_done = True

@@ -9,7 +9,7 @@ import json
 import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
-from typing import Any, cast
+from typing import Any
 
 from acp.schema import (
     AgentMessageChunk,
@@ -27,6 +27,7 @@ from acp.schema import (
 )
 from pydantic import JsonValue
 
+from lime_desktop.app_server.execution.acp.own_tools import READING, OwnTool
 from lime_desktop.app_server.execution.acp.process import Update
 from lime_desktop.app_server.execution.tool_facts import shown_arguments
 from lime_desktop.app_server.execution.tooling import ToolCall as Call
@@ -35,7 +36,6 @@ from lime_desktop.protocol.ids import ArtifactId, JsonObject, ModelRequestId, To
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
 _TITLE_CHARACTERS = 300
-_READING = frozenset({"read", "search", "think", "fetch"})
 _MAX_PLAN_ENTRIES = 100
 
 
@@ -52,6 +52,7 @@ class Translation:
         self._open_tools: dict[str, None] = {}
         self._ended_tools: set[str] = set()
         self._names: dict[str, str] = {}
+        self._tools: dict[str, OwnTool] = {}
         self._plan: list[JsonValue] = []
         self.has_output = False
 
@@ -80,21 +81,26 @@ class Translation:
     def started(self, tool: ToolCall | ToolCallUpdate) -> Iterator[ProposedEvent]:
         """The start of a tool, unless it was told; a question may be the first that is heard of one."""
         call_id = self.call_id(tool.tool_call_id)
+        own = self.tool(tool)
         if call_id in self._open_tools or call_id in self._ended_tools:
             return
         yield from self._close_round()
         self.has_output = True
         self._open_tools[call_id] = None
-        arguments = cast("JsonObject", tool.raw_input) if isinstance(tool.raw_input, dict) else {}
-        title = (tool.title or tool.kind or "tool")[:_TITLE_CHARACTERS]
         payload: JsonObject = {
-            "toolName": tool.kind or "other",
-            "title": title,
+            "toolName": own.kind or "other",
+            "title": own.title,
             "runtimeOwner": "external_agent",
-            "isReadOnly": tool.kind in _READING,
-            **shown_arguments(Call(call_id, title, arguments)),
+            "isReadOnly": own.kind in READING,
+            **shown_arguments(Call(call_id, own.title, own.input)),
         }
         yield ProposedEvent(type="tool.started", tool_call_id=ToolCallId(call_id), payload=payload)
+
+    def tool(self, said: ToolCall | ToolCallUpdate) -> OwnTool:
+        """All that the agent has told of a tool by now."""
+        known = self._tools.get(said.tool_call_id, OwnTool())
+        self._tools[said.tool_call_id] = whole = known.after(said)
+        return whole
 
     def ending(self, response: PromptResponse) -> Iterator[ProposedEvent]:
         """The facts that close what is open, then the turn."""

@@ -5,14 +5,18 @@ from contextlib import aclosing
 
 from acp.schema import PromptResponse
 
+from lime_desktop.app_server.execution import tool_facts
 from lime_desktop.app_server.execution.acp import permission
 from lime_desktop.app_server.execution.acp.conversations import Conversation
+from lime_desktop.app_server.execution.acp.own_tools import OwnTool
 from lime_desktop.app_server.execution.acp.process import AgentLost, Asked, Update
 from lime_desktop.app_server.execution.acp.translation import Translation
 from lime_desktop.app_server.execution.acp.waiting import HeldAnswer, WaitingTurn
-from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.execution.backend import ActionAnswer, TurnRequest
 from lime_desktop.app_server.execution.engines import EngineTurn
+from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall
 from lime_desktop.app_server.execution.turn_states import SavedTurn, TurnStates
+from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.protocol.errors import ProviderFailed
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -29,11 +33,13 @@ class AgentTurn:
         turn: EngineTurn,
         conversation: Conversation,
         states: TurnStates,
+        box: ToolBox,
         held: HeldAnswer | None,
     ):
         self._turn = turn
         self._conversation = conversation
         self._states = states
+        self._box = box
         self._held = held
         self._told = Translation(turn.request.turn_id, turn.model, conversation.folder)
         self._questions = held.waiting.questions if held else 0
@@ -73,27 +79,47 @@ class AgentTurn:
         return self._told.facts(heard)
 
     async def _ask(self, asked: Asked) -> AsyncGenerator[ProposedEvent]:
-        held = self._held
-        if held and held.fits(asked):
-            held.is_used = True
-            self._told.name(asked.tool_call.tool_call_id, held.waiting.call_id)
-            asked.answer.set_result(permission.outcome(held.answer, asked.options))
-            return
         try:
+            tool = self._told.tool(asked.tool_call)
+            held = self._held
+            if held and held.fits(asked, tool):
+                held.is_used = True
+                self._told.name(asked.tool_call.tool_call_id, held.waiting.call_id)
+            else:
+                held = None
             for event in self._told.started(asked.tool_call):
                 yield event
-            waiting = await self._keep(asked)
-            yield permission.question(waiting, asked.options)
-            answer = await self._turn.mailbox.wait(waiting.action_id)
-            asked.answer.set_result(permission.outcome(answer, asked.options))
+            async for event in self._settle(asked, tool, held.answer if held else None):
+                yield event
         finally:
             if not asked.answer.done():
                 asked.answer.set_result(permission.withdrawn())
 
-    async def _keep(self, asked: Asked) -> WaitingTurn:
+    async def _settle(
+        self, asked: Asked, tool: OwnTool, answer: ActionAnswer | None
+    ) -> AsyncGenerator[ProposedEvent]:
+        """Policy first, then a person where it wants one, then policy again: a rule may be newer than the answer."""
+        call = tool.call(self._told.call_id(asked.tool_call.tool_call_id))
+        asks = tool.asks(self._conversation.folder)
+        decision = await self._box.judge_outside(call, asks)
+        yield tool_facts.evaluated(call, decision)
+        if isinstance(decision, NeedsApproval) and answer is None:
+            waiting = await self._keep(asked, tool, call)
+            yield permission.question(call, decision, waiting.action_id, asked.options)
+            answer = await self._turn.mailbox.wait(waiting.action_id)
+            decision = await self._box.judge_outside(call, asks)
+        if isinstance(decision, Denied):
+            yield tool_facts.refused(call, decision)
+            asked.answer.set_result(permission.refusal(asked.options))
+        elif answer is not None:
+            asked.answer.set_result(permission.outcome(answer, asked.options))
+        elif isinstance(decision, Allowed):
+            asked.answer.set_result(permission.allowance(asked.options))
+
+    async def _keep(self, asked: Asked, tool: OwnTool, call: ToolCall) -> WaitingTurn:
         self._questions += 1
-        call_id = self._told.call_id(asked.tool_call.tool_call_id)
-        waiting = WaitingTurn.of(asked, self._conversation.process, call_id, self._questions)
+        process = self._conversation.process
+        waiting = WaitingTurn.of(asked, tool, process, call.call_id, self._questions)
         turn = self._turn
         await self._states.keep(
             SavedTurn(turn_id=turn.request.turn_id, model=turn.model, body=waiting.to_json())

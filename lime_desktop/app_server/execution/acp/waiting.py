@@ -12,6 +12,8 @@ import msgspec
 from acp.schema import ToolCallUpdate
 from pydantic import ValidationError
 
+from lime_desktop.app_server.execution.acp.own_tools import OwnTool
+from lime_desktop.app_server.execution.acp.permission import is_yes
 from lime_desktop.app_server.execution.acp.process import AgentProcess, Asked
 from lime_desktop.app_server.execution.backend import ActionAnswer
 from lime_desktop.protocol.errors import TaskFailed
@@ -34,14 +36,16 @@ class WaitingTurn(WireModel):
     """The agent's own name for the conversation; none where it could not load it again."""
 
     @classmethod
-    def of(cls, asked: Asked, process: AgentProcess, call_id: str, questions: int) -> "WaitingTurn":
+    def of(
+        cls, asked: Asked, tool: OwnTool, process: AgentProcess, call_id: str, questions: int
+    ) -> "WaitingTurn":
         """About an agent's question."""
         return cls(
             action_id=f"{call_id}:approval:{questions}",
             call_id=call_id,
             questions=questions,
-            title=(asked.tool_call.title or asked.tool_call.kind or "use a tool")[:300],
-            digest=_digest(asked.tool_call),
+            title=tool.title,
+            digest=_digest(asked.tool_call, tool),
             conversation=process.session_id if process.can_load else None,
         )
 
@@ -56,14 +60,13 @@ class HeldAnswer:
     answer: ActionAnswer
     is_used: bool = False
 
-    def fits(self, asked: Asked) -> bool:
+    def fits(self, asked: Asked, tool: OwnTool) -> bool:
         """Whether this is the question that was answered."""
-        return not self.is_used and _digest(asked.tool_call) == self.waiting.digest
+        return not self.is_used and _digest(asked.tool_call, tool) == self.waiting.digest
 
     def words(self) -> str:
         """What the agent is told."""
-        is_yes = self.answer.behavior == "allow" and self.answer.updated_input is None
-        said = "allowed it" if is_yes else "did not allow it"
+        said = "allowed it" if is_yes(self.answer) else "did not allow it"
         return (
             f"The program that you talk to was restarted while you waited for permission: {self.waiting.title}. "
             f"The user {said}. Go on with the task from there; ask for that permission again if you need it."
@@ -94,7 +97,8 @@ def read_waiting(body: str, agent: str) -> tuple[WaitingTurn, str]:
     return waiting, waiting.conversation
 
 
-def _digest(call: ToolCallUpdate) -> str:
+def _digest(call: ToolCallUpdate, tool: OwnTool) -> str:
     # Its name is new in every process, and how far it has come is not what was asked.
     said = call.model_dump(mode="json", exclude={"tool_call_id", "status", "field_meta"})
-    return hashlib.sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
+    whole = [said, tool.title, tool.kind, tool.raw_input, tool.paths]
+    return hashlib.sha256(msgspec.json.encode(whole, order="deterministic")).hexdigest()

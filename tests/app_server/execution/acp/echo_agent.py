@@ -1,6 +1,7 @@
 """An agent for tests that speaks the Agent Client Protocol and does what the input says. Started by its path.
 
-``[say WORDS]``, ``[think WORDS]``, ``[plan]``, ``[tool]``, ``[fail]``, ``[diff]``, ``[ask]`` (a tool that needs a yes),
+``[say WORDS]``, ``[think WORDS]``, ``[plan]``, ``[tool]``, ``[fail]``, ``[diff]``, ``[ask PATH]`` (a tool that needs a yes),
+``[run COMMAND]`` (told first, then asked about in one word),
 ``[bypass]`` (goes on without it), ``[crash]``, ``[hang]``, ``[garbage]``, ``[flood N]``, ``[stop REASON]``,
 ``[open]`` (leaves a tool open), ``[other]`` (asks something else when it is taken up again).
 
@@ -172,6 +173,20 @@ class EchoAgent:
         # A process that took over names its calls in its own way.
         name = f"{'again' if self.is_loaded else 'call'}-{self.tools}"
         answer = await self.ask(session_id, name, path or "a.txt")
+        chosen = getattr(answer.outcome, "option_id", "cancelled")
+        status = "completed" if chosen in {"yes", "always"} else "failed"
+        await self.finish(session_id, name, f"chosen: {chosen}", status=status)
+
+    async def do_run(self, session_id: str, words: str) -> None:
+        given = {
+            "command": words,
+            "apiKey": "sk-1",
+            "script": "x" * (40_000 if "long" in words else 1),
+        }
+        name = await self.start(session_id, "Run a command", kind="execute", raw_input=given)
+        answer = await self.client.request_permission(
+            session_id=session_id, tool_call=ToolCallUpdate(tool_call_id=name), options=OPTIONS
+        )
         chosen = getattr(answer.outcome, "option_id", "cancelled")
         status = "completed" if chosen in {"yes", "always"} else "failed"
         await self.finish(session_id, name, f"chosen: {chosen}", status=status)

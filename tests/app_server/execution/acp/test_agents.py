@@ -17,7 +17,7 @@ def agent(agent_id: str, *command: str, **more: str) -> dict[str, Any]:
 
 def test_agents_are_kept_listed_checked_and_removed(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with open_services(tmp_path, UnavailableEngine()) as services:
+        async with open_services(tmp_path) as services:
             host = Client(services)
             await host.introduce()
             await host.call("externalAgent/add", agent("echo", *ECHO))
