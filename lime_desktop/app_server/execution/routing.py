@@ -211,7 +211,7 @@ def _unfit(reason_code: str, message: str, setup_action: str) -> ModelObstacle:
 
 def _is_free(offer: ModelDescription) -> bool:
     price = offer.price
-    return offer.is_local or (price is not None and not (price.input_usd or price.output_usd))
+    return offer.is_local if price is None else not (price.input_usd or price.output_usd)
 
 
 def _order(

@@ -1,7 +1,14 @@
 """The models of providers as an engine offers them. Pure."""
 
-from lime_desktop.protocol.calls.model_providers import ModelProvider, is_near
-from lime_desktop.protocol.calls.models import ModelDescription
+from lime_desktop.protocol.calls.model_providers import (
+    ModelProvider,
+    ProviderSettings,
+    is_here,
+    is_near,
+)
+from lime_desktop.protocol.calls.models import ModelDescription, TokenPrice
+
+_FREE = TokenPrice(input_usd=0, output_usd=0)
 
 
 def offered_models(provider: ModelProvider, engine: str) -> tuple[ModelDescription, ...]:
@@ -16,8 +23,8 @@ def offered_models(provider: ModelProvider, engine: str) -> tuple[ModelDescripti
             capabilities=model.capabilities,
             context_tokens=model.context_tokens,
             max_output_tokens=model.max_output_tokens,
-            price=model.price,
-            is_local=is_near(settings.base_url) and not settings.needs_key,
+            price=model.price or _usual_price(settings),
+            is_local=is_here(settings.base_url) and not settings.needs_key,
             latency=model.latency,
             rank=settings.rank,
             position=index,
@@ -25,3 +32,9 @@ def offered_models(provider: ModelProvider, engine: str) -> tuple[ModelDescripti
         )
         for index, model in enumerate(settings.models)
     )
+
+
+def _usual_price(settings: ProviderSettings) -> TokenPrice | None:
+    """A machine of one's own asks for no key and no money, unless somebody said what it costs."""
+    is_own = is_near(settings.base_url) and not settings.needs_key
+    return _FREE if is_own else None

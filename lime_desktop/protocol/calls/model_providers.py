@@ -31,10 +31,21 @@ def _plain_address(text: str) -> str:
     return text.rstrip("/")
 
 
+def is_here(address: str) -> bool:
+    """Whether an address is on this machine: what is sent there does not leave it."""
+    host = urlsplit(address).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def is_near(address: str) -> bool:
     """Whether an address is on this machine or in its own network, where plain http is common."""
     host = urlsplit(address).hostname or ""
-    if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):
+    if is_here(address) or host.endswith((".local", ".internal")):
         return True
     try:
         return ipaddress.ip_address(host).is_private

@@ -8,6 +8,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from pathlib import PurePath
 from typing import Any
 
@@ -37,6 +38,8 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 
 _TITLE_CHARACTERS = 300
 _MAX_PLAN_ENTRIES = 100
+_MOST_COMPARED_LINES = 2_000
+"""Comparing takes as long as the product of both; beyond this, all lines between the first and last change count."""
 
 
 class Translation:
@@ -180,14 +183,15 @@ class Translation:
         is_inside = path.is_relative_to(self._folder)
         shown = str(path.relative_to(self._folder)) if is_inside else path.name
         artifact_id = f"file:{hashlib.sha256(diff.path.encode()).hexdigest()[:24]}"
+        added, removed = _line_counts(diff.old_text or "", diff.new_text)
         payload: JsonObject = {
             "artifactId": artifact_id,
             "kind": "file_change",
             "title": path.name,
             "path": shown,
             "status": "modified" if diff.old_text is not None else "created",
-            "addedLines": len(diff.new_text.splitlines()),
-            "removedLines": len((diff.old_text or "").splitlines()),
+            "addedLines": added,
+            "removedLines": removed,
         }
         return ProposedEvent(
             type="artifact.changed", artifact_id=ArtifactId(artifact_id), payload=payload
@@ -249,6 +253,25 @@ def _told(usage: Usage) -> JsonObject:
         "totalTokens": usage.total_tokens,
         "cachedInputTokens": usage.cached_read_tokens or 0,
     }
+
+
+def _line_counts(old: str, new: str) -> tuple[int, int]:
+    """How many lines came and went; what two texts share at their ends did neither."""
+    before, after = old.splitlines(), new.splitlines()
+    start = _shared(before, after)
+    before, after = before[start:], after[start:]
+    end = _shared(before[::-1], after[::-1])
+    before, after = before[: len(before) - end], after[: len(after) - end]
+    if max(len(before), len(after)) > _MOST_COMPARED_LINES:
+        return len(after), len(before)
+    same = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+    kept = sum(block.size for block in same)
+    return len(after) - kept, len(before) - kept
+
+
+def _shared(first: Sequence[str], second: Sequence[str]) -> int:
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(first), len(second)))
 
 
 def _text_of(content: object) -> str:

@@ -128,14 +128,16 @@ class AgentTurn:
 
 
 def _prompt(request: TurnRequest, *, with_past: bool) -> str:
-    """The input; a process that knows nothing of this conversation is told it first."""
+    """The input, after what the app gives its agents to read; a process that knows nothing of this conversation is told it too."""
+    wishes = request.options.runtime_request
+    background = wishes.system_prompt if wishes else None
+    parts = [f"Background:\n{background}"] if background else []
     past = "\n".join(f"{said.role}: {said.text}" for said in request.history if said.text)
-    if not with_past or not past:
+    if with_past and past:
+        parts.append(f"Earlier in this conversation:\n{past[-_MAX_PAST_CHARACTERS:]}")
+    if not parts:
         return request.input.text
-    return (
-        f"Earlier in this conversation:\n{past[-_MAX_PAST_CHARACTERS:]}\n\n"
-        f"Now: {request.input.text}"
-    )
+    return "\n\n".join([*parts, f"Now: {request.input.text}"])
 
 
 def _lost_fact(code: int) -> ProposedEvent:

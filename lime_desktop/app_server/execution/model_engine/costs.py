@@ -62,9 +62,7 @@ def usage_of(usage: RequestUsage) -> TokenUsage:
 
 
 def price_of(usage: TokenUsage, model: ModelDescription, base_url: str) -> float | None:
-    """What a round cost in dollars: by the user's price, else by published ones, else unknown."""
-    if model.is_local:
-        return 0.0
+    """What a round cost in dollars: by the price that is set, else by published ones, else unknown."""
     if price := model.price:
         cached = price.input_usd if price.cached_input_usd is None else price.cached_input_usd
         fresh = max(usage.input_tokens - usage.cached_input_tokens, 0)

@@ -151,7 +151,7 @@ class EchoAgent:
     async def do_diff(self, session_id: str, _words: str) -> None:
         name = await self.start(session_id, "Edit", kind="edit")
         path = str(Path(self.folder) / "notes" / "a.txt")
-        diff = acp.tool_diff_content(path, "one\ntwo\nthree\n", "one\n")
+        diff = acp.tool_diff_content(path, "one\ntwo\nthree\nend\n", "one\nzwei\nend\n")
         await self.finish(session_id, name, "edited", content=[diff])
 
     async def do_open(self, session_id: str, _words: str) -> None:

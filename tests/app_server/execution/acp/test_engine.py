@@ -77,7 +77,7 @@ def test_tools_diffs_and_failures_become_facts(tmp_path: Path, upstream_data: Pa
         change = one(events, "artifact.changed").payload
         assert (change["path"], change["addedLines"], change["removedLines"]) == (
             "notes/a.txt",
-            3,
+            2,
             1,
         )
         assert one(events, "tool.failed").payload["error"] == "it broke"
@@ -142,6 +142,20 @@ def test_an_agent_remembers_the_conversation_and_a_new_one_is_told_it(
         told = said(await runtime.run("session_1", "back", "turn_4"))
         assert told.startswith("1: Earlier in this conversation:\nuser: hello\nassistant: 1: hello")
         assert told.endswith("Now: back")
+
+    play(tmp_path, upstream_data, scenario)
+
+
+def test_what_the_app_gives_its_agents_to_read_stands_before_the_input(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """Persona, skills, knowledge, documents and the summary all arrive as the turn's system prompt."""
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        given = {"runtimeOptions": {"runtimeRequest": {"systemPrompt": "You are a gardener."}}}
+        await runtime.turn("session_1", "hello", "turn_1", **given)
+        await runtime.ended("turn_1")
+        assert said(runtime.events) == "1: Background:\nYou are a gardener.\n\nNow: hello"
 
     play(tmp_path, upstream_data, scenario)
 
