@@ -60,7 +60,9 @@ class PackagePath(click.ParamType[Path]):
                 f"{path} is one file of a package; name its folder: {path.parent}", param, ctx
             )
         if not os.path.lexists(path):
-            self.fail(f"{path} does not exist", param, ctx)
+            self.fail(
+                f"{path} does not exist; name a package's folder or a .lapp archive", param, ctx
+            )
         if not os.access(path, os.R_OK):
             self.fail(f"{path} cannot be read; check its permissions", param, ctx)
         return path

@@ -93,7 +93,13 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     if review.changes is not None:
         _show_changes(review.changes, texts)
     _section(texts("review.asks"), (_ask_line(ask, texts) for ask in review.asks))
-    _section(texts("review.adds"), (f"{each.kind}: {each.title}" for each in review.adds))
+    _section(
+        texts("review.adds"),
+        (
+            f"{texts(f'review.adds.{each.kind}')}: {each.called(texts.locale)}"
+            for each in review.adds
+        ),
+    )
     _section(texts("review.data"), (said.words(texts) for said in review.data))
     _section(texts("review.domains"), review.domains)
     _section(

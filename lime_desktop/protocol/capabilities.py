@@ -367,7 +367,7 @@ CAPABILITIES: tuple[Capability, ...] = (
         group=Group.AGENT,
         summary="Jobs that run on their own.",
         methods=("startJob", "getJob", "cancelJob"),
-        unavailable_reason="This host runs nothing unattended; use lime.workflow.",
+        unavailable_reason="This host runs nothing unattended; start a task of lime.agent while the app is open.",
     ),
     Capability(
         name="lime.oauth",

@@ -37,22 +37,22 @@ def name_of(finding: Finding, manifest: Manifest, language: Language, locale: st
         return finding.key
     declared = cast("Iterable[ManifestModel]", getattr(manifest, place))
     found = next((each for each in declared if getattr(each, "key", None) == finding.key), None)
-    return language.quoted.format(_title(found, locale) or _plain(finding.key))
+    return language.quoted.format(title_in(found, locale) or plain_words(finding.key))
 
 
 def _permission(key: str, manifest: Manifest, language: Language, locale: str) -> str:
     found = next((each for each in manifest.permissions if each.key == key), None)
     if found is None:
-        return _plain(key)
-    words = _title(found, locale) or language.scopes[found.scope]
-    return words if _is_only_one(found, manifest) else f"{words}: {_plain(key)}"
+        return plain_words(key)
+    words = title_in(found, locale) or language.scopes[found.scope]
+    return words if _is_only_one(found, manifest) else f"{words}: {plain_words(key)}"
 
 
 def _is_only_one(permission: Permission, manifest: Manifest) -> bool:
     return [each.scope for each in manifest.permissions].count(permission.scope) == 1
 
 
-def _title(declared: ManifestModel | None, locale: str) -> str | None:
+def title_in(declared: ManifestModel | None, locale: str) -> str | None:
     """The title that the author gave, in the person's language where there is one."""
     if declared is None:
         return None
@@ -67,7 +67,7 @@ def _title(declared: ManifestModel | None, locale: str) -> str | None:
     return title if isinstance(title, str) and title else None
 
 
-def _plain(key: str) -> str:
+def plain_words(key: str) -> str:
     """A key as words: `mail_password` is a mail password."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", re.sub(r"[_\-]+", " ", key)).strip()
     return spaced or key

@@ -659,7 +659,7 @@ export interface LimeContext {
 
 /**
  * lime.automation: Jobs that run on their own.
- * Every call fails with `capability_unavailable`. This host runs nothing unattended; use lime.workflow.
+ * Every call fails with `capability_unavailable`. This host runs nothing unattended; start a task of lime.agent while the app is open.
  */
 export interface LimeAutomation {
   /** Start a job. */

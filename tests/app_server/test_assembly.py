@@ -15,6 +15,7 @@ from lime_desktop.protocol.calls.capabilities import (
     ListCapabilitiesParams,
     ListCapabilitiesResult,
 )
+from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.errors import DatabaseBusy, EngineUnavailable, InvalidInput
 from lime_desktop.protocol.ids import TraceId
 from tests.jsonrpc.conversation import run
@@ -65,8 +66,14 @@ def test_only_what_is_served_is_listed(tmp_path: Path) -> None:
                 params = ListCapabilitiesParams(limit=3, cursor=cursor)
                 pages.append(await _list(services.routes, params))
             listed = [each for page in pages for each in page.capabilities]
-            methods = [name for each in listed for name in each.methods]
+            own = [each for each in listed if not each.id.startswith("lime.")]
+            methods = [name for each in own for name in each.methods]
             assert sorted(methods) == sorted(set(services.routes.served()))
+            for_apps = {each.id: each for each in listed if each not in own}
+            assert set(for_apps) == {each.name for each in CAPABILITIES}
+            assert "lime.storage.get" in for_apps["lime.storage"].methods
+            refused = for_apps["lime.automation"]
+            assert (refused.methods, bool(refused.unavailable_reason)) == ((), True)
             manifest = pages[0].runtime_capability_manifest
             assert manifest is not None
             tools = next(each for each in manifest.capabilities if each.id == "tools.native")

@@ -1,6 +1,6 @@
-"""capability/list: what can be called here, read off the routes, and what the runtime supports.
+"""capability/list: what can be called here, read off the routes, what apps may use, and what the runtime supports.
 
-Nothing is listed that would be refused, and no path, prompt or module is ever named.
+What would be refused is listed with the reason alone, and no path, prompt or module is ever named.
 """
 
 from collections.abc import Callable
@@ -16,6 +16,7 @@ from lime_desktop.protocol.calls.capabilities import (
     RuntimeCapability,
     RuntimeCapabilityManifest,
 )
+from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
 from lime_desktop.protocol.errors import CapabilityNotAvailable, InvalidInput
 from lime_desktop.protocol.ids import RuntimeId
 
@@ -93,16 +94,18 @@ class CapabilityListing:
         """
         if capability_id is None:
             return
-        if capability_id not in {capability.id for capability in self._capabilities()}:
+        offered = {each.id for each in self._capabilities() if each.unavailable_reason is None}
+        if capability_id not in offered:
             raise CapabilityNotAvailable("The capability of this turn is not offered here")
 
     def _capabilities(self) -> list[ListedCapability]:
         calls = sorted(name for name in self._routes.served() if "/" in name)
         by_resource = groupby(calls, key=lambda name: name.split("/")[0])
-        return [
+        served = (
             ListedCapability(id=resource, title=_TITLES[resource], methods=tuple(names))
             for resource, names in by_resource
-        ]
+        )
+        return [*served, *map(_of_apps, CAPABILITIES)]
 
     def _manifest(self, params: ListCapabilitiesParams) -> RuntimeCapabilityManifest:
         engine = self._describe_engine()
@@ -142,3 +145,15 @@ class CapabilityListing:
                 title="Evidence packs",
             ),
         )
+
+
+def _of_apps(capability: Capability) -> ListedCapability:
+    """What apps call through the host, by its own names; what is refused names no methods."""
+    names = capability.methods if capability.is_offered else ()
+    return ListedCapability(
+        id=capability.name,
+        title=capability.name,
+        description=capability.summary,
+        methods=tuple(f"{capability.name}.{name}" for name in names),
+        unavailable_reason=capability.unavailable_reason,
+    )

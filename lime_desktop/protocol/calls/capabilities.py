@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from lime_desktop.protocol.ids import AppId, JsonObject, NonEmpty, RuntimeId, SessionId, Timestamp
-from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.protocol.wire import Maybe, Method, WireModel
 
 
 class ListCapabilitiesParams(WireModel):
@@ -25,6 +25,8 @@ class ListedCapability(WireModel):
     title: str
     description: str | None = None
     methods: tuple[str, ...] = ()
+    unavailable_reason: Maybe[str] = None
+    """Why every call of it is refused here; absent where it can be used."""
 
 
 class RuntimeCapability(WireModel):

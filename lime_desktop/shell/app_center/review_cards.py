@@ -72,7 +72,7 @@ def risk_card(review: InstallReview, texts: Texts) -> QFrame:
 def contents_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
     """What it adds, where data stay, whom it talks to."""
     added = [
-        f"{texts(f'review.adds.{kind}')}: {', '.join(each.title for each in group)}"
+        f"{texts(f'review.adds.{kind}')}: {', '.join(each.called(texts.locale) for each in group)}"
         for kind, group in groupby(review.adds, key=lambda each: each.kind)
     ]
     if added:

@@ -324,3 +324,25 @@ def test_permissions_are_given_and_taken_back_for_good(tmp_path: Path) -> None:
 
     play(scenario())
     assert told == [1, 2, 1]
+
+
+def test_what_an_app_adds_is_called_by_its_titles_in_the_language_of_the_person(
+    tmp_path: Path,
+) -> None:
+    """A bug: the review named ways in by their first language alone, and everything else by its key."""
+    more = """- { key: desk, kind: page, title: Desk, titleI18n: { zh-CN: 书桌 }, route: /desk }
+knowledgeTemplates:
+- { key: house_rules, standard: agentknowledge, type: operations, runtimeMode: data, required: false }
+"""
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            review = await center.review(make_package(tmp_path, more=more))
+            for locale, titles in (
+                ("zh-CN", ["Main", "书桌", "house rules"]),
+                ("en", ["Main", "Desk", "house rules"]),
+            ):
+                assert [each.called(locale) for each in review.adds] == titles
+            await center.discard(review)
+
+    play(scenario())

@@ -6,8 +6,10 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from lime_desktop.app_package.manifest import Manifest
+from lime_desktop.app_package.manifest.values import ManifestModel
 from lime_desktop.host.app_center.review.saying import Said
 from lime_desktop.projection.projection import Projection
+from lime_desktop.readiness.naming import plain_words, title_in
 
 AdditionKind = Literal[
     "entry", "service", "workflow", "skill", "tool", "knowledge", "artifact", "secret", "event"
@@ -20,7 +22,16 @@ class Addition:
 
     kind: AdditionKind
     key: str
-    title: str
+    declared: ManifestModel | None = None
+    by: str = ""
+    """What sort of program does it, or where it comes from."""
+
+    def called(self, locale: str) -> str:
+        """What a person calls it: the author's title in their language, else plain words."""
+        # A skill is known by its path.
+        short = self.key.rstrip("/").rpartition("/")[2]
+        name = title_in(self.declared, locale) or plain_words(short)
+        return f"{name} ({self.by})" if self.by else name
 
 
 def additions(projection: Projection) -> tuple[Addition, ...]:
@@ -28,21 +39,15 @@ def additions(projection: Projection) -> tuple[Addition, ...]:
     manifest = projection.manifest
     bundled = manifest.skills.bundled if manifest.skills else ()
     return (
-        *(Addition("entry", each.key, each.declared.title) for each in projection.entries),
-        *(Addition("service", each.key, f"{each.key} ({each.kind})") for each in manifest.services),
-        *(Addition("workflow", each.key, each.key) for each in manifest.workflows),
-        *(
-            Addition("skill", each.path, each.path.rstrip("/").rpartition("/")[2])
-            for each in bundled
-        ),
-        *(
-            Addition("tool", each.key, f"{each.key} ({each.provider})")
-            for each in manifest.tool_refs
-        ),
-        *(Addition("knowledge", each.key, each.key) for each in manifest.knowledge_templates),
-        *(Addition("artifact", each.key, each.key) for each in manifest.artifact_types),
-        *(Addition("secret", each.key, each.key) for each in manifest.secrets),
-        *(Addition("event", each.key, each.key) for each in manifest.events),
+        *(Addition("entry", each.key, each.declared) for each in projection.entries),
+        *(Addition("service", each.key, each, each.kind) for each in manifest.services),
+        *(Addition("workflow", each.key, each) for each in manifest.workflows),
+        *(Addition("skill", each.path, each) for each in bundled),
+        *(Addition("tool", each.key, each, each.provider) for each in manifest.tool_refs),
+        *(Addition("knowledge", each.key, each) for each in manifest.knowledge_templates),
+        *(Addition("artifact", each.key, each) for each in manifest.artifact_types),
+        *(Addition("secret", each.key, each) for each in manifest.secrets),
+        *(Addition("event", each.key, each) for each in manifest.events),
     )
 
 

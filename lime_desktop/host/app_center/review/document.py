@@ -30,7 +30,9 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
             "reasons": [each.words.words(texts) for each in review.risk.reasons],
         },
         "permissions": [_permission(ask, texts) for ask in review.asks],
-        "adds": [{"kind": each.kind, "key": each.key, "title": each.title} for each in review.adds],
+        "adds": [
+            {"kind": each.kind, "key": each.key, "title": each.called("")} for each in review.adds
+        ],
         "data": [each.words(texts) for each in review.data],
         "domains": list(review.domains),
         "effects": [_effect(each) for each in review.effects],
