@@ -35,7 +35,9 @@ def test_every_language_has_every_key_with_the_same_places(locale: str) -> None:
 
 def test_no_text_is_left_in_the_other_language() -> None:
     same = {key for key, text in TABLES["zh-CN"].items() if text == TABLES["en"][key]}
+    makers = ("openai-compatible", "anthropic-compatible", "gemini-native")
     names = {"app.name", "inspector.simulation.server"}
+    names |= {f"settings.providers.{each}" for each in makers}
     assert {key for key in same - names if has_words(TABLES["en"][key])} == set()
 
 
