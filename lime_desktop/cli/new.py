@@ -7,6 +7,11 @@ import click
 from lime_desktop.cli.output import json_option, print_json
 from lime_desktop.developer.template import Template
 
+_NO_ENGINE = (
+    "Lime Desktop runs no workflows yet and refuses them (APP_E305); until it does, the page of this template leads\n"
+    "through the steps by hand."
+)
+
 
 @click.command()
 @click.argument("name", type=click.Path(path_type=Path))
@@ -45,6 +50,8 @@ def _tell(name: Path, template: str, count: int) -> None:
     click.echo("Go on with:")
     for line, why in _next_steps(name, template):
         click.echo(f"  {line:<38}" + click.style(f"  {why}", dim=True))
+    if template == Template.WORKFLOW:
+        click.echo(_NO_ENGINE)
 
 
 def _next_steps(name: Path, template: str) -> tuple[tuple[str, str], ...]:

@@ -1,4 +1,4 @@
-import { expect, page, test } from "/__lime__/sdk/page_testing.js";
+import { expect, host, page, test } from "/__lime__/sdk/page_testing.js";
 
 test("a question is answered from the notes, and says from which", async () => {
   await page.css("#new").click();
@@ -11,4 +11,14 @@ test("a question is answered from the notes, and says from which", async () => {
   await page.text("On Mondays.").waitFor();
   await page.css("#ask .source").waitFor();
   expect(await page.css("#ask .source").text()).toMatch("[1] Garden");
+});
+
+test("a question that is being typed stays when the language changes", async () => {
+  await page.role("button", "Ask my notes").click();
+  await page.css("#question").fill("Half a question");
+  await host.locale("zh-CN");
+  await page.css("#ask form[lang=zh-CN]").waitFor();
+  const kept = await page.css("#question").value();
+  await host.locale("en");
+  expect(kept).toBe("Half a question");
 });

@@ -22,7 +22,7 @@ export class AskScreen {
 
   show(part) {
     if (part !== "ask" && part !== "problem") return;
-    // Drawn once for each language: the question that is being typed stays.
+    // Drawn once for each language; the question that is being typed stays.
     if (this.#form?.lang !== this.#texts().locale) this.#showForm();
     this.#form.querySelector("button").disabled = this.#notebook.busy !== null;
     show(this.#result, this.#content());
@@ -30,7 +30,8 @@ export class AskScreen {
 
   #showForm() {
     const texts = this.#texts();
-    const field = h("input", { id: "question", "aria-label": texts("ask.question"), placeholder: texts("ask.question"), maxLength: 1_000, autocomplete: "off" });
+    const typed = this.#form?.querySelector("input").value ?? "";
+    const field = h("input", { id: "question", value: typed, "aria-label": texts("ask.question"), placeholder: texts("ask.question"), maxLength: 1_000, autocomplete: "off" });
     const ask = (event) => {
       event.preventDefault();
       if (field.value.trim()) this.#notebook.ask(field.value.trim());
