@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from lime_desktop.app_server.agent_tasks.checked_turns import CheckedTurns
+from lime_desktop.app_server.agent_tasks.named_things import NamedThings
 from lime_desktop.app_server.agent_tasks.served import artifacts_by, serve_tasks
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.agent_tasks.written_back import WritingBack
@@ -166,7 +167,8 @@ async def open_services(
         _add_external_agents(routes, agents_in(data_dir))
         _add_models(routes, ProviderService(providers, _no_choice if engine else router.supply))
         serve_evidence(evidence, routes.add)
-        serve_tasks(AgentTasks(core, apps), routes.add)
+        things = NamedThings(tools.inventory, sources.files.refs)
+        serve_tasks(AgentTasks(core, apps, things), routes.add)
         yield Services(routes, core.sessions.owner_of, fan_out)
 
 

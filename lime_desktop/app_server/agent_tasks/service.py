@@ -6,6 +6,7 @@ from weakref import WeakValueDictionary
 
 from lime_desktop.app_server.agent_tasks.answers import response_to
 from lime_desktop.app_server.agent_tasks.asked import AskedTask, asked_in, read_request
+from lime_desktop.app_server.agent_tasks.named_things import NamedThings
 from lime_desktop.app_server.agent_tasks.places import (
     TaskPlace,
     find_task,
@@ -48,10 +49,10 @@ from lime_desktop.protocol.errors import (
 class AgentTasks:
     """The tasks of every app."""
 
-    def __init__(self, core: RuntimeCore, apps: RegisteredApps) -> None:
+    def __init__(self, core: RuntimeCore, apps: RegisteredApps, things: NamedThings) -> None:
         self._core = core
         self._apps = apps
-        self._starter = TaskStarter(core, apps)
+        self._starter = TaskStarter(core, apps, things)
         self._readings = TaskReadings(core.journal, core.store)
         self._followed = FollowedTasks(self._readings)
         # One start of a key at a time: the second finds what the first began.

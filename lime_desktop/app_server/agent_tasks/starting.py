@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from lime_desktop.app_server.agent_tasks.asked import AskedTask
 from lime_desktop.app_server.agent_tasks.expected_output import structured_output
+from lime_desktop.app_server.agent_tasks.named_things import NamedThings
 from lime_desktop.app_server.apps.registered import RegisteredApp, RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.backend import TurnRequest
@@ -18,15 +19,17 @@ from lime_desktop.protocol.ids import SessionId
 class TaskStarter:
     """Starts turns for tasks. Whether a task was started before is not its business."""
 
-    def __init__(self, core: RuntimeCore, apps: RegisteredApps) -> None:
+    def __init__(self, core: RuntimeCore, apps: RegisteredApps, things: NamedThings) -> None:
         self._core = core
         self._apps = apps
+        self._things = things
 
     async def start(self, asked: AskedTask) -> None:
         """Begin the turn, or queue it where its session is busy."""
         app = self._apps.get(asked.app_id)
         _require_mode(asked, app)
         _require_kind(asked, app)
+        await self._things.require(asked, app)
         expected = asked.request.expected_output
         output = await asyncio.to_thread(structured_output, expected, app.package)
         turn_input, options = asked.turn_input(), asked.options(output)

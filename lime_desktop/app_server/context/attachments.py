@@ -82,11 +82,18 @@ class AttachedFiles:
                 attached.leave_out(ref, _reason(error))
         return attached
 
+    async def refs(self, app_id: AppId) -> frozenset[str]:
+        """Every reference that was opened to an app."""
+        return frozenset(await self._listed(app_id))
+
     async def _files(self, app_id: AppId) -> dict[str, FileRef]:
         try:
-            listed = await self._calls.call(LIST_FILES, ListFilesParams(app_id=app_id), app_id)
+            return await self._listed(app_id)
         except AppError:
             return {}
+
+    async def _listed(self, app_id: AppId) -> dict[str, FileRef]:
+        listed = await self._calls.call(LIST_FILES, ListFilesParams(app_id=app_id), app_id)
         return {file.ref: file for file in listed.files}
 
     async def _open(

@@ -60,7 +60,7 @@ def test_a_document_is_read_to_the_agent_as_data(tmp_path: Path) -> None:
     async def scene() -> None:
         async with tasks_at_work(tmp_path, {"look": says("Green")}) as tasks:
             refs = await open_files(tasks, tmp_path / "limes.md", tmp_path / "long.txt")
-            request = await given(tasks, *refs, "ref_of_another_app")
+            request = await given(tasks, *refs)
             text = instructions(request)
             assert "<<<file: limes.md>>>" in text
             assert "They are green." in text

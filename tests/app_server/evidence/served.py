@@ -48,8 +48,11 @@ class Caller:
         return cast("dict[str, Any]", answer["result"])
 
     async def refusal(self, method: str, **params: Any) -> str:
+        return cast("str", (await self.refused(method, **params))["code"])
+
+    async def refused(self, method: str, **params: Any) -> dict[str, Any]:
         answer = await self._client.call(method, params)
-        return cast("str", answer["error"]["data"]["code"])
+        return cast("dict[str, Any]", answer["error"]["data"])
 
     async def run(self, session_id: str, script: str, turn_id: str) -> list[dict[str, Any]]:
         """Run a turn to its snapshot; returns what was told meanwhile."""
