@@ -69,7 +69,11 @@ class Settings:
 @click.command("overlays")
 @click.argument("app_id", metavar="APP")
 @click.option(
-    "--set", "changed", multiple=True, metavar="KEY=VALUE", help="Say this; JSON or text."
+    "--set",
+    "changed",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help='Say this; text, or JSON such as 5 or ["one", "two"].',
 )
 @click.option(
     "--reset", "taken", multiple=True, metavar="KEY", help="Say nothing of this any more."

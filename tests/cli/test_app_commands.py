@@ -247,6 +247,8 @@ def test_settings_are_shown_with_their_source_changed_and_reset(
     assert locked["code"] == "APP_E026"
     wrong = terminal.run("apps", "overlays", "notes", "--set", "permissions.x=1", expected=1)
     assert wrong["code"] == "APP_E014"
+    unfit = terminal.run("apps", "overlays", "notes", "--set", "content.bannedWords=a", expected=1)
+    assert unfit["message"].startswith("content.bannedWords: The value must be ")
     after = terminal.run("apps", "overlays", "notes", "--reset", "content.brandTone")
     assert [each["key"] for each in after["settings"]] == ["budget.monthly", "network.offline"]
     shown = terminal.read("apps", "overlays", "notes")

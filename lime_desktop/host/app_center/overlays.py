@@ -112,7 +112,10 @@ class AppOverlays:
     ) -> None:
         wanted = OverlayLayer(name=layer, values=values)
         if refusals := check_layer(wanted, surface_of(manifest)).refusals:
-            raise InvalidInput.at_fields([(each.key, each.code.lower()) for each in refusals[:20]])
+            raise InvalidInput.at_fields(
+                [(each.key, each.code.lower()) for each in refusals[:20]],
+                message=" ".join(f"{each.key}: {each.reason}" for each in refusals[:5]),
+            )
         overlay = StoredOverlay(
             app_id=AppId(manifest.name),
             layer=layer,
