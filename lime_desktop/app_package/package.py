@@ -14,11 +14,19 @@ from lime_desktop.app_package.app_md import Section
 from lime_desktop.app_package.checks import run_checks
 from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.field_rules import read_manifest
+from lime_desktop.app_package.layer_shapes import LAYER_FILES
 from lime_desktop.app_package.layers import Conflict, merge_layers
 from lime_desktop.app_package.located import LocatedMap, Origin, key_path, walk
 from lime_desktop.app_package.manifest import Manifest
-from lime_desktop.app_package.problem_kinds.fields import FIELD_MISSING, TOO_MANY_PROBLEMS
+from lime_desktop.app_package.problem_kinds.fields import (
+    FIELD_MISSING,
+    FIELD_WRONG_TYPE,
+    TOO_MANY_PROBLEMS,
+)
 from lime_desktop.app_package.problem_kinds.files import APP_MD_MISSING
+from lime_desktop.app_package.problem_kinds.layers import LAYER_EMPTY
+from lime_desktop.app_package.problem_kinds.rules import REFERENCE_UNKNOWN
+from lime_desktop.app_package.problem_kinds.text import SYNTAX_INVALID
 from lime_desktop.app_package.problems import Place, Problem, Severity
 from lime_desktop.app_package.reading import PackageReader
 from lime_desktop.app_package.skill_files import Skill, read_skills
@@ -27,6 +35,8 @@ from lime_desktop.app_package.tree import PackageTree
 from lime_desktop.app_package.workflow_files import WorkflowFile, read_workflows
 
 MAX_PROBLEMS = 1000
+_GUESSES = frozenset({FIELD_MISSING.code, FIELD_WRONG_TYPE.code, LAYER_EMPTY.code})
+"""What is found at the end of a file that breaks off."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +96,8 @@ def load_package(tree: PackageTree) -> AppPackage:
     if not layers.effective or not reader.has("APP.md"):
         # One problem says that there is no manifest; that each field is missing as well helps nobody.
         broken = [problem for problem in broken if problem.code != FIELD_MISSING.code]
-    problems += [*layers.problems, *broken, *run_checks(facts)]
+    found = [*layers.problems, *broken, *run_checks(facts)]
+    problems += _without_guesses(found, reader.problems)
     if not reader.has("APP.md") and not _was_refused(tree):
         message = "The package has no APP.md at its top."
         problems.append(APP_MD_MISSING.found(message, Place("APP.md")))
@@ -107,6 +118,20 @@ def _storage_schema(reader: PackageReader, effective: LocatedMap) -> LocatedMap 
     path = schema_path(reader, effective)
     schema = reader.json(path).value if path is not None else None
     return schema if isinstance(schema, LocatedMap) else None
+
+
+def _without_guesses(found: list[Problem], unreadable: list[Problem]) -> list[Problem]:
+    """Leave out what only seems wrong because a file of the manifest could not be read to its end."""
+    files = {each.file for each in unreadable if each.code == SYNTAX_INVALID.code}
+    cut_off = files.intersection(LAYER_FILES)
+    if not cut_off:
+        return found
+    return [
+        each
+        for each in found
+        if each.code != REFERENCE_UNKNOWN.code
+        and not (each.file in cut_off and each.code in _GUESSES)
+    ]
 
 
 def _was_refused(tree: PackageTree) -> bool:

@@ -49,6 +49,22 @@ def test_what_the_author_wrote_comes_back_unchanged(tmp_path: Path) -> None:
     assert dumped == package.effective
 
 
+def test_a_file_that_breaks_off_is_told_and_nothing_is_made_up_about_its_end(
+    tmp_path: Path,
+) -> None:
+    manifest = APP_MD.replace(
+        "entries:\n- key: home\n  kind: page\n  title: Home\n  route: /home\n", ""
+    )
+    manifest = manifest.replace(
+        "appType: agent-app", "appType: agent-app\nquickstart: {entry: home}"
+    )
+    whole = "entries: [{key: home, kind: page, title: Home, route: /home}]\n"
+    files = {"APP.md": manifest, "app.entries.yaml": whole}
+    assert codes(package_of(tmp_path / "whole", **files)) == []
+    files["app.entries.yaml"] = "entries:\n  - key: [\n"
+    assert codes(package_of(tmp_path / "broken", **files)) == ["SYNTAX_INVALID"]
+
+
 @pytest.mark.requirement("APP-03")
 def test_a_layered_file_wins_field_by_field_and_both_places_are_known(tmp_path: Path) -> None:
     """The specification: the separate file has precedence over the frontmatter."""
