@@ -12,11 +12,11 @@ from lime_desktop.app_server.execution.acp.own_tools import OwnTool
 from lime_desktop.app_server.execution.acp.process import AgentLost, Asked, Update
 from lime_desktop.app_server.execution.acp.translation import Translation
 from lime_desktop.app_server.execution.acp.waiting import HeldAnswer, WaitingTurn
-from lime_desktop.app_server.execution.backend import ActionAnswer, TurnRequest
+from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall
 from lime_desktop.app_server.execution.turn_states import SavedTurn, TurnStates
-from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
+from lime_desktop.policy.decision import Denied, NeedsApproval
 from lime_desktop.protocol.errors import ProviderFailed
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -89,37 +89,46 @@ class AgentTurn:
                 held = None
             for event in self._told.started(asked.tool_call):
                 yield event
-            async for event in self._settle(asked, tool, held.answer if held else None):
+            async for event in self._settle(asked, tool, held):
                 yield event
         finally:
             if not asked.answer.done():
                 asked.answer.set_result(permission.withdrawn())
 
     async def _settle(
-        self, asked: Asked, tool: OwnTool, answer: ActionAnswer | None
+        self, asked: Asked, tool: OwnTool, held: HeldAnswer | None
     ) -> AsyncGenerator[ProposedEvent]:
         """Policy first, then a person where it wants one, then policy again: a rule may be newer than the answer."""
         call = tool.call(self._told.call_id(asked.tool_call.tool_call_id))
         asks = tool.asks(self._conversation.folder)
+        answer = held.answer if held else None
+        answered = frozenset(held.waiting.rule_ids if held else ())
         decision = await self._box.judge_outside(call, asks)
         yield tool_facts.evaluated(call, decision)
-        if isinstance(decision, NeedsApproval) and answer is None:
-            waiting = await self._keep(asked, tool, call)
+        while isinstance(decision, NeedsApproval) and not decision.rule_ids <= answered:
+            if answer is not None and not permission.is_yes(answer):
+                break
+            waiting = await self._keep(asked, tool, call, decision)
             yield permission.question(call, decision, waiting.action_id, asked.options)
             answer = await self._turn.mailbox.wait(waiting.action_id)
+            answered |= decision.rule_ids
             decision = await self._box.judge_outside(call, asks)
         if isinstance(decision, Denied):
             yield tool_facts.refused(call, decision)
             asked.answer.set_result(permission.refusal(asked.options))
         elif answer is not None:
             asked.answer.set_result(permission.outcome(answer, asked.options))
-        elif isinstance(decision, Allowed):
+        else:
             asked.answer.set_result(permission.allowance(asked.options))
 
-    async def _keep(self, asked: Asked, tool: OwnTool, call: ToolCall) -> WaitingTurn:
+    async def _keep(
+        self, asked: Asked, tool: OwnTool, call: ToolCall, needed: NeedsApproval
+    ) -> WaitingTurn:
         self._questions += 1
         process = self._conversation.process
-        waiting = WaitingTurn.of(asked, tool, process, call.call_id, self._questions)
+        waiting = WaitingTurn.of(asked, tool, process, call.call_id, self._questions).model_copy(
+            update={"rule_ids": tuple(sorted(needed.rule_ids))}
+        )
         turn = self._turn
         await self._states.keep(
             SavedTurn(turn_id=turn.request.turn_id, model=turn.model, body=waiting.to_json())

@@ -32,6 +32,8 @@ class WaitingTurn(WireModel):
     """What the agent wants to do, in its own words."""
     digest: str
     """Of the whole question, so that no other is taken for it."""
+    rule_ids: tuple[str, ...] = ()
+    """The rules that asked: a yes answers these and no other."""
     conversation: str | None = None
     """The agent's own name for the conversation; none where it could not load it again."""
 

@@ -1,7 +1,7 @@
 """An agent for tests that speaks the Agent Client Protocol and does what the input says. Started by its path.
 
 ``[say WORDS]``, ``[think WORDS]``, ``[plan]``, ``[tool]``, ``[fail]``, ``[diff]``, ``[ask PATH]`` (a tool that needs a yes),
-``[run COMMAND]`` (told first, then asked about in one word),
+``[reach read]``, ``[reach write]`` (the client's files), ``[run COMMAND]`` (told first, then asked about in one word),
 ``[bypass]`` (goes on without it), ``[crash]``, ``[hang]``, ``[garbage]``, ``[flood N]``, ``[stop REASON]``,
 ``[open]`` (leaves a tool open), ``[other]`` (asks something else when it is taken up again).
 
@@ -190,6 +190,18 @@ class EchoAgent:
         chosen = getattr(answer.outcome, "option_id", "cancelled")
         status = "completed" if chosen in {"yes", "always"} else "failed"
         await self.finish(session_id, name, f"chosen: {chosen}", status=status)
+
+    async def do_reach(self, session_id: str, words: str) -> None:
+        reach = {
+            "read": lambda: self.client.read_text_file(session_id=session_id, path="/etc/hosts"),
+            "write": lambda: self.client.write_text_file(
+                session_id=session_id, path="/reached", content="x"
+            ),
+        }
+        try:
+            await reach[words]()
+        except acp.RequestError as error:
+            await self.do_say(session_id, f"refused {error.code}")
 
     async def do_bypass(self, session_id: str, _words: str) -> None:
         name = await self.start(session_id, "Write a file", kind="edit")

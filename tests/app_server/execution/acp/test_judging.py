@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.execution.router import EngineRouter
@@ -132,6 +132,40 @@ def test_a_standing_yes_of_the_organisation_spares_the_question(
         assert of_type(events, "tool.result")[0]["output"] == "chosen: yes"
 
     play(tmp_path, upstream_data, scenario, rule("allow", capabilities=("lime.terminal",)))
+
+
+def test_an_agent_cannot_reach_files_through_us(tmp_path: Path, upstream_data: Path) -> None:
+    """It has its own; what it asks of ours is not there, whatever anybody would allow."""
+
+    async def scenario(runtime: Runtime[EngineRouter], _apps: RegisteredApps) -> None:
+        events = await runtime.run("session_1", "[reach read][reach write]", "turn_1")
+        said = "".join(each["delta"] for each in of_type(events, "model.delta"))
+        assert said == "refused -32601" * 2
+
+    play(tmp_path, upstream_data, scenario, rule("allow", capabilities=("*",)))
+
+
+def test_a_rule_that_came_while_the_question_was_open_asks_again(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """Ours: a yes answers the rules that were put to the person, and no other."""
+
+    async def scenario(runtime: Runtime[EngineRouter], apps: RegisteredApps) -> None:
+        await runtime.turn("session_1", "[run make]", "turn_1")
+        first = await runtime.saw("action.required")
+        asks = rule("ask", capabilities=("lime.terminal",))
+        await apps.register(registration(tmp_path / "notes", rules=(asks,)), CONTEXT)
+        await runtime.respond("session_1", first.action_id or "", decision="allow_once")
+        second = await runtime.until(
+            lambda e: e.type == "action.required" and e.action_id != first.action_id,
+            "the second question",
+        )
+        assert "ours" in cast("list[str]", second.payload["ruleRefs"])
+        await runtime.respond("session_1", second.action_id or "", decision="decline")
+        await runtime.ended("turn_1")
+        assert of_type(runtime.events, "tool.failed")[0]["output"] == "chosen: no"
+
+    play(tmp_path, upstream_data, scenario)
 
 
 def test_a_yes_does_not_outlive_the_rule_that_let_it_be_asked(
