@@ -108,8 +108,8 @@ class AppServices:
     artifacts: AppArtifacts
     evidence: AppEvidence
     """Opened and closed by whoever made it: tasks record in it too."""
-    approvals: DataHolder
-    """What people agreed to for the app's agents."""
+    of_agents: tuple[DataHolder, ...]
+    """What its agents leave: what people agreed to for them, where they sent something."""
 
     def serve(self, routes: Routes) -> None:
         """Lead every call to its service."""
@@ -156,7 +156,7 @@ class AppServices:
             FilesPart(self.references),
             SecretsPart(self.secrets),
             self.evidence.part,
-            self.approvals,
+            *self.of_agents,
         ]
         data = AppDataService(holders, self.folder / "app-snapshots")
         routes.add(DESCRIBE_APP_DATA, data.describe)
@@ -210,7 +210,7 @@ def open_app_services(
     apps: RegisteredApps,
     secrets: SecretStore,
     evidence: AppEvidence,
-    approvals: DataHolder,
+    of_agents: tuple[DataHolder, ...],
     fan_out: FanOut,
 ) -> AppServices:
     """Open the folders of the services."""
@@ -228,5 +228,5 @@ def open_app_services(
         knowledge=KnowledgeIndexes(data_dir / "knowledge", parsing),
         artifacts=open_artifacts(data_dir, apps, references),
         evidence=evidence,
-        approvals=approvals,
+        of_agents=of_agents,
     )

@@ -48,6 +48,8 @@ from lime_desktop.app_server.server.own_calls import OwnCalls
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.telemetry import start_telemetry
 from lime_desktop.app_server.tools.assembled import AgentTools
+from lime_desktop.app_server.traffic import open_traffic
+from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
@@ -113,16 +115,21 @@ async def open_services(
         # Empty for now: engines are there before what they call, and call nothing before all is.
         routes = Routes()
         apps = RegisteredApps()
+        traffic = open_traffic(data_dir)
+        closing.callback(traffic.close)
         tools = AgentTools(
             data_dir,
             apps,
             routes,
             secrets,
+            traffic.count,
             SkillTools(data_dir / "skills"),
             DelegateTools(lambda: contextual),
         )
         closing.push_async_callback(tools.close)
-        router = await open_router(EngineDependencies(data_dir, states, providers, tools.broker))
+        router = await open_router(
+            EngineDependencies(data_dir, states, providers, tools.broker, traffic.count)
+        )
         closing.push_async_callback(router.close)
         evidence = await open_evidence(data_dir)
         closing.callback(evidence.close)
@@ -157,12 +164,13 @@ async def open_services(
         models = _local_models(fan_out)
         closing.push_async_callback(models.close)
         app_services = open_app_services(
-            data_dir, apps, secrets, evidence, tools.approvals, fan_out
+            data_dir, apps, secrets, evidence, (tools.approvals, traffic), fan_out
         )
         closing.push_async_callback(app_services.close)
         add_core_routes(routes, core, data_dir)
         _add_apps(routes, apps)
         app_services.serve(routes)
+        routes.add(READ_AGENT_TRAFFIC, traffic.read)
         _add_local_models(routes, models)
         _add_external_agents(routes, agents_in(data_dir))
         _add_models(routes, ProviderService(providers, _no_choice if engine else router.supply))

@@ -15,6 +15,7 @@ from lime_desktop.protocol.calls.agent_tasks import (
     RETRY_AGENT_TASK,
     START_AGENT_TASK,
 )
+from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
 from lime_desktop.protocol.calls.app_artifacts import (
     CREATE_ARTIFACT,
     EXPORT_ARTIFACT,
@@ -243,6 +244,7 @@ STABLE_METHODS = (
     LIST_GIVEN,
     LIST_APPROVALS,
     FORGET_APPROVAL,
+    READ_AGENT_TRAFFIC,
     BIND_KNOWLEDGE,
     UNBIND_KNOWLEDGE,
     REFRESH_KNOWLEDGE,

@@ -112,7 +112,7 @@ class ContextualTurns(EngineInFront):
             return _with_instructions(request, composed.text, summary), ()
 
         async def summarize(history: tuple[HistoryMessage, ...]) -> str:
-            return await self._engine.summarize(history, request.options)
+            return await self._engine.summarize(request.app_id, history, request.options)
 
         compacted = await compact(request, window, summarize, self._keep_summary)
         summary = compacted.summary or summary

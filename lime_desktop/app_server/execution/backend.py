@@ -95,9 +95,12 @@ class ExecutionBackend(Protocol):
         ...
 
     async def summarize(
-        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+        self,
+        app_id: str,
+        history: tuple[HistoryMessage, ...],
+        options: RuntimeOptions | None = None,
     ) -> str:
-        """Put a conversation into fewer words, by the model that a turn with these options gets."""
+        """Put an app's conversation into fewer words, by the model that a turn with these options gets."""
         ...
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:

@@ -31,6 +31,7 @@ def _open_acp(dependencies: EngineDependencies) -> Engine:
         data_dir / "agent-work",
         dependencies.turn_states,
         dependencies.tooling,
+        count=dependencies.count,
     )
 
 

@@ -14,6 +14,7 @@ from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import Tooling
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.providers.store import ProviderStore
+from lime_desktop.app_server.traffic import CountTraffic, count_nothing
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
@@ -27,6 +28,8 @@ class EngineDependencies:
     turn_states: TurnStates
     providers: ProviderStore
     tooling: Tooling
+    count: CountTraffic = count_nothing
+    """Told what leaves this machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,10 @@ class Engine(Protocol):
         """
         ...
 
-    async def summarize(self, history: tuple[HistoryMessage, ...], model: ModelDescription) -> str:
-        """Put a conversation into fewer words."""
+    async def summarize(
+        self, app_id: str, history: tuple[HistoryMessage, ...], model: ModelDescription
+    ) -> str:
+        """Put an app's conversation into fewer words."""
         ...
 
     async def close(self) -> None:

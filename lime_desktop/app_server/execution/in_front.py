@@ -41,10 +41,13 @@ class EngineInFront:
         await self._engine.respond_action(turn_id, answer)
 
     async def summarize(
-        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+        self,
+        app_id: str,
+        history: tuple[HistoryMessage, ...],
+        options: RuntimeOptions | None = None,
     ) -> str:
         """The engine's summary."""
-        return await self._engine.summarize(history, options)
+        return await self._engine.summarize(app_id, history, options)
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
         """The engine's tools."""

@@ -130,13 +130,16 @@ class EngineRouter:
         self._mailboxes.of(turn_id).deliver(answer)
 
     async def summarize(
-        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+        self,
+        app_id: str,
+        history: tuple[HistoryMessage, ...],
+        options: RuntimeOptions | None = None,
     ) -> str:
         """Let the model that the turn gets do it, or the next that can: what stays here is not sent off to be shortened."""
         route = await self.route(wishes_of(options) if options else _NO_WISHES)
         for model in order_of_trying(route):
             with suppress(CapabilityNotAvailable):  # an agent would start to work on what it reads
-                return await self._engines[model.engine].summarize(history, model)
+                return await self._engines[model.engine].summarize(app_id, history, model)
         raise _refusal(route)
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:

@@ -100,10 +100,13 @@ class ScriptedEngine:
         self._question(answer.action_id).set_result(answer)
 
     async def summarize(
-        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+        self,
+        app_id: str,
+        history: tuple[HistoryMessage, ...],
+        options: RuntimeOptions | None = None,
     ) -> str:
         """Count, which is deterministic."""
-        del options
+        del app_id, options
         return f"{len(history)} messages"
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:

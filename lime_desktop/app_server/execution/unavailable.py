@@ -49,10 +49,13 @@ class UnavailableEngine:
         """Nobody asked."""
 
     async def summarize(
-        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+        self,
+        app_id: str,
+        history: tuple[HistoryMessage, ...],
+        options: RuntimeOptions | None = None,
     ) -> str:
         """Refuse."""
-        del history, options
+        del app_id, history, options
         raise self._refusal()
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:

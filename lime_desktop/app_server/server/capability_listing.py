@@ -23,6 +23,7 @@ from lime_desktop.protocol.ids import RuntimeId
 _TITLES = {
     "agentSession": "Agent sessions",
     "agentTask": "Agent tasks of apps",
+    "agentTraffic": "What apps' agents sent",
     "app": "Registered apps",
     "appArtifact": "Deliverables of apps",
     "appData": "Copies and removal of an app's data",

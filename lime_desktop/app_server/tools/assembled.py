@@ -26,6 +26,7 @@ from lime_desktop.app_server.tools.mcp.service import McpServerService
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.tools import McpTools
 from lime_desktop.app_server.tools.outside_turns import request_outside_turns
+from lime_desktop.app_server.traffic import CountTraffic
 from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS
 from lime_desktop.protocol.calls.mcp_servers import (
     ADD_MCP_SERVER,
@@ -53,6 +54,7 @@ class AgentTools:
         apps: RegisteredApps,
         routes: Routes,
         secrets: SecretStore,
+        count: CountTraffic,
         *more: ToolSource,
     ) -> None:
         store = ContentStore(data_dir / "content")
@@ -67,7 +69,7 @@ class AgentTools:
                 ServiceTools(OwnCalls(routes), SERVICE_TOOLS),
                 WebTools(),
                 CommandTools(commands),
-                McpTools(self._servers, store),
+                McpTools(self._servers, store, count),
                 *more,
             ),
             self.approvals,

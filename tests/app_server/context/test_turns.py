@@ -62,9 +62,13 @@ class SummarizingEngine(ScriptedEngine):
     """Puts a past into words, or cannot."""
 
     async def summarize(
-        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+        self,
+        app_id: str,
+        history: tuple[HistoryMessage, ...],
+        options: RuntimeOptions | None = None,
     ) -> str:
-        # By the model of the very turn that it is for.
+        # In the name of the app, and by the model, of the very turn that it is for.
+        assert app_id
         assert options is not None
         if "broken" in self.scripts:
             raise ProviderFailed("No model is there")

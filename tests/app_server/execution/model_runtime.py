@@ -16,6 +16,7 @@ from lime_desktop.app_server.execution.router import EngineRouter
 from lime_desktop.app_server.execution.tooling import ToolBox, Tooling
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.providers.store import ProviderStore
+from lime_desktop.app_server.traffic import CountTraffic, count_nothing
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.errors import Conflict
 from lime_desktop.protocol.runtime.events import RuntimeEvent
@@ -47,13 +48,14 @@ async def open_model_runtime(
     server: ModelServer,
     tooling: Tooling | None = None,
     key: str | None = None,
+    count: CountTraffic = count_nothing,
     **more: Any,
 ) -> AsyncGenerator[Runtime[EngineRouter]]:
     """The provider `p1` is the server; more settings of it by name."""
     async with open_store(folder) as store:
         await set_up(store, server, key, **more)
         states = TurnStates(folder / "turn-states")
-        engine = ModelEngine(EngineDependencies(folder, states, store, tooling or NoTools()))
+        engine = ModelEngine(EngineDependencies(folder, states, store, tooling or NoTools(), count))
         runtime = await open_runtime_on(EngineRouter([engine], states), folder)
         try:
             yield runtime

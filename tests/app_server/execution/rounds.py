@@ -146,9 +146,12 @@ class RoundEngine:
         self._mailboxes.of(turn_id).deliver(answer)
 
     async def summarize(
-        self, history: tuple[HistoryMessage, ...], options: RuntimeOptions | None = None
+        self,
+        app_id: str,
+        history: tuple[HistoryMessage, ...],
+        options: RuntimeOptions | None = None,
     ) -> str:
-        del options
+        del app_id, options
         return f"{len(history)}"
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:

@@ -717,7 +717,7 @@ def test_a_summary_is_asked_of_the_model(play: Play) -> None:
         await say(runtime, "remember the blue door")
         history = await runtime.read("session_1")
         assert history
-        said = await runtime.engine.summarize(())
+        said = await runtime.engine.summarize("app", ())
         assert said == "They spoke of a door."
         # It cost two cents, as the turn before it did.
         with pytest.raises(CostLimitExceeded):

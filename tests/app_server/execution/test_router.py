@@ -405,7 +405,7 @@ def test_the_default_model_summarises(tmp_path: Path) -> None:
     """Ours: compaction needs no choice of its own."""
     engine = WrittenEngine(say, (model("one", "big", rank=2), model("two", "small", rank=1)))
     router = router_on(tmp_path, engine)
-    assert asyncio.run(router.summarize(())) == "0 by small"
+    assert asyncio.run(router.summarize("app", ())) == "0 by small"
 
 
 def test_what_a_turn_keeps_on_this_machine_is_not_sent_off_to_be_summarised(

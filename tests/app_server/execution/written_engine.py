@@ -38,7 +38,10 @@ class WrittenEngine:
         finally:
             self.closed_streams += 1
 
-    async def summarize(self, history: tuple[HistoryMessage, ...], model: ModelDescription) -> str:
+    async def summarize(
+        self, app_id: str, history: tuple[HistoryMessage, ...], model: ModelDescription
+    ) -> str:
+        del app_id
         return f"{len(history)} by {model.model_id}"
 
     async def close(self) -> None:

@@ -11,6 +11,7 @@ from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import Tooling
 from lime_desktop.app_server.execution.turn_states import TurnStates
+from lime_desktop.app_server.traffic import CountTraffic, Traffic, count_nothing
 from lime_desktop.protocol.calls.external_agents import ExternalAgent
 from lime_desktop.protocol.calls.models import ModelDescription, ModelObstacle
 from lime_desktop.protocol.errors import (
@@ -47,7 +48,9 @@ class AcpEngine:
         states: TurnStates,
         tooling: Tooling,
         idle_s: float = _IDLE_S,
+        count: CountTraffic = count_nothing,
     ) -> None:
+        self._count = count
         self._agents = agents
         self._states = states
         self._tooling = tooling
@@ -65,6 +68,7 @@ class AcpEngine:
         agent = await self._agent(turn.model.model_id)
         held = await _held_answer(turn.saved, turn.mailbox, agent) if turn.saved else None
         yield _status(f"Starting {agent.title}")
+        await self._count(turn.request.app_id, Traffic(agent.title, is_program=True))
         conversation = await self._conversation(turn.request.session_id, agent, held)
         is_done = False
         try:
@@ -77,9 +81,11 @@ class AcpEngine:
         finally:
             self._conversations.rest(conversation, is_reusable=is_done)
 
-    async def summarize(self, history: tuple[HistoryMessage, ...], model: ModelDescription) -> str:
+    async def summarize(
+        self, app_id: str, history: tuple[HistoryMessage, ...], model: ModelDescription
+    ) -> str:
         """Not theirs: an agent would start to work on what it reads."""
-        del history, model
+        del app_id, history, model
         raise CapabilityNotAvailable("An external agent writes no summaries.")
 
     async def close(self) -> None:

@@ -77,8 +77,11 @@ class EmbeddedEngine:
             else:
                 return
 
-    async def summarize(self, history: tuple[HistoryMessage, ...], model: ModelDescription) -> str:
+    async def summarize(
+        self, app_id: str, history: tuple[HistoryMessage, ...], model: ModelDescription
+    ) -> str:
         """Put a conversation into fewer words."""
+        del app_id
         installed = await self._installed(model.model_id)
         access = ModelAccess(self._host, installed, self._asking)
         # About four characters a token: what does not fit is left out from the beginning.

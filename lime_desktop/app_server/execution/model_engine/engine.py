@@ -49,10 +49,12 @@ class ModelEngine:
             async for event in events:
                 yield event
 
-    async def summarize(self, history: tuple[HistoryMessage, ...], model: ModelDescription) -> str:
+    async def summarize(
+        self, app_id: str, history: tuple[HistoryMessage, ...], model: ModelDescription
+    ) -> str:
         """Ask the model for a summary."""
         workshop = await self._opened()
-        return await workshop.summarize(history, model)
+        return await workshop.summarize(app_id, history, model)
 
     async def close(self) -> None:
         """Close every connection."""

@@ -15,6 +15,7 @@ from lime_desktop.app_server.execution.model_engine.rounds import text_of
 from lime_desktop.app_server.execution.model_engine.shortening import transcript
 from lime_desktop.app_server.execution.model_engine.summaries import ask_for_summary
 from lime_desktop.app_server.execution.model_engine.turn import ModelTurn, TurnTools
+from lime_desktop.app_server.providers.counted import count_requests
 from lime_desktop.app_server.providers.network import open_http_client
 from lime_desktop.app_server.providers.rows import RoundUsage
 from lime_desktop.protocol.calls.model_providers import ModelProvider
@@ -25,16 +26,16 @@ from lime_desktop.protocol.runtime.sessions import HistoryMessage
 
 
 class Workshop:
-    """Keeps one HTTP client for each provider, so that turns share its connections."""
+    """Keeps one HTTP client for each provider and app: turns share its connections, and what they send is the app's."""
 
     def __init__(self, dependencies: EngineDependencies):
         self._dependencies = dependencies
-        self._clients: dict[tuple[str, str], httpx2.AsyncClient] = {}
+        self._clients: dict[tuple[str, str, str], httpx2.AsyncClient] = {}
         self._paces: dict[str, RequestPace] = {}
 
     async def run(self, turn: EngineTurn) -> AsyncGenerator[ProposedEvent]:
         """One turn, from its input or from where it was left."""
-        provider, model = await self._connected(turn.model)
+        provider, model = await self._connected(turn.request.app_id, turn.model)
         tools = TurnTools(
             self._dependencies.tooling.box_for(turn.request),
             turn.mailbox,
@@ -45,9 +46,11 @@ class Workshop:
         async for event in running.run():
             yield event
 
-    async def summarize(self, history: tuple[HistoryMessage, ...], chosen: ModelDescription) -> str:
+    async def summarize(
+        self, app_id: str, history: tuple[HistoryMessage, ...], chosen: ModelDescription
+    ) -> str:
         """One question, no tools, about as much as the model can read; it counts as any other."""
-        provider, model = await self._connected(chosen)
+        provider, model = await self._connected(app_id, chosen)
         told = transcript(history_messages(history), chosen.context_tokens)
         limits, pace = provider.settings.limits, self._pace(provider)
         response = await ask_for_summary(model, told, limits, pace)
@@ -65,7 +68,9 @@ class Workshop:
     def _pace(self, provider: ModelProvider) -> RequestPace:
         return self._paces.setdefault(provider.provider_id, RequestPace())
 
-    async def _connected(self, chosen: ModelDescription) -> tuple[ModelProvider, Model]:
+    async def _connected(
+        self, app_id: str, chosen: ModelDescription
+    ) -> tuple[ModelProvider, Model]:
         store = self._dependencies.providers
         try:
             provider = await store.read(chosen.provider_id)
@@ -78,12 +83,14 @@ class Workshop:
                 },
             ) from None
         key = await store.open_key(provider.provider_id)
-        client = await self._client(provider)
+        client = await self._client(provider, app_id)
         return provider, connect(provider.settings, chosen.model_id, key, client)
 
-    async def _client(self, provider: ModelProvider) -> httpx2.AsyncClient:
+    async def _client(self, provider: ModelProvider, app_id: str) -> httpx2.AsyncClient:
         # By the moment of its last change: a turn that runs keeps the client it began with.
-        name = (provider.provider_id, provider.updated_at)
+        name = (provider.provider_id, provider.updated_at, app_id)
         if name not in self._clients:
-            self._clients[name] = await asyncio.to_thread(open_http_client, provider.settings)
+            client = await asyncio.to_thread(open_http_client, provider.settings)
+            count_requests(client, app_id, self._dependencies.count)
+            self._clients[name] = client
         return self._clients[name]

@@ -38,6 +38,7 @@ MAX_COMPACTED_TURNS = 500
 class Old:
     """The part of a conversation that a summary will stand for."""
 
+    app_id: str
     turn_ids: tuple[TurnId, ...]
     messages: tuple[HistoryMessage, ...]
     preserved: JsonObject
@@ -85,7 +86,7 @@ class ContextCommands:
         options = None
         if old.input_ref is not None:
             options = (await asyncio.to_thread(read_input, self._store, old.input_ref)).options
-        return await self._engine.summarize(old.messages, options)
+        return await self._engine.summarize(old.app_id, old.messages, options)
 
     async def tool_inventory(
         self, params: ToolInventoryParams, context: CallContext
@@ -113,9 +114,11 @@ def _old_part(reader: SessionReader, keep_turns: int) -> Old:
     end = max(len(finished) - keep_turns, begin)
     compacted = finished[begin:end]
     latest = next((turn for turn in turns if compacted and turn.turn_id == compacted[-1]), None)
-    said = messages_before(reader.connection, reader.row, reader.shell(), MAX_HISTORY)
+    shell = reader.shell()
+    said = messages_before(reader.connection, reader.row, shell, MAX_HISTORY)
     epoch = boundary.get("contextEpoch")
     return Old(
+        app_id=shell.app_id,
         turn_ids=tuple(compacted),
         messages=tuple(message for message in said if message.turn_id in set(compacted)),
         preserved=_preserved(reader),

@@ -15,6 +15,7 @@ from lime_desktop.app_server.execution.backend import ActionAnswer
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.tools.mcp.conversation import Conversation
+from lime_desktop.app_server.tools.mcp.counting import ServerTraffic
 from lime_desktop.app_server.tools.mcp.elicitation import (
     Asked,
     CallChannel,
@@ -42,11 +43,12 @@ _BROKEN = "The tool server's answer breaks the protocol, or the form that it pro
 
 @dataclass(frozen=True, slots=True)
 class ServerCall:
-    """A call, the server's own name for the tool, and where its files go."""
+    """A call, the server's own name for the tool, where its files go, and where it is counted."""
 
     call: ToolCall
     tool: str
     store: ContentStore
+    traffic: ServerTraffic
     idle_s: float = IDLE_S
 
 
@@ -102,7 +104,7 @@ async def _on_its_way(
                 questions += 1
                 action_id = f"{asked.call.call_id}:ask:{questions}"
                 yield _question(asked.call, item.params, action_id, shown)
-                if not await _answered(item, mailbox, action_id, work):
+                if not await _answered(item, mailbox, action_id, work, asked.traffic):
                     yield _withdrawn(action_id)
 
 
@@ -110,9 +112,12 @@ async def _call(
     conversation: Conversation, asked: ServerCall, channel: CallChannel
 ) -> mcp_types.CallToolResult:
     speak_for(channel)
-    return await conversation.client.call_tool(
+    await asked.traffic.call(asked.call.arguments)
+    result = await conversation.client.call_tool(
         asked.tool, asked.call.arguments, progress_callback=channel.tell_progress
     )
+    await asked.traffic.result(result)
+    return result
 
 
 async def _answered(
@@ -120,6 +125,7 @@ async def _answered(
     mailbox: AnswerMailbox,
     action_id: str,
     work: "asyncio.Task[mcp_types.CallToolResult]",
+    traffic: ServerTraffic,
 ) -> bool:
     """Wait for the person, unless the server gives up first; tells whether they answered."""
     waiting = asyncio.create_task(mailbox.wait(action_id))
@@ -128,7 +134,9 @@ async def _answered(
         if not waiting.done():
             return False
         if not asked.answer.done():
-            asked.answer.set_result(_elicit_result(asked.params, waiting.result()))
+            said = _elicit_result(asked.params, waiting.result())
+            asked.answer.set_result(said)
+            await traffic.answer(said.content)
         return True
     finally:
         waiting.cancel()

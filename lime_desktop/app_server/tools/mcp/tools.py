@@ -18,9 +18,11 @@ from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.tools.arguments import UnusableSchema, check_schema
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
+from lime_desktop.app_server.tools.mcp.counting import ServerTraffic
 from lime_desktop.app_server.tools.mcp.names import agent_name
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
+from lime_desktop.app_server.traffic import CountTraffic, count_nothing
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.errors import ToolCallFailed
 from lime_desktop.protocol.ids import JsonObject
@@ -49,9 +51,12 @@ class _Declared:
 class McpTools:
     """The source of them."""
 
-    def __init__(self, servers: McpServers, store: ContentStore) -> None:
+    def __init__(
+        self, servers: McpServers, store: ContentStore, count: CountTraffic = count_nothing
+    ) -> None:
         self._servers = servers
         self._store = store
+        self._count = count
 
     async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
         """The tools of every server that the app declares and a person has set up."""
@@ -61,18 +66,23 @@ class McpTools:
             return []
         servers = {server.settings.server_id: server for server in await self._servers.all()}
         wanted = [(each, servers[each.server_id]) for each in declared if each.server_id in servers]
-        found = await asyncio.gather(*(self._of_server(each, server) for each, server in wanted))
+        found = await asyncio.gather(
+            *(self._of_server(app, each, server) for each, server in wanted)
+        )
         return [tool for tools in found for tool in tools]
 
-    async def _of_server(self, declared: _Declared, server: SupervisedServer) -> list[Tool]:
+    async def _of_server(
+        self, app: RegisteredApp, declared: _Declared, server: SupervisedServer
+    ) -> list[Tool]:
         if not server.settings.is_enabled:
             return []
         try:
             conversation = await server.conversation(LISTING_S)
         except ToolCallFailed:
             return []
+        traffic = ServerTraffic(server.settings, app.app_id, self._count)
         return [
-            McpTool(declared, server, tool, self._store)
+            McpTool(declared, server, tool, self._store, traffic)
             for tool in conversation.tools
             if _is_wanted(declared, tool.name)
         ]
@@ -87,11 +97,13 @@ class McpTool:
         server: SupervisedServer,
         tool: "mcp_types.Tool",
         store: ContentStore,
+        traffic: ServerTraffic,
     ) -> None:
         self._declared = declared
         self._server = server
         self._tool = tool
         self._store = store
+        self._traffic = traffic
         row = describe_tool(server.settings.server_id, tool)
         self._row = replace(
             row, keywords=(*row.keywords, declared.key), declared_as=declared.key, action=tool.name
@@ -124,7 +136,7 @@ class McpTool:
             call_server,
         )
 
-        asked = ServerCall(call, self._tool.name, self._store)
+        asked = ServerCall(call, self._tool.name, self._store, self._traffic)
         async for told in call_server(self._server, asked, mailbox):
             yield told
 

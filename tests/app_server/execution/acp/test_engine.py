@@ -351,7 +351,7 @@ def test_an_agent_writes_no_summaries(tmp_path: Path) -> None:
         runtime, engine = await open_agent(tmp_path)
         [offer] = await engine.offers()
         with pytest.raises(CapabilityNotAvailable):
-            await engine.summarize((), offer)
+            await engine.summarize("app", (), offer)
         await runtime.core.close()
 
     asyncio.run(whole())

@@ -295,9 +295,9 @@ def test_weights_that_do_not_load_fail_and_are_left_alone_after_a_while(tmp_path
         [offer] = await embedded.engine.offers()
         for _ in range(3):
             with pytest.raises(ProviderFailed):
-                await embedded.engine.summarize((), offer)
+                await embedded.engine.summarize("app", (), offer)
         with pytest.raises(EngineUnavailable):
-            await embedded.engine.summarize((), offer)
+            await embedded.engine.summarize("app", (), offer)
         await embedded.runtime.core.close()
 
     asyncio.run(whole())
@@ -309,7 +309,7 @@ def test_a_conversation_is_summarised(tmp_path: Path) -> None:
         [offer] = await embedded.engine.offers()
         history = (HistoryMessage(message_id="m", role="user", text="[say in short]"),)
         try:
-            return await embedded.engine.summarize(history, offer)
+            return await embedded.engine.summarize("app", history, offer)
         finally:
             await embedded.runtime.core.close()
 

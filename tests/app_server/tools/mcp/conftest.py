@@ -13,7 +13,9 @@ import pytest
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.mcp.counting import ServerTraffic
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
+from lime_desktop.app_server.traffic import count_nothing
 from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -72,7 +74,8 @@ class Served:
         # A slow machine takes longer to start a server than the product waits for one.
         await self.server.conversation(PATIENCE_S)
         call = ToolCall("call_1", f"mcp__tested__{tool}", arguments or {})
-        asked = ServerCall(call, tool, self.store, idle_s)
+        traffic = ServerTraffic(self.server.settings, "app", count_nothing)
+        asked = ServerCall(call, tool, self.store, traffic, idle_s)
         stream = call_server(self.server, asked, mailbox or AnswerMailbox())
         async with aclosing(cast("AsyncGenerator[Told]", stream)):
             async for told in stream:
