@@ -1,12 +1,20 @@
-"""What left this machine: what the host sends, and per app what its ledger says."""
+"""What left this machine: what the host sends, and per app what its pages and its agents sent."""
 
 from collections.abc import Sequence
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.host.proxy.destination import Verdict
-from lime_desktop.host.proxy.ledger import HostTotal, NetworkLedger
+from lime_desktop.host.proxy.ledger import HostTotal
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.calls.agent_traffic import (
+    READ_AGENT_TRAFFIC,
+    PlaceTraffic,
+    ReadAgentTrafficParams,
+    ReadAgentTrafficResult,
+)
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.parts import card, column, icon_label, label, pill, row
 from lime_desktop.shell.settings.section import SectionContext, group, size_of
 
@@ -28,9 +36,10 @@ def build(context: SectionContext) -> QWidget:
 
 
 class _AppTraffic:
-    """One app's ledger. Zero is said as plainly as any other number."""
+    """What one app sent: its pages by the ledger, its agents by the App Server. Zero is said as plainly as any other number."""
 
     def __init__(self, context: SectionContext, app: ShelfApp) -> None:
+        self._context = context
         self._texts = context.around.texts
         self._app_id = app.app_id
         self._sum = pill(self._texts("settings.storage.counting"), "plain")
@@ -41,32 +50,58 @@ class _AppTraffic:
         layout = self.card.layout()
         if isinstance(layout, QVBoxLayout):
             layout.addLayout(self._hosts)
-        ledger = context.around.network_ledger
-        if ledger is None:
-            # There is no proxy, hence no way out and nothing to count.
-            self._show(())
-        else:
-            context.work.start(self._read(ledger))
+        context.work.start(self._read())
 
-    async def _read(self, ledger: NetworkLedger) -> None:
-        self._show(await ledger.totals(self._app_id))
+    async def _read(self) -> None:
+        ledger = self._context.around.network_ledger
+        # Where there is no proxy, pages have no way out, and there is nothing to count.
+        totals = () if ledger is None else await ledger.totals(self._app_id)
+        self._show(totals, await self._by_agents())
 
-    def _show(self, totals: Sequence[HostTotal]) -> None:
-        sent = sum(each.bytes_sent for each in totals)
-        self._sum.setText(self._texts("settings.privacy.sent", size=size_of(sent)))
-        self._sum.setProperty("tone", "info" if sent else "ok")
+    async def _by_agents(self) -> ReadAgentTrafficResult | None:
+        asked = ReadAgentTrafficParams(app_id=AppId(self._app_id))
+        try:
+            return await self._context.call(READ_AGENT_TRAFFIC, asked)
+        except AppError:
+            return None
+
+    def _show(self, totals: Sequence[HostTotal], agents: ReadAgentTrafficResult | None) -> None:
+        places = agents.places if agents else ()
+        sent = sum(each.bytes_sent for each in (*totals, *places))
+        key = "settings.privacy.sent" if agents else "settings.privacy.sent.pages"
+        self._sum.setText(self._texts(key, size=size_of(sent)))
+        self._sum.setProperty("tone", "info" if sent else "plain" if agents is None else "ok")
         self._sum.style().polish(self._sum)
         for each in totals[:_SHOWN_HOSTS]:
-            self._hosts.addWidget(self._host(each))
+            self._hosts.addWidget(self._by_pages(each))
+        for each in places[:_SHOWN_HOSTS]:
+            by = pill(self._texts("settings.privacy.agents"), "info")
+            self._hosts.addWidget(
+                self._host("settings.privacy.agents.amounts", each, each.requests, by)
+            )
+        if agents is None:
+            self._say(self._texts("settings.privacy.agents.unknown"))
+        elif agents.programs:
+            names = ", ".join(agents.programs)
+            self._say(self._texts("settings.privacy.agents.uncounted", names=names))
 
-    def _host(self, each: HostTotal) -> QWidget:
-        amounts = self._texts(
-            "settings.privacy.amounts",
-            sent=size_of(each.bytes_sent),
-            received=size_of(each.bytes_received),
-            count=each.connections,
-        )
+    def _by_pages(self, each: HostTotal) -> QWidget:
         is_carried = each.verdict is Verdict.CARRIED
         key = "settings.privacy.carried" if is_carried else "settings.privacy.stopped"
         state = pill(self._texts(key), "plain" if is_carried else "warning")
-        return row(label(each.host), label(amounts, "small"), state, stretch_at=0)
+        return self._host("settings.privacy.amounts", each, each.connections, state)
+
+    def _host(
+        self, key: str, each: HostTotal | PlaceTraffic, count: int, state: QWidget
+    ) -> QWidget:
+        amounts = self._texts(
+            key,
+            sent=size_of(each.bytes_sent),
+            received=size_of(each.bytes_received),
+            count=count,
+        )
+        words = column(label(each.host), label(amounts, "small"), spacing=0)
+        return row(words, state, stretch_at=0)
+
+    def _say(self, words: str) -> None:
+        self._hosts.addWidget(label(words, "muted"))

@@ -1,0 +1,86 @@
+"""Settings tell what left this machine by an app's agents beside what its pages sent (ours)."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.settings import HostSettings
+from lime_desktop.protocol.calls.agent_traffic import PlaceTraffic, ReadAgentTrafficResult
+from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.settings import privacy
+from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.surroundings import Folders, Surroundings
+from tests.shell.conftest import Finish
+
+ROOT = Path(__file__).parents[2]
+CLOUD = PlaceTraffic(host="api.example", requests=3, bytes_sent=2048, bytes_received=512)
+SENT = ReadAgentTrafficResult(places=(CLOUD,), programs=("Codex",))
+
+
+class AtOnce:
+    """Does a section's work when the test says so."""
+
+    def __init__(self) -> None:
+        self.begun: list[Any] = []
+
+    def start(self, work: Any) -> None:
+        self.begun.append(work)
+
+
+def shown(
+    folder: Path, qtbot: QtBot, finish: Finish, answer: ReadAgentTrafficResult | None, locale: str
+) -> str:
+    async def call(method: object, params: object) -> ReadAgentTrafficResult:
+        del method, params
+        if answer is None:
+            raise AppServerUnavailable("There is none")
+        return answer
+
+    around = Surroundings(
+        Folders(ROOT / "resources", folder, folder / "settings.json"), HostSettings(locale=locale)
+    )
+    around.shelf.add([ROOT / "sample_apps/hello-lime"])
+    work = AtOnce()
+    context = SectionContext(
+        around,
+        EngineFacts(lambda: ("1", "1")),
+        cast("Any", call),
+        cast("Any", work),
+        lambda _words, _level: None,
+        lambda _app_id: None,
+        lambda _app_id: None,
+    )
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    privacy.build(context).setParent(holder)
+    for each in work.begun:
+        finish(each)
+    return "\n".join(each.text() for each in holder.findChildren(QLabel))
+
+
+@pytest.mark.parametrize(
+    ("locale", "answer", "words"),
+    [
+        (
+            "en",
+            SENT,
+            ("2.05 kB sent", "api.example", "3 requests", "By its agents", "count: Codex."),
+        ),
+        ("zh-CN", SENT, ("api.example", "请求 3 次", "由其智能体", "无法统计：Codex。")),
+        ("en", None, ("0 B sent by its pages", "What its agents sent is not known")),
+    ],
+)
+def test_what_agents_sent_is_in_the_sum_and_what_nobody_can_count_is_said(
+    tmp_path: Path,
+    qtbot: QtBot,
+    finish: Finish,
+    locale: str,
+    answer: ReadAgentTrafficResult | None,
+    words: tuple[str, ...],
+) -> None:
+    text = shown(tmp_path, qtbot, finish, answer, locale)
+    assert [each for each in words if each not in text] == []
