@@ -40,6 +40,7 @@ def set_up(start: FirstStart, knowledge: Path) -> None:
     knowledge.mkdir()
     (knowledge / "rules.md").write_text("# Rules\n\nWater the lime tree on Mondays.")
     start.press(start.says("fix.bind-knowledge"))
+    start.press(start.says("choose.either.folder"))
     start.save_dialog_at(knowledge)
     start.until(lambda: not start.sees(start.says("fix.bind-knowledge")))
 
