@@ -74,8 +74,8 @@ def command(
     `tests/engine.json` has it say. See /__lime__/sdk/page_testing.d.ts for what a test can do. Several packages are
     tested one after the other in the same window.
 
-    With `-- PROGRAM …` that program tests the app instead, once it is open: LIME_CDP_URL tells it where Chromium's
-    debugging protocol is spoken. /json there lists the pages, each with a WebSocket of its own.
+    With `-- PROGRAM …` that program tests the app instead, once it is open. Playwright connects over CDP to
+    LIME_CDP_BROWSER_URL; other tools find the pages at LIME_CDP_URL/json, each with a WebSocket of its own.
     """
     from lime_desktop.developer.testing.plan import TestPlan  # noqa: PLC0415 - nothing of weight for help
 
