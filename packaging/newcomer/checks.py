@@ -12,6 +12,8 @@ from newcomer.console import say
 from newcomer.environment import Environment
 
 _SOMETHING_FAILED = 1
+_WORKERS = "3"
+"""One more than CI has cores: a third of the time a test waits for a process or a page."""
 _ROOM_FOR_TESTS_BYTES = 4 * 1024**3
 
 
@@ -55,14 +57,14 @@ def static_checks(environment: Environment) -> list[Check]:
 
 
 def tests(environment: Environment, pytest_arguments: Sequence[str]) -> Check:
-    """Run the tests on two cores, which is what CI has, and those that fail there once more by themselves.
+    """Run the tests side by side, and those that fail there once more by themselves.
 
     A test that fails among seven thousand and passes alone has found a race, in itself or in the product. It is named
     as unsteady, loudly, so that somebody hunts it down; it does not throw away everybody else's work meanwhile.
     """
     pytest = (environment.python, "-m", "pytest")
     alone = (*pytest, "--last-failed", "--last-failed-no-failures=none", "--maxfail=1", "-v")
-    return Check("tests", (*pytest, "-n", "2", *pytest_arguments), once_more=alone)
+    return Check("tests", (*pytest, "-n", _WORKERS, *pytest_arguments), once_more=alone)
 
 
 def run_checks(environment: Environment, checks: Sequence[Check]) -> int:
