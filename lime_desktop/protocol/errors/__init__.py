@@ -107,10 +107,13 @@ A retired code stays as a comment in its module and is never given again.
 
 from typing import cast
 
-from lime_desktop.protocol.errors.calling import (
-    AlreadyInitialized,
+from lime_desktop.protocol.errors.apps import (
     AppDisabled,
     AppNotInstalled,
+    InstallRefused,
+    PackageInvalid,
+)
+from lime_desktop.protocol.errors.calling import (
     ApprovalRequired,
     CallError,
     CapabilityMethodUnknown,
@@ -118,14 +121,10 @@ from lime_desktop.protocol.errors.calling import (
     CapabilityNotDeclared,
     EntryNotFound,
     FileReferenceUnknown,
-    InstallRefused,
     InvalidInput,
     InvalidMessage,
     KnowledgeNotBound,
     MessageTooLarge,
-    NotAuthenticated,
-    NotInitialized,
-    PackageInvalid,
     PermissionDenied,
     PolicyDenied,
     RateLimited,
@@ -133,7 +132,6 @@ from lime_desktop.protocol.errors.calling import (
     SdkVersionMismatch,
     SecretRequired,
     SettingLocked,
-    SignInRequired,
     SourceUnverified,
     SubscriptionLimitReached,
     SubscriptionUnknown,
@@ -145,6 +143,12 @@ from lime_desktop.protocol.errors.calling import (
     WritebackNotDeclared,
 )
 from lime_desktop.protocol.errors.calling import UnfitValue as UnfitValue
+from lime_desktop.protocol.errors.connecting import (
+    AlreadyInitialized,
+    NotAuthenticated,
+    NotInitialized,
+    SignInRequired,
+)
 from lime_desktop.protocol.errors.host import (
     AppServerUnavailable,
     Cancelled,
