@@ -126,8 +126,7 @@ class DeveloperLoop(QObject):
 
     def _open(self, app: ShelfApp) -> None:
         entry_key = self._entry_key or app.projection.default_entry or ""
-        answer = app.readiness.entry(entry_key)
-        if not app.package.is_valid or answer is None or not answer.ok:
+        if not app.can_open(entry_key):
             return
         self._is_open = True
         self._entry_key = entry_key
