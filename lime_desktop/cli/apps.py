@@ -122,14 +122,14 @@ async def _details(center: AppCenter, app_id: str) -> Detailed:
     app = center.installed_app(app_id)
     if app is None:
         raise AppNotInstalled(f"No app {app_id} is installed")
-    return Detailed(app, center.grants(app_id), center.rollback_points(app_id))
+    return Detailed(app, center.permits.grants(app_id), center.rollback_points(app_id))
 
 
 async def _require_known(center: AppCenter, app_id: str, permission: str) -> None:
     """A misspelt name would seem to have been taken back, and still hold."""
     package = await center.package(app_id)
     known = {each.key for each in package.manifest.permissions}
-    known |= {each.permission for each in center.grants(app_id)}
+    known |= {each.permission for each in center.permits.grants(app_id)}
     if permission not in known:
         asked = ", ".join(sorted(known)) or "none"
         words = f"{app_id} asks for no permission {permission}. It asks for: {asked}"
@@ -170,7 +170,7 @@ def grant(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_j
 
     async def work(center: AppCenter) -> Detailed:
         await _require_known(center, app_id, permission)
-        await center.grant(app_id, permission)
+        await center.permits.grant(app_id, permission)
         return await _details(center, app_id)
 
     run(ctx, data_dir, work, as_json=as_json)
@@ -187,7 +187,7 @@ def revoke(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_
 
     async def work(center: AppCenter) -> Detailed:
         await _require_known(center, app_id, permission)
-        await center.revoke(app_id, permission)
+        await center.permits.revoke(app_id, permission)
         return await _details(center, app_id)
 
     run(ctx, data_dir, work, as_json=as_json)

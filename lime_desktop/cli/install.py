@@ -177,7 +177,7 @@ class Way:
         if self.only_review:
             return Reviewed(review_document(review, texts))
         app = await center.install(review, consent_to(review, self.answers, texts))
-        granted = tuple(grant.permission for grant in center.grants(app.app_id))
+        granted = tuple(grant.permission for grant in center.permits.grants(app.app_id))
         return Installed(app, granted)
 
 

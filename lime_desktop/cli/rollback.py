@@ -32,6 +32,6 @@ def command(
             # Where there is nothing to go back to, there is nothing to agree to either.
             require_consent(f"Bring {app_id} back to an earlier version?", is_given=yes)
         app = await center.roll_back(app_id, point_id)
-        return Installed(app, tuple(grant.permission for grant in center.grants(app_id)))
+        return Installed(app, tuple(grant.permission for grant in center.permits.grants(app_id)))
 
     run(ctx, data_dir, roll_back, as_json=as_json)

@@ -77,7 +77,7 @@ def governing(center: AppCenter | None, manifest: Manifest) -> Governing:
     organisation, workspace = center.membership.organisation, center.workspaces.current
     governors = (each for each in (organisation, workspace) if each is not None)
     said = governance_of((each.policy for each in governors), overlays)
-    refused = (each.as_rule() for each in center.refusals(manifest.name))
+    refused = (each.as_rule() for each in center.permits.refusals(manifest.name))
     return Governing(
         overlays,
         replace(said, rules=(*said.rules, *refused)),

@@ -217,7 +217,7 @@ class Shelf:
             return
         if app.installed is not None and self._center is not None:
             for each in given:
-                self._soon(self._center.grant(app_id, each))
+                self._soon(self._center.permits.grant(app_id, each))
         elif not app.granted.issuperset(given):
             self._regrant(app, app.granted.union(given))
 
@@ -227,7 +227,7 @@ class Shelf:
         if app is None:
             return
         if app.installed is not None and self._center is not None:
-            self._soon(self._center.revoke(app_id, permission))
+            self._soon(self._center.permits.revoke(app_id, permission))
         else:
             self._regrant(app, app.granted - {permission})
 
@@ -240,16 +240,16 @@ class Shelf:
             return
         if app.installed is None:
             self._regrant(app, app.granted - {permission})
-        self._soon(self._center.refuse(refused_permission(app_id, meant)))
+        self._soon(self._center.permits.refuse(refused_permission(app_id, meant)))
 
     def refusals(self, app_id: str) -> tuple[StoredRefusal, ...]:
         """What the person refuses an app for good."""
-        return () if self._center is None else self._center.refusals(app_id)
+        return () if self._center is None else self._center.permits.refusals(app_id)
 
     def forget_refusal(self, refusal_id: str) -> None:
         """Take a never back: what it refused is asked about again."""
         if self._center is not None:
-            self._soon(self._center.forget_refusal(refusal_id))
+            self._soon(self._center.permits.forget_refusal(refusal_id))
 
     def learn(self, app_id: str, setup: SetupFacts) -> None:
         """Hear how an app is set up, and judge it by that."""
@@ -315,7 +315,7 @@ class Shelf:
     def _judge(self, app: InstalledApp, known: _ReadPackage) -> ShelfApp:
         now = datetime.now(UTC)
         center = self._center
-        grants = center.grants(app.app_id) if center else ()
+        grants = center.permits.grants(app.app_id) if center else ()
         is_settled = center is None or center.is_settled(app.app_id)
         now_ms = int(now.timestamp() * 1_000)
         granted = frozenset(

@@ -197,9 +197,9 @@ async def grants(stage: Stage) -> None:
         action="Read files that you chose",
         given_at_ms=1_790_000_000_000,
     )
-    await center.keep_approval(approval)
+    await center.permits.keep_approval(approval)
     deeds = (("keep", "lime.storage.set", 41), ("sites", "en.wikipedia.org", 1))
-    await center.count_uses(
+    await center.permits.count_uses(
         GrantUse(
             app_id=app_id, rule_id=rule, action=action, count=count, last_at_ms=1_790_000_000_000
         )

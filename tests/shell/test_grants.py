@@ -56,10 +56,10 @@ def test_a_never_is_said_listed_and_taken_back_in_the_settings(
             around.center = center
             await around.shelf.follow(center)
             stage.window.show_settings("grants")
-            await pressed("Never allow", lambda: bool(center.refusals("hello-lime")))
-            assert center.grants("hello-lime") == ()
+            await pressed("Never allow", lambda: bool(center.permits.refusals("hello-lime")))
+            assert center.permits.grants("hello-lime") == ()
             stage.window.show_settings("grants")
-            await pressed("Ask me again", lambda: not center.refusals("hello-lime"))
+            await pressed("Ask me again", lambda: not center.permits.refusals("hello-lime"))
             await around.shelf.close()
             around.center = None
 

@@ -7,13 +7,12 @@ finished is finished by `settle`, as soon as there is an App Server.
 
 import asyncio
 import shutil
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.trust.verdict import Verification
-from lime_desktop.database.connection import Connection
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.host.app_center.app_data import AppData
 from lime_desktop.host.app_center.catalog.catalog import Catalog
@@ -25,16 +24,13 @@ from lime_desktop.host.app_center.ledger import open_ledger
 from lime_desktop.host.app_center.membership import Membership
 from lime_desktop.host.app_center.overlays import AppOverlays
 from lime_desktop.host.app_center.package_store import PackageStore
-from lime_desktop.host.app_center.parts import CenterParts, now_ms
+from lime_desktop.host.app_center.parts import CenterParts
+from lime_desktop.host.app_center.permits import Permits
 from lime_desktop.host.app_center.progress import Errand, Step
 from lime_desktop.host.app_center.records import (
-    GrantUse,
     InstalledApp,
     KeptData,
     RollbackPoint,
-    StoredApproval,
-    StoredGrant,
-    StoredRefusal,
 )
 from lime_desktop.host.app_center.removal import Receipt, Thing, UninstallKind, UninstallPreview
 from lime_desktop.host.app_center.review.making import (
@@ -45,17 +41,9 @@ from lime_desktop.host.app_center.review.making import (
 )
 from lime_desktop.host.app_center.rolling_back import earlier_point, finish_restore, roll_back
 from lime_desktop.host.app_center.rows import (
-    add_uses,
-    delete_approval,
-    delete_grant,
     delete_points,
-    delete_refusal,
     put_app,
-    put_approval,
-    put_grant,
-    put_refusal,
     read_records,
-    read_uses,
 )
 from lime_desktop.host.app_center.staging import StagedPackage, stage
 from lime_desktop.host.app_center.trusting import TrustCheck
@@ -72,7 +60,6 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.errors import (
     AppServerUnavailable,
     Conflict,
-    InvalidInput,
     SourceUnverified,
 )
 
@@ -96,6 +83,7 @@ class AppCenter:
         )
         self.workspaces = Workspaces(parts.ledger)
         self.done_calls = DoneCalls(parts.ledger)
+        self.permits = Permits(parts, self.package)
         self.overlays = AppOverlays(parts.ledger, self.membership, self.workspaces)
         self.updates = Updates(self.catalog, self.review_offer, self.discard)
         self._parts = parts
@@ -155,25 +143,9 @@ class AppCenter:
         app = self._parts.installed(app_id)
         return await asyncio.to_thread(self._load, app)
 
-    def grants(self, app_id: str) -> tuple[StoredGrant, ...]:
-        """What a person allowed an app."""
-        return self._ledger.state.grants.get(app_id, ())
-
     async def receipts(self) -> tuple[Receipt, ...]:
         """What was removed from this machine, the oldest first."""
         return await self._ledger.read(lambda each: tuple(read_records(each, "receipt", Receipt)))
-
-    def approvals(self, app_id: str) -> tuple[StoredApproval, ...]:
-        """The yeses that a person keeps for an app."""
-        return self._ledger.state.approvals.get(app_id, ())
-
-    def refusals(self, app_id: str) -> tuple[StoredRefusal, ...]:
-        """What a person refuses an app for good."""
-        return self._ledger.state.refusals.get(app_id, ())
-
-    async def uses(self) -> tuple[GrantUse, ...]:
-        """What every app did by something it was allowed, the newest first."""
-        return await self._ledger.read(read_uses)
 
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Hear of every change; the returned function ends it."""
@@ -296,59 +268,6 @@ class AppCenter:
         """Keep an app from running; its data and permissions stay."""
         await self._set_enabled(app_id, is_enabled=False)
 
-    # What it may do.
-
-    async def grant(self, app_id: str, permission: str, expires_at_ms: int | None = None) -> None:
-        """Give an app one of the permissions it declares.
-
-        Raises:
-            InvalidInput: the app declares no such permission.
-        """
-        package = await self.package(app_id)
-        if permission not in {each.key for each in package.manifest.permissions}:
-            raise InvalidInput.at_fields([("permission", "not_declared")])
-        grant = StoredGrant(
-            app_id=self._parts.installed(app_id).app_id,
-            permission=permission,
-            granted_at_ms=now_ms(),
-            expires_at_ms=expires_at_ms,
-        )
-        # Who grants what they refused has thought again.
-        outdated = [each for each in self.refusals(app_id) if each.permission == permission]
-
-        def keep(connection: Connection) -> None:
-            put_grant(connection, grant)
-            for refusal in outdated:
-                delete_refusal(connection, refusal.refusal_id)
-
-        await self._ledger.change(keep)
-
-    async def revoke(self, app_id: str, permission: str) -> None:
-        """Take a permission back; taking back what was not given changes nothing."""
-        self._parts.installed(app_id)
-        await self._ledger.change(lambda connection: delete_grant(connection, app_id, permission))
-
-    async def keep_approval(self, approval: StoredApproval) -> None:
-        """Let a yes hold until it is taken back."""
-        await self._ledger.change(lambda connection: put_approval(connection, approval))
-
-    async def forget_approval(self, approval_id: str) -> None:
-        """Take a yes back; one that is gone already changes nothing."""
-        await self._ledger.change(lambda connection: delete_approval(connection, approval_id))
-
-    async def refuse(self, refusal: StoredRefusal) -> None:
-        """Let a never hold until it is taken back; said again of the same calls it changes nothing."""
-        if all(each.when != refusal.when for each in self.refusals(refusal.app_id)):
-            await self._ledger.change(lambda connection: put_refusal(connection, refusal))
-
-    async def forget_refusal(self, refusal_id: str) -> None:
-        """Take a never back; one that is gone already changes nothing."""
-        await self._ledger.change(lambda connection: delete_refusal(connection, refusal_id))
-
-    async def count_uses(self, uses: Iterable[GrantUse]) -> None:
-        """Remember what was done by something allowed."""
-        await self._ledger.count(lambda connection: add_uses(connection, uses))
-
     # Its own life.
 
     async def settle(self, errand: Errand | None = None) -> None:
@@ -412,7 +331,7 @@ class AppCenter:
         around = Surrounding(
             installed=installed,
             installed_package=await self.package(app_id) if installed else None,
-            granted=frozenset(grant.permission for grant in self.grants(app_id)),
+            granted=frozenset(grant.permission for grant in self.permits.grants(app_id)),
             overlays=self.overlays.layers(app_id),
             has_kept_data=app_id in self._ledger.state.kept_data,
             is_blocked_by_organisation=organisation is not None and not organisation.allows(app_id),

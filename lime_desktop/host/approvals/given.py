@@ -44,7 +44,7 @@ class GivenApprovals:
 
     def facts(self, app_id: str, now_ms: int) -> tuple[Approval, ...]:
         """What policy may go by."""
-        kept = self._center.approvals(app_id) if self._center else ()
+        kept = self._center.permits.approvals(app_id) if self._center else ()
         if not kept and not self._held.get(app_id):
             return ()
         held = [each for each in self._held.get(app_id, ()) if each.is_current(now_ms)]
@@ -56,7 +56,7 @@ class GivenApprovals:
     ) -> None:
         """Let a yes hold for as long as the person said: for this very call, if nothing else."""
         if remember == "workspace" and self._center and self._center.installed_app(call.app_id):
-            self._soon(self._center.keep_approval(_kept(call, needed, now_ms)))
+            self._soon(self._center.permits.keep_approval(_kept(call, needed, now_ms)))
             return
         held = self._held.setdefault(call.app_id, [])
         held.append(_held(call, needed, remember or "call", now_ms))
@@ -70,7 +70,7 @@ class GivenApprovals:
     def refuse(self, call: Call) -> None:
         """Let a no hold for good, for this call of this app whatever its arguments."""
         if self._center is not None:
-            self._soon(self._center.refuse(refused_call(call)))
+            self._soon(self._center.permits.refuse(refused_call(call)))
 
     def use_up(self, call: Call, answered_by: Iterable[str], now_ms: int) -> None:
         """A call was made: a yes that was for it alone is gone, and the others are counted."""
@@ -101,7 +101,7 @@ class GivenApprovals:
         ]
         self._uses.clear()
         if uses and self._center is not None:
-            await self._center.count_uses(uses)
+            await self._center.permits.count_uses(uses)
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -77,7 +77,7 @@ def shows(around: Surroundings) -> object:
         (
             app.app_id,
             app.granted,
-            center.approvals(app.app_id) if center else (),
+            center.permits.approvals(app.app_id) if center else (),
             shelf.refusals(app.app_id),
         )
         for app in shelf.apps
@@ -165,7 +165,7 @@ class _AppGrants:
 
         def forget() -> None:
             if center is not None:
-                self._context.work.start(center.forget_approval(approval.approval_id))
+                self._context.work.start(center.permits.forget_approval(approval.approval_id))
 
         return line
 
@@ -197,7 +197,7 @@ class _AppGrants:
         self._context.say(self._context.around.texts("settings.grants.refused.said"), "success")
 
     async def _read_uses(self, center: AppCenter) -> None:
-        mine = [use for use in await center.uses() if use.app_id == self._app.app_id]
+        mine = [use for use in await center.permits.uses() if use.app_id == self._app.app_id]
         granted = [
             each for each in self._app.package.manifest.permissions if each.key in self._app.granted
         ]
@@ -222,7 +222,7 @@ class _AppGrants:
 
 def _kept(context: SectionContext, app: ShelfApp) -> tuple[StoredApproval, ...]:
     center = context.around.center
-    return center.approvals(app.app_id) if center else ()
+    return center.permits.approvals(app.app_id) if center else ()
 
 
 def _when(at_ms: int, locale: str) -> str:

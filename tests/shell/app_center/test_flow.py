@@ -44,7 +44,7 @@ def test_a_package_is_read_before_it_is_installed_and_a_subset_can_be_granted(
     desk.accept_unsigned()
     desk.press("Install")
     desk.until(lambda: desk.finished == ["notes"])
-    assert [grant.permission for grant in desk.center.grants("notes")] == ["keep"]
+    assert [grant.permission for grant in desk.center.permits.grants("notes")] == ["keep"]
 
 
 def test_who_does_not_want_it_leaves_nothing(desk: Desk, tmp_path: Path) -> None:
