@@ -6,7 +6,7 @@ The center is the same that the window uses, so a command is refused while a win
 import asyncio
 import locale
 import sys
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -74,6 +74,23 @@ def run(
     else:
         answer.show()
     return answer
+
+
+def run_step(
+    ctx: click.Context,
+    data_dir: Path,
+    step: Callable[[AppCenter], Awaitable[object]],
+    shown: Callable[[AppCenter], ShownT],
+    *,
+    as_json: bool,
+) -> ShownT:
+    """Change something in the app center, or only look, and print how it stands then."""
+
+    async def work(center: AppCenter) -> ShownT:
+        await step(center)
+        return shown(center)
+
+    return run(ctx, data_dir, work, as_json=as_json)
 
 
 async def _carry_out(

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli import output
-from lime_desktop.cli.center import data_option, run
+from lime_desktop.cli.center import data_option, run_step
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.organisation import Organisation
 
@@ -65,11 +65,11 @@ def _run(
     *,
     as_json: bool,
 ) -> None:
-    async def work(center: AppCenter) -> InForce:
-        await step(center)
-        return InForce(center.membership.organisation)
+    run_step(ctx, data_dir, step, _shown, as_json=as_json)
 
-    run(ctx, data_dir, work, as_json=as_json)
+
+def _shown(center: AppCenter) -> InForce:
+    return InForce(center.membership.organisation)
 
 
 async def _nothing(_center: AppCenter) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli import output
-from lime_desktop.cli.center import data_option, run
+from lime_desktop.cli.center import data_option, run_step
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.workspace_rules import WorkspaceRules
 
@@ -77,12 +77,12 @@ def _run(
     *,
     as_json: bool,
 ) -> None:
-    async def work(center: AppCenter) -> OpenWorkspace:
-        await step(center)
-        return OpenWorkspace(center.workspaces.current)
-
-    if not run(ctx, data_dir, work, as_json=as_json).is_in_order:
+    if not run_step(ctx, data_dir, step, _shown, as_json=as_json).is_in_order:
         ctx.exit(output.ExitCode.PROBLEMS)
+
+
+def _shown(center: AppCenter) -> OpenWorkspace:
+    return OpenWorkspace(center.workspaces.current)
 
 
 @command.command("show")
