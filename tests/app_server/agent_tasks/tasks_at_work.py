@@ -52,6 +52,25 @@ class Tasks(Caller):
         answer = await self.ask("agentTask/start", **started(prompt, **more))
         return answer["task"]
 
+    async def review(self, task: dict[str, Any], *, confirmed: bool) -> dict[str, Any]:
+        """Answer the question whether a task's result is accepted, and give how the task ended."""
+        question = await self.question(task["taskId"])
+        await self.decide(task, question, confirmed=confirmed)
+        return await self.result(task["taskId"])
+
+    async def decide(
+        self, task: dict[str, Any], question: dict[str, Any], *, confirmed: bool
+    ) -> None:
+        """Answer a question that was heard before."""
+        await self.ask(
+            "agentTask/respond",
+            appId="notes",
+            taskId=task["taskId"],
+            requestId=question["requestId"],
+            actionType="ask_user",
+            confirmed=confirmed,
+        )
+
     async def start_at_once(self, times: int, prompt: str, **more: Any) -> list[dict[str, Any]]:
         """Send the same start several times before any is answered."""
         for number in range(times):

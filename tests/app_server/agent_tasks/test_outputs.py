@@ -211,16 +211,7 @@ def test_a_result_under_review_is_written_back_only_after_a_yes(tmp_path: Path) 
                 (False, "error_permission_denied", 0),
             ):
                 task = await tasks.start("make", expectedOutput=expected, humanReview=True)
-                question = await tasks.question(task["taskId"])
-                await tasks.ask(
-                    "agentTask/respond",
-                    appId="notes",
-                    taskId=task["taskId"],
-                    requestId=question["requestId"],
-                    actionType="ask_user",
-                    confirmed=confirmed,
-                )
-                result = await tasks.result(task["taskId"])
+                result = await tasks.review(task, confirmed=confirmed)
                 assert (result["subtype"], len(result["artifacts"])) == (subtype, artifacts)
 
     run(scene)
@@ -236,16 +227,7 @@ def test_words_are_kept_as_an_artifact_and_reviewed_where_that_is_asked(tmp_path
             read = await tasks.ask("appArtifact/read", appId="notes", artifactId=artifact_id)
             assert json.loads(read["artifact"]["contentJson"]) == "Limes are green."
             task = await tasks.start("tell", expectedOutput=kept, humanReview=True)
-            question = await tasks.question(task["taskId"])
-            await tasks.ask(
-                "agentTask/respond",
-                appId="notes",
-                taskId=task["taskId"],
-                requestId=question["requestId"],
-                actionType="ask_user",
-                confirmed=False,
-            )
-            refused = await tasks.result(task["taskId"])
+            refused = await tasks.review(task, confirmed=False)
             assert (refused["subtype"], refused["artifacts"]) == ("error_permission_denied", [])
 
     run(scene)
@@ -259,14 +241,7 @@ def test_a_review_is_answered_after_a_restart(tmp_path: Path) -> None:
             task = await tasks.start("make", expectedOutput=EXPECTED, humanReview=True)
             question = await tasks.question(task["taskId"])
         async with tasks_at_work(tmp_path, {}, can_resume=True) as tasks:
-            await tasks.ask(
-                "agentTask/respond",
-                appId="notes",
-                taskId=task["taskId"],
-                requestId=question["requestId"],
-                actionType="ask_user",
-                confirmed=True,
-            )
+            await tasks.decide(task, question, confirmed=True)
             result = await tasks.result(task["taskId"])
             assert (result["subtype"], result["output"]) == ("success", GOOD)
             assert tasks.engine.requests == []
