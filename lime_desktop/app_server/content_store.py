@@ -5,11 +5,9 @@ fact that refers to it can never be ahead of it.
 """
 
 import hashlib
-import os
-import secrets
 from pathlib import Path
 
-from lime_desktop.app_server.folder_sync import sync_folder
+from lime_desktop.app_server.durable_files import write_durably
 from lime_desktop.database.failures import catalogued
 from lime_desktop.protocol.errors import ArtifactNotFound, DatabaseDamaged
 
@@ -28,7 +26,7 @@ class ContentStore:
         path = self._path(digest)
         try:
             if not _holds(path, body):
-                _write_durably(path, body)
+                write_durably(path, body)
         except OSError as error:
             raise catalogued(error) from error
         return f"{SCHEME}{kind}/{digest}"
@@ -63,17 +61,3 @@ def _holds(path: Path, body: bytes) -> bool:
         return path.read_bytes() == body
     except FileNotFoundError:
         return False
-
-
-def _write_durably(path: Path, body: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
-    try:
-        with partial.open("xb") as file:
-            file.write(body)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-        sync_folder(path.parent)
-    finally:
-        partial.unlink(missing_ok=True)

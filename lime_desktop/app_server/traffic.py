@@ -4,7 +4,6 @@ Their way out is not the host's proxy: a model provider and a tool server elsewh
 a program of the person's own sends, nobody here can count; that it worked for the app is kept instead of a number.
 """
 
-import ipaddress
 from collections.abc import Awaitable, Callable
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from lime_desktop.protocol.calls.agent_traffic import (
     ReadAgentTrafficParams,
     ReadAgentTrafficResult,
 )
+from lime_desktop.protocol.calls.model_providers import is_here
 from lime_desktop.protocol.ids import AppId
 
 _TRAFFIC = Schema(
@@ -66,13 +66,7 @@ async def count_nothing(app_id: str, traffic: Traffic) -> None:
 
 def place_of(address: str) -> str | None:
     """The host that a request to this address goes to; None where it stays on this machine."""
-    host = urlsplit(address).hostname or ""
-    if host == "localhost" or host.endswith(".localhost"):
-        return None
-    try:
-        return None if ipaddress.ip_address(host).is_loopback else host
-    except ValueError:
-        return host
+    return None if is_here(address) else urlsplit(address).hostname or ""
 
 
 class AppTraffic:

@@ -7,14 +7,12 @@ that no stored question is without it. What the body means is the engine's own b
 import asyncio
 import contextlib
 import hashlib
-import os
-import secrets
 import time
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from lime_desktop.app_server.folder_sync import sync_folder
+from lime_desktop.app_server.durable_files import write_durably
 from lime_desktop.database.failures import catalogued
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.wire import WireModel
@@ -55,20 +53,10 @@ class TurnStates:
         await asyncio.to_thread(self._remove_before, time.time() - KEPT_S)
 
     def _write(self, saved: SavedTurn) -> None:
-        path = self._path(saved.turn_id)
-        partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(partial, "xb", opener=_private) as file:
-                file.write(saved.to_json().encode())
-                file.flush()
-                os.fsync(file.fileno())
-            partial.replace(path)
-            sync_folder(self._folder)
+            write_durably(self._path(saved.turn_id), saved.to_json().encode(), is_private=True)
         except OSError as error:
             raise catalogued(error) from error
-        finally:
-            partial.unlink(missing_ok=True)
 
     def _read(self, turn_id: str) -> SavedTurn | None:
         try:
@@ -86,7 +74,3 @@ class TurnStates:
     def _path(self, turn_id: str) -> Path:
         # Hashed: a turn's id may be the caller's own choice, and no file name.
         return self._folder / f"{hashlib.sha256(turn_id.encode()).hexdigest()}.state"
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

@@ -7,7 +7,6 @@ then people are asked again.
 import asyncio
 import json
 import logging
-import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +15,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from lime_desktop.app_server.app_data.holders import HeldAmount
 from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.durable_files import write_durably
 from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.folder_sync import sync_folder
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.storage.files import file_name
 from lime_desktop.policy.decision import NeedsApproval
@@ -153,17 +152,8 @@ def _write(path: Path, approvals: tuple[KeptApproval, ...]) -> None:
     if not approvals:
         path.unlink(missing_ok=True)
         return
-    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with partial.open("xb") as file:
-            file.write(_FORM.dump_json(approvals))
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-        sync_folder(path.parent)
+        write_durably(path, _FORM.dump_json(approvals), is_private=True)
     except OSError as error:
         # The yes holds all the same, for as long as this process does.
         _log.warning("a yes was not kept: %s", error.strerror)
-    finally:
-        partial.unlink(missing_ok=True)

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.folder_sync import sync_folder
+from lime_desktop.app_server.durable_files import write_durably
 from lime_desktop.database.failures import catalogued
 from lime_desktop.protocol.calls.external_agents import (
     AddAgentParams,
@@ -72,14 +71,9 @@ class ExternalAgents:
             return ()
 
     def _write(self, agents: "list[ExternalAgent]") -> None:
-        draft = self._file.with_suffix(".new")
+        text = json.dumps([agent.to_wire() for agent in agents], ensure_ascii=False)
         try:
-            with draft.open("w", encoding="utf-8") as file:
-                json.dump([agent.to_wire() for agent in agents], file, ensure_ascii=False)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(self._file)
-            sync_folder(self._file.parent)
+            write_durably(self._file, text.encode())
         except OSError as error:
             raise catalogued(error) from error
 

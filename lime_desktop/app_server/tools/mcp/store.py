@@ -3,13 +3,11 @@
 A file and not a database: `lime-desktop mcp` may change it while an App Server runs.
 """
 
-import os
-import secrets
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from lime_desktop.app_server.folder_sync import sync_folder
+from lime_desktop.app_server.durable_files import write_durably
 from lime_desktop.database.failures import catalogued
 from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
 from lime_desktop.protocol.errors import Conflict, DatabaseDamaged
@@ -67,16 +65,8 @@ class McpServerStore:
 
     def _write(self, servers: tuple[McpServerSettings, ...]) -> None:
         document = _Document(servers=servers)
-        partial = self._path.with_name(f"{FILE_NAME}.{secrets.token_hex(4)}.partial")
+        text = document.model_dump_json(by_alias=True, exclude_none=True, indent=2)
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with partial.open("x", encoding="utf-8") as file:
-                file.write(document.model_dump_json(by_alias=True, exclude_none=True, indent=2))
-                file.flush()
-                os.fsync(file.fileno())
-            partial.replace(self._path)
-            sync_folder(self._path.parent)
+            write_durably(self._path, text.encode())
         except OSError as error:
             raise catalogued(error) from error
-        finally:
-            partial.unlink(missing_ok=True)
