@@ -139,4 +139,8 @@ def _kind_label(kind: str) -> QLabel:
     made.setContentsMargins(0, 0, 12, 0)
     # The words belong to the row: a click on them is a click on it.
     made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    # A list gives the keyboard to the widget of its current row wherever that would take it, and words that can be
+    # selected would: each letter after the first went there instead of into the line.
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return made
