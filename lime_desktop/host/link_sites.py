@@ -1,6 +1,6 @@
 """Which sites may an app open in the browser without asking again? Those the person agreed to once, for that app."""
 
-from lime_desktop.policy.domains import parse_host
+from lime_desktop.network.hosts import parse_host
 
 
 def site_of(url: str) -> str | None:

@@ -1,19 +1,20 @@
 """May this app reach that host, and at which address?
 
-Names are looked up here, once, and the address found is the one used: a name that answers differently the second time
-gains nothing by it.
+Names are looked up once, judged by what they led to, and that very address is dialled: see `network.destinations`. A host of
+the own network must be local by its own name *and* be named in a grant, without a star.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
 from enum import StrEnum
 
 from lime_desktop.host.proxy.access import Guest
-from lime_desktop.policy.domains import is_local, parse_host
+from lime_desktop.network.destinations import (
+    LookUp,
+    PrivateAddress,
+    UnknownHost,
+    find_destinations,
+)
 
 WEB_PORTS = frozenset({80, 443})
-
-LookUp = Callable[[str, int], Awaitable[Sequence[str]]]
-"""The addresses of a host; raises OSError where there are none."""
 
 
 class Verdict(StrEnum):
@@ -23,7 +24,7 @@ class Verdict(StrEnum):
     NOT_GRANTED = "not-granted"
     """The app has no granted permission for this host, or not for this port."""
     PRIVATE_ADDRESS = "private-address"
-    """The name leads to this machine or a private network, and the manifest does not name that host."""
+    """It leads to this machine or a private network, and is no local name that the manifest names."""
     UNKNOWN_HOST = "unknown-host"
     UNREACHABLE = "unreachable"
 
@@ -36,23 +37,16 @@ class Refused(Exception):
         self.verdict = verdict
 
 
-async def find_address(guest: Guest, host: str, port: int, look_up: LookUp) -> str:
-    """The address to connect to; raises `Refused`."""
+async def find_addresses(
+    guest: Guest, host: str, port: int, look_up: LookUp | None
+) -> tuple[str, ...]:
+    """The addresses to connect to, in their order; raises `Refused`."""
     if port not in WEB_PORTS or not guest.grants.covers(host):
         raise Refused(Verdict.NOT_GRANTED)
+    allows_local = guest.grants.names(host)
     try:
-        addresses = await look_up(host, port)
-    except OSError:
+        return await find_destinations(host, port, allows_local=allows_local, look_up=look_up)
+    except UnknownHost:
         raise Refused(Verdict.UNKNOWN_HOST) from None
-    if not addresses:
-        raise Refused(Verdict.UNKNOWN_HOST)
-    # One private address among public ones is enough to refuse: which of them is used would be left to chance.
-    is_private = any(_is_private(address) for address in addresses)
-    if is_private and not guest.grants.names(host):
-        raise Refused(Verdict.PRIVATE_ADDRESS)
-    return addresses[0]
-
-
-def _is_private(address: str) -> bool:
-    plain = parse_host(f"[{address.partition('%')[0]}]" if ":" in address else address)
-    return plain is None or is_local(plain)
+    except PrivateAddress:
+        raise Refused(Verdict.PRIVATE_ADDRESS) from None

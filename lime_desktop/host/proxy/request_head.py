@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from lime_desktop.policy.domains import parse_host
+from lime_desktop.network.hosts import parse_host
 
 MAX_HEAD_BYTES = 64 * 1024
 _REQUEST = re.compile(r"([A-Z]+) (\S+) HTTP/1\.[01]\Z")

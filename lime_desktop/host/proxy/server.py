@@ -3,13 +3,12 @@
 import asyncio
 import contextlib
 import logging
-import socket
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from lime_desktop.host.proxy.access import Guest, ProxyAccess
-from lime_desktop.host.proxy.destination import LookUp, Refused, Verdict, find_address
+from lime_desktop.host.proxy.destination import Refused, Verdict, find_addresses
 from lime_desktop.host.proxy.ledger import CarriedConnection
 from lime_desktop.host.proxy.request_head import (
     MAX_HEAD_BYTES,
@@ -17,6 +16,7 @@ from lime_desktop.host.proxy.request_head import (
     RequestHead,
     read_head,
 )
+from lime_desktop.network.destinations import LookUp
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +54,9 @@ class _Traffic:
 class NetworkProxy:
     """Made by `start_proxy`, on the loop it runs on."""
 
-    def __init__(self, access: ProxyAccess, record: Record, look_up: LookUp, dial: Dial) -> None:
+    def __init__(
+        self, access: ProxyAccess, record: Record, look_up: LookUp | None, dial: Dial
+    ) -> None:
         self._access = access
         self._record = record
         self._look_up = look_up
@@ -123,10 +125,18 @@ class NetworkProxy:
     async def _connect(self, guest: Guest, head: RequestHead) -> Streams:
         try:
             async with asyncio.timeout(CONNECT_S):
-                address = await find_address(guest, head.host, head.port, self._look_up)
-                return await self._dial(address, head.port)
+                addresses = await find_addresses(guest, head.host, head.port, self._look_up)
+                return await self._dial_one(addresses, head.port)
         except (OSError, TimeoutError):
             raise Refused(Verdict.UNREACHABLE) from None
+
+    async def _dial_one(self, addresses: Sequence[str], port: int) -> Streams:
+        """The first that answers; the last one's failure where none does."""
+        for address in addresses[:-1]:
+            with contextlib.suppress(OSError, TimeoutError):
+                async with asyncio.timeout(CONNECT_S / len(addresses)):
+                    return await self._dial(address, port)
+        return await self._dial(addresses[-1], port)
 
 
 async def _join(client: Streams, server: Streams, head: RequestHead, traffic: _Traffic) -> None:
@@ -185,13 +195,8 @@ async def start_proxy(
     access: ProxyAccess, record: Record, look_up: LookUp | None = None, dial: Dial | None = None
 ) -> asyncio.Server:
     """Listen on a free port of this machine, reachable from it alone."""
-    proxy = NetworkProxy(access, record, look_up or _system_look_up, dial or _direct)
+    proxy = NetworkProxy(access, record, look_up, dial or _direct)
     return await asyncio.start_server(proxy.serve, "127.0.0.1", 0, limit=MAX_HEAD_BYTES)
-
-
-async def _system_look_up(host: str, port: int) -> Sequence[str]:
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [str(address[0]) for *_, address in found]
 
 
 async def _direct(address: str, port: int) -> Streams:

@@ -7,9 +7,9 @@ from pathlib import Path
 from threading import Thread
 
 from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.proxy.destination import LookUp
 from lime_desktop.host.proxy.ledger import CarriedConnection, NetworkLedger, open_ledger
 from lime_desktop.host.proxy.server import Dial, start_proxy
+from lime_desktop.network.destinations import LookUp
 from lime_desktop.protocol.errors import AppError
 
 _log = logging.getLogger(__name__)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from lime_desktop.host.proxy.access import Credentials, ProxyAccess
 from lime_desktop.host.proxy.ledger import CarriedConnection
 from lime_desktop.host.proxy.server import Streams, start_proxy
+from lime_desktop.network.destinations import LookUp
 from lime_desktop.policy.domain_grants import DomainGrants
 
 PUBLIC = "93.184.216.34"
@@ -22,16 +23,22 @@ class World:
     dialed: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     recorded: list[CarriedConnection] = field(default_factory=list[CarriedConnection])
     access: ProxyAccess = field(default_factory=ProxyAccess)
+    look_up_with: LookUp | None = None
+    silent: set[str] = field(default_factory=set[str])
     port: int = 0
     _server_port: int = 0
 
-    async def look_up(self, host: str, _port: int) -> Sequence[str]:
+    async def look_up(self, host: str, port: int) -> Sequence[str]:
+        if self.look_up_with is not None:
+            return await self.look_up_with(host, port)
         if host not in self.addresses:
             raise OSError("no such name")
         return self.addresses[host]
 
     async def dial(self, address: str, port: int) -> Streams:
         self.dialed.append((address, port))
+        if address in self.silent:
+            raise OSError("nobody answers")
         return await asyncio.open_connection("127.0.0.1", self._server_port)
 
     async def record(self, connection: CarriedConnection) -> None:

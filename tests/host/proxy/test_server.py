@@ -51,19 +51,78 @@ def test_an_app_without_a_grant_has_zero_bytes() -> None:
         ([PUBLIC, "192.168.1.1"], "*.example.com", Verdict.PRIVATE_ADDRESS),
         (["::ffff:169.254.169.254"], "*.example.com", Verdict.PRIVATE_ADDRESS),
         (["fe80::1%eth0"], "*.example.com", Verdict.PRIVATE_ADDRESS),
-        (["192.168.1.1"], "api.example.com", Verdict.CARRIED),
+        (["192.168.1.1"], "api.example.com", Verdict.PRIVATE_ADDRESS),
+        (["127.0.0.1"], "api.example.com", Verdict.PRIVATE_ADDRESS),
+        (["fec0::1"], "api.example.com", Verdict.PRIVATE_ADDRESS),
+        (["::127.0.0.1"], "api.example.com", Verdict.PRIVATE_ADDRESS),
+        (["::ffff:0:127.0.0.1"], "api.example.com", Verdict.PRIVATE_ADDRESS),
+        (["224.0.0.251"], "api.example.com", Verdict.PRIVATE_ADDRESS),
+        (["ff02::1"], "api.example.com", Verdict.PRIVATE_ADDRESS),
         ([], "api.example.com", Verdict.UNKNOWN_HOST),
     ],
 )
-def test_a_name_that_leads_into_the_own_network_must_be_named_itself(
+def test_a_name_of_the_internet_never_leads_into_the_own_network(
     addresses: list[str], domain: str, verdict: Verdict
 ) -> None:
     async def scenario(world: World) -> None:
         world.addresses = {"api.example.com": addresses}
+        await world.ask(TUNNEL, world.admit(domain))
+
+    world = in_world(scenario)
+    assert [row.verdict for row in world.recorded] == [verdict]
+    assert world.dialed == []
+
+
+@pytest.mark.parametrize(
+    ("host", "addresses", "domain", "verdict"),
+    [
+        ("nas.local", ["192.168.1.9"], "nas.local", Verdict.CARRIED),
+        ("nas.local", ["192.168.1.9"], "*", Verdict.NOT_GRANTED),
+        ("localhost", ["127.0.0.1"], "localhost", Verdict.CARRIED),
+        ("localhost", ["192.168.1.9"], "localhost", Verdict.PRIVATE_ADDRESS),
+        ("127.0.0.1", ["127.0.0.1"], "127.0.0.1", Verdict.CARRIED),
+        ("nas.local", ["0.0.0.0"], "nas.local", Verdict.PRIVATE_ADDRESS),  # noqa: S104 - judged, not listened on
+        ("nas.local", ["64:ff9b::7f00:1"], "nas.local", Verdict.PRIVATE_ADDRESS),
+    ],
+)
+def test_a_local_name_must_be_named_itself(
+    host: str, addresses: list[str], domain: str, verdict: Verdict
+) -> None:
+    async def scenario(world: World) -> None:
+        world.addresses = {host: addresses}
         then = b"x" if verdict is Verdict.CARRIED else b""
-        await world.ask(TUNNEL, world.admit(domain), then)
+        await world.ask(f"CONNECT {host}:443 HTTP/1.1\r\nHost: {host}", world.admit(domain), then)
 
     assert [row.verdict for row in in_world(scenario).recorded] == [verdict]
+
+
+def test_a_name_that_answers_differently_the_second_time_gains_nothing() -> None:
+    """What was judged is what is dialled: there is no second look."""
+
+    async def scenario(world: World) -> None:
+        answers = iter([[PUBLIC], ["127.0.0.1"]])
+
+        async def rebinding(host: str, port: int) -> list[str]:
+            del host, port
+            return next(answers)
+
+        world.look_up_with = rebinding
+        proof = world.admit("api.example.com")
+        await world.ask(TUNNEL, proof, then=b"hello")
+        await world.ask(TUNNEL, proof)
+
+    world = in_world(scenario)
+    assert [row.verdict for row in world.recorded] == [Verdict.CARRIED, Verdict.PRIVATE_ADDRESS]
+    assert world.dialed == [(PUBLIC, 443)]
+
+
+def test_the_next_address_is_tried_where_the_first_does_not_answer() -> None:
+    async def scenario(world: World) -> None:
+        world.addresses = {"api.example.com": ["2606:2800:220:1::1", PUBLIC]}
+        world.silent = {"2606:2800:220:1::1"}
+        await world.ask(TUNNEL, world.admit("api.example.com"), then=b"hello")
+
+    assert [row.verdict for row in in_world(scenario).recorded] == [Verdict.CARRIED]
 
 
 def test_a_name_nobody_knows_and_a_port_that_is_not_the_webs() -> None:

@@ -19,8 +19,8 @@ from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.host_tools.page_text import text_of_page
+from lime_desktop.network.hosts import parse_host
 from lime_desktop.policy.call import Target
-from lime_desktop.policy.domains import parse_host
 from lime_desktop.protocol.calls.apps import RegisteredNetwork
 from lime_desktop.protocol.errors import (
     AppError,

@@ -1,0 +1,103 @@
+"""Read the host out of a domain or web address, and tell whether its very name is one of the own network.
+
+Two programs that read one address differently are how filters are fooled, so whatever is open to two readings is
+refused, not repaired: user names before ``@``, backslashes, blanks, percent signs, numbers that only some readers take for an address.
+"""
+
+import re
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address
+
+from lime_desktop.network.addresses import is_public, parse_address
+
+WEB_SCHEMES = frozenset({"http", "https", "ws", "wss"})
+_AMBIGUOUS = re.compile(r"[\s\x00-\x20\x7f\\%@<>^`{|}\"]")
+_LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+# Reserved for own networks, or used there alone: nobody can register them on the Internet.
+_LOCAL_SUFFIXES = tuple(
+    f".{name}"
+    for name in [
+        "localhost",
+        "local",
+        "internal",
+        "home.arpa",
+        "lan",
+        "home",
+        "corp",
+        "intranet",
+        "private",
+    ]
+)
+
+
+@lru_cache(maxsize=1024)
+def parse_host(text: str) -> str | None:
+    """Give the one host that an address or ``host[:port]`` names, in its plain form, or None where it is open to doubt."""
+    scheme, found, rest = text.partition("://")
+    if found and scheme.lower() not in WEB_SCHEMES:
+        return None
+    authority = re.split(r"[/?#]", rest, maxsplit=1)[0] if found else text
+    if _AMBIGUOUS.search(authority):
+        return None
+    return _parse_bracketed(authority) if authority.startswith("[") else _parse_named(authority)
+
+
+def _parse_bracketed(authority: str) -> str | None:
+    inside, closed, port = authority[1:].partition("]")
+    if not closed or (port and not _is_port(port.removeprefix(":"))):
+        return None
+    try:
+        address = IPv6Address(inside)
+    except ValueError:
+        return None
+    return str(address.ipv4_mapped or address)
+
+
+def _parse_named(authority: str) -> str | None:
+    name, colon, port = authority.partition(":")
+    if colon and not _is_port(port):
+        return None
+    name = _to_ascii(name)
+    labels = name.removesuffix(".").split(".")
+    if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
+        return None
+    if _NUMBER.fullmatch(labels[-1]):
+        return _parse_dotted_quad(".".join(labels))
+    return ".".join(labels)
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdigit() and int(text[:6]) <= 65535
+
+
+def _to_ascii(name: str) -> str:
+    if name.isascii():
+        return name.lower()
+    import idna  # noqa: PLC0415 its tables are large, and most names are ASCII
+
+    try:
+        return idna.encode(name, uts46=True).decode("ascii").lower()
+    except idna.IDNAError:
+        return ""
+
+
+def _parse_dotted_quad(text: str) -> str | None:
+    # Browsers also read 127.1 and 0x7f000001 as addresses: only the plain spelling is beyond doubt.
+    try:
+        return str(IPv4Address(text))
+    except ValueError:
+        return None
+
+
+def is_localhost(host: str) -> bool:
+    """Tell whether a name means this very machine, whatever anybody answers for it."""
+    return host == "localhost" or host.endswith(".localhost")
+
+
+def is_local(host: str) -> bool:
+    """Tell whether a host, as `parse_host` gives it, is by its own name of this machine or a private network."""
+    address = parse_address(host)
+    if address is not None:
+        return not is_public(address)
+    return "." not in host or host.endswith(_LOCAL_SUFFIXES)
