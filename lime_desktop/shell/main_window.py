@@ -31,6 +31,7 @@ from lime_desktop.shell.style import palette
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.tab_stops import focus_stop
 from lime_desktop.shell.window_layout import beside_each_other, middle_of
 from lime_desktop.shell.window_memory import WindowMemory
 from lime_desktop.shell.window_pages import make_pages
@@ -300,6 +301,15 @@ class MainWindow(QMainWindow):
         self._around.change(is_welcomed=True)
         self.show_home()
 
+    def _switch_keyboard(self) -> None:
+        """From the page to the rail, and back to where the page had it."""
+        if not self._rail.has_keyboard:
+            self._rail.take_keyboard()
+        elif self._pages.currentWidget() is self._workspace:
+            self._workspace.take_keyboard()
+        else:
+            focus_stop(self._pages.currentWidget())
+
     def _close_current(self) -> None:
         surface = self._workspace.current
         if self._pages.currentWidget() is self._workspace and surface is not None:
@@ -318,7 +328,7 @@ class MainWindow(QMainWindow):
             Shortcut("next", "Ctrl+PgDown", "chevron-right", partial(space.step, 1)),
             Shortcut("previous", "Ctrl+PgUp", "chevron-left", partial(space.step, -1)),
             Shortcut("close", "Ctrl+W", "close", self._close_current),
-            Shortcut("rail", "F6", "apps", self._rail.take_keyboard),
+            Shortcut("rail", "F6", "apps", self._switch_keyboard),
             Shortcut("welcome", "F1", "sparkle", self.show_welcome),
             Shortcut("inspector", "F12", "code", self.toggle_inspector, self._has_tools),
             Shortcut("quit", "Ctrl+Q", "stop", self.leave),

@@ -53,19 +53,32 @@ class Rail(QFrame):
         if focused is not None:
             self._buttons[min(focused, len(self._buttons) - 1)].setFocus()
 
+    @property
+    def has_keyboard(self) -> bool:
+        """Whether one of its buttons has it."""
+        return self._focused() is not None
+
     def take_keyboard(self) -> None:
         """Bring the keyboard to the place that is shown, or to the first."""
         chosen = next((each for each in self._buttons if each.isChecked()), self._buttons[0])
         chosen.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
-        """Walk with the arrow keys."""
+        """Walk with the arrow keys; Enter goes where the keyboard is, as everywhere else."""
+        if Qt.Key(event.key()) in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self._press_focused()
+            return
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         step, at = steps.get(Qt.Key(event.key())), self._focused()
         if step is None or at is None:
             super().keyPressEvent(event)
             return
         self._buttons[(at + step) % len(self._buttons)].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _press_focused(self) -> None:
+        at = self._focused()
+        if at is not None:
+            self._buttons[at].click()
 
     def _focused(self) -> int | None:
         return next((at for at, each in enumerate(self._buttons) if each.hasFocus()), None)

@@ -6,13 +6,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.settings import read_settings
+from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.command_palette.dialog import CommandPalette
+from lime_desktop.shell.rail import Rail
 from tests.shell.stage import Stage, set_stage
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -88,3 +93,69 @@ def test_a_language_chosen_by_keyboard_is_kept_and_the_keyboard_stays_on_its_box
 def _language_box(stage: Stage) -> QComboBox:
     boxes = stage.window.findChildren(QComboBox)
     return next(each for each in boxes if each.isVisible() and each.findData("zh-CN") >= 0)
+
+
+def _open_page_with_a_field(stage: Stage, qtbot: QtBot) -> AppTab:
+    """An app's page whose text field has the keyboard."""
+    [app] = stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
+    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    stage.window.open_app(app.app_id)
+    tab = stage.window.workspace.current
+    assert isinstance(tab, AppTab)
+    qtbot.waitUntil(lambda: tab.session.is_ready, timeout=60_000)
+    tab.setFocus()
+    ask(tab, qtbot, "field.value = 'one two'; field.disabled = false; field.focus(); 0")
+    qtbot.waitUntil(lambda: ask(tab, qtbot, "d.activeElement === field && d.hasFocus()") is True)
+    return tab
+
+
+def ask(tab: AppTab, qtbot: QtBot, expression: str) -> object:
+    answers: list[object] = []
+    frame = "const d = document.querySelector('iframe').contentDocument"
+    script = f"{{ {frame}; const field = d.getElementById('text'); {expression} }}"
+    tab.view.page().runJavaScript(script, 0, answers.append)
+    qtbot.waitUntil(lambda: bool(answers), timeout=60_000)
+    return answers[0]
+
+
+def test_the_windows_keys_work_inside_a_pages_text_field_and_leave_its_text(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    """A bug: Ctrl+K deleted the rest of the line in the page, and no palette came.
+
+    Which keys edit text differs between systems, Ctrl+A does everywhere: it stands for those that do somewhere.
+    """
+    tab = _open_page_with_a_field(stage, qtbot)
+    heard: list[str] = []
+    action = QAction(stage.window)
+    action.setShortcut(QKeySequence("Ctrl+A"))
+    action.triggered.connect(lambda: heard.append("Ctrl+A"))
+    stage.window.addAction(action)
+    ask(tab, qtbot, "field.setSelectionRange(0, 0); 0")
+
+    QTest.keyClick(focused(), Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(focused(), Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+
+    qtbot.waitUntil(lambda: bool(stage.window.findChildren(CommandPalette)))
+    assert heard == ["Ctrl+A"]
+    assert ask(tab, qtbot, "field.value") == "one two"
+    assert ask(tab, qtbot, "field.selectionEnd") == 0
+
+
+def test_f6_goes_from_the_page_to_the_rail_and_back_and_enter_opens_a_place(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    tab = _open_page_with_a_field(stage, qtbot)
+    rail = stage.window.findChildren(Rail)[0]
+
+    press(Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: rail.isAncestorOf(focused()))
+    press(Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: tab.isAncestorOf(focused()))
+    assert ask(tab, qtbot, "d.activeElement === field") is True
+
+    press(Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: rail.isAncestorOf(focused()))
+    press(Qt.Key.Key_Up)
+    press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not tab.isVisible())

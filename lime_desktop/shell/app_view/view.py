@@ -19,6 +19,7 @@ from lime_desktop.shell.app_view.port import Ears, RelayPort
 from lime_desktop.shell.app_view.profile import AppProfile
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import PageSource
+from lime_desktop.shell.app_view.window_keys import WindowKeys
 
 _WORLD = QWebEngineScript.ScriptWorldId.ApplicationWorld.value
 _UNLIMITED = 16_777_215
@@ -81,6 +82,7 @@ class AppView(QWidget):
         self._port = RelayPort(of.route, of.title, of.floodgate, ears, self)
         self._view = QWebEngineView(self._page, self)
         self._view.setAccessibleName(of.title)
+        WindowKeys(self._view)
         self._view.setContextMenuPolicy(self._view.contextMenuPolicy().NoContextMenu)
         self._undressed = QTimer(self, interval=_DRESSING_MS, singleShot=True)
         self._undressed.timeout.connect(self._show_paper)

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from lime_desktop.shell.tab_stops import focus_stop, focused_stop
 
 _COLUMN_WIDTH = 860
 
@@ -45,7 +47,7 @@ class Page(QScrollArea):
 
         What was there goes later: it may be one of its own controls that asked for this, from inside its signal.
         """
-        held = _keyboard_stop(self)
+        held = focused_stop(self.widget())
         place = self.verticalScrollBar().value()
         column = QWidget()
         column.setMaximumWidth(_COLUMN_WIDTH)
@@ -69,24 +71,4 @@ class Page(QScrollArea):
         self.setWidget(holder)
         self.verticalScrollBar().setValue(place)
         if held is not None:
-            _give_keyboard(self, held)
-
-
-def _stops(page: Page) -> list[QWidget]:
-    """Where Tab stops in the page, in the order in which the parts were made."""
-    holder, reached = page.widget(), Qt.FocusPolicy.TabFocus
-    if holder is None:
-        return []
-    return [each for each in holder.findChildren(QWidget) if reached in each.focusPolicy()]
-
-
-def _keyboard_stop(page: Page) -> int | None:
-    """Which of the page's stops has the keyboard."""
-    stops, focused = _stops(page), QApplication.focusWidget()
-    return stops.index(focused) if focused in stops else None
-
-
-def _give_keyboard(page: Page, held: int) -> None:
-    """Let the keyboard be where it was: the same part in other words, or else the nearest before it."""
-    if stops := _stops(page):
-        stops[min(held, len(stops) - 1)].setFocus(Qt.FocusReason.OtherFocusReason)
+            focus_stop(holder, held)
