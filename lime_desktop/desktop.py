@@ -1,24 +1,37 @@
 """The composition root of the desktop process: says where everything lies, and starts the shell on it."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from lime_desktop.database.private_files import make_private_from_now_on
 from lime_desktop.developer.options import Developing
 from lime_desktop.host.places import user_data_folder, user_settings_file
+from lime_desktop.host.single_instance import (
+    FirstInstance,
+    NoAnswerError,
+    be_first_or_hand_over,
+)
+from lime_desktop.host.start_problems import StartProblem, problem_of
+from lime_desktop.host.texts import DEFAULT_LOCALE, read_texts
 from lime_desktop.resources import resources_folder, sample_apps_folder
+from lime_desktop.shell.folders import Folders
 
 if TYPE_CHECKING:
     from lime_desktop.developer.recording.lines import Recording
     from lime_desktop.developer.recording.replay import Difference
 
+CANNOT_START = 1
+"""How a run ends that found its data folder full, closed to it, or held by one that does not answer."""
 UNDECIDED = 3
 """How a run ends that needed a person's decision, and had nobody to ask."""
 
 
 def main(target: str = "") -> int:
     """Open the window, at a package or a `lime://` link if one is named, and stay until it is left."""
+    make_private_from_now_on()
     return _run(user_data_folder(), user_settings_file(), target)
 
 
@@ -63,20 +76,55 @@ def replay(recording: "Recording", package: Path, patience_s: float) -> "Differe
 def _run(
     data: Path, settings_file: Path, target: str = "", developing: Developing | None = None
 ) -> int:
+    # Before Qt or anything else of weight is loaded: see `single_instance`.
     try:
-        from lime_desktop.shell.folders import Folders  # noqa: PLC0415 - likewise
+        first = be_first_or_hand_over(data, target)
+    except (OSError, NoAnswerError) as error:
+        return _tell_start_problem(problem_of(error, data), developing)
+    if first is None:
+        if developing is not None:
+            _tell_already_open(developing)
+        return 0
+    try:
+        return _run_first(
+            Folders(resources_folder(), data, settings_file), first, target, developing
+        )
+    finally:
+        first.release()
+
+
+def _run_first(
+    folders: Folders, first: FirstInstance, target: str, developing: Developing | None
+) -> int:
+    try:
         from lime_desktop.shell.starting import (  # noqa: PLC0415 - Qt is loaded only to show a window
+            Start,
             run_shell,
         )
     except ImportError as error:
         raise _missing_parts(error) from None
-    resources = resources_folder()
-    folders = Folders(
-        resources=resources,
-        data=data,
-        settings_file=settings_file,
-    )
-    return run_shell(folders, sample_apps_folder(), target, developing)
+    return run_shell(Start(folders, sample_apps_folder(), first, target, developing))
+
+
+def _tell_start_problem(problem: StartProblem, developing: Developing | None) -> int:
+    """Say it in the terminal, and in a window to somebody who started us without one."""
+    texts = read_texts(resources_folder() / "locales", [DEFAULT_LOCALE])
+    click.echo(f"Error: {problem.title(texts)}\n{problem.advice(texts)}", err=True)
+    if developing is None:
+        # Without the desktop's parts the terminal has been told all there is to say.
+        with suppress(ImportError):
+            from lime_desktop.shell.start_failure import (  # noqa: PLC0415 - loads Qt
+                show_start_failure,
+            )
+
+            show_start_failure(problem, resources_folder())
+    return CANNOT_START
+
+
+def _tell_already_open(developing: Developing) -> None:
+    from lime_desktop.developer.events import AlreadyOpenEvent  # noqa: PLC0415 - only here
+
+    developing.tell(AlreadyOpenEvent(package=str(developing.options.package)))
 
 
 def _missing_parts(error: ImportError) -> click.ClickException:

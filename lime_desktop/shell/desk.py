@@ -47,7 +47,8 @@ class Desk:
         self._samples = samples
         self._developing = developing
         self._work: DeveloperLoop | TestSeries | None = None
-        self._target = ""
+        self._targets: list[str] = []
+        """What was asked for before there was everything it needs, the first first."""
         self._missing = {"engine", "apps"}
         """What must be there before entries are opened again."""
         self.around = Surroundings(folders, read_settings(folders.settings_file))
@@ -79,13 +80,22 @@ class Desk:
         """Bring what the window was shown without: apps, the web engine, and what was asked for."""
         kept = [Path(path) for path in self.around.settings.package_paths]
         self.around.shelf.add([path for path in kept if path.exists()])
-        self._target = target
+        if target:
+            self._targets.insert(0, target)
         self._engine.load()
         self._open_network()
         self.window.progress.done("engine")
         self._is_there("engine")
         if self._developing is not None:
             self._develop(self._developing)
+
+    def show(self, target: str) -> None:
+        """Come forward, and show a link or a package once there is everything it needs."""
+        if self._missing:
+            self.window.come_forward()
+            self._targets.append(target)
+        else:
+            show_target(self.window, self.around, target)
 
     async def open(self) -> None:
         """Start what runs beside the window."""
@@ -130,8 +140,9 @@ class Desk:
         self._missing.discard(part)
         if not self._missing:
             self.window.restore_entries()
-            if self._target:
-                show_target(self.window, self.around, self._target)
+            targets, self._targets = self._targets, []
+            for target in targets:
+                show_target(self.window, self.around, target)
 
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)

@@ -6,6 +6,7 @@ Imports nothing of weight itself: what takes long to load is loaded while the fi
 import gc
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -13,42 +14,40 @@ from PySide6.QtWidgets import QApplication
 
 from lime_desktop.developer.options import Developing
 from lime_desktop.host.engine_sandbox import sandbox_gap
+from lime_desktop.host.single_instance import FirstInstance
 from lime_desktop.shell.first_frame import FirstFrame
 from lime_desktop.shell.folders import Folders
 from lime_desktop.shell.screenless import go_without_screen
-from lime_desktop.shell.single_instance import hand_over, meeting_place
 
 
-def run_shell(
-    folders: Folders, samples: Path, target: str = "", developing: Developing | None = None
-) -> int:
-    """Open the window and stay until it is left; a target (a package, a link) is shown first.
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What one run of the program is for."""
 
-    Where the program already runs, it shows the target, and this one ends.
-    """
-    if developing is not None and developing.options.is_headless:
+    folders: Folders
+    samples: Path
+    instance: FirstInstance
+    """The right to run on these folders, and an ear for later starts."""
+    target: str = ""
+    """A package or a link to show first."""
+    developing: Developing | None = None
+    """The package that is worked on, if it is opened for that."""
+
+
+def run_shell(start: Start) -> int:
+    """Open the window and stay until it is left; a target (a package, a link) is shown first."""
+    if start.developing is not None and start.developing.options.is_headless:
         go_without_screen()
     application = _application()
-    place = meeting_place(folders.data)
-    if hand_over(place, target):
-        if developing is not None:
-            _tell_already_open(developing)
-        return 0
-    first = FirstFrame(folders)
+    first = FirstFrame(start.folders)
     first.show()
     application.processEvents()
     # Nothing that is loaded becomes garbage, yet looking for some took a sixth of the start; `live` sees to it from there.
     gc.disable()
-    from lime_desktop.shell.living import Stay, live  # noqa: PLC0415 - that is the point
+    from lime_desktop.shell.living import live  # noqa: PLC0415 - that is the point
 
-    live(application, first, Stay(folders, samples, target, developing))
+    live(application, first, start)
     return 0
-
-
-def _tell_already_open(developing: Developing) -> None:
-    from lime_desktop.developer.events import AlreadyOpenEvent  # noqa: PLC0415 - nothing of weight before the window
-
-    developing.tell(AlreadyOpenEvent(package=str(developing.options.package)))
 
 
 def _application() -> QApplication:

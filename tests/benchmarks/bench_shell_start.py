@@ -33,10 +33,12 @@ _SHELL = """
 import os, sys
 from pathlib import Path
 {watch}
-from lime_desktop.shell.starting import run_shell
+from lime_desktop.host.single_instance import be_first_or_hand_over
+from lime_desktop.shell.starting import Start, run_shell
 from lime_desktop.shell.folders import Folders
 data = Path(sys.argv[1])
-run_shell(Folders(Path("resources"), data, data / "settings.json"), Path("sample_apps"))
+folders = Folders(Path("resources"), data, data / "settings.json")
+run_shell(Start(folders, Path("sample_apps"), be_first_or_hand_over(data, "")))
 """
 _WATCH = """
 import lime_desktop.shell.{module} as watched

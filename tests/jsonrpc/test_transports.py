@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import socket
 import stat
 import sys
 import threading
@@ -11,10 +12,10 @@ from typing import IO
 
 import pytest
 
-from lime_desktop.jsonrpc import stdio
+from lime_desktop.jsonrpc import peer_user, stdio
 from lime_desktop.jsonrpc.limits import Limits
 from lime_desktop.jsonrpc.peer import Peer
-from lime_desktop.jsonrpc.sockets import AddressInUseError, Listener, dial, listen
+from lime_desktop.jsonrpc.sockets import AddressInUseError, dial, listen
 from lime_desktop.jsonrpc.stdio import connect_streams
 from tests.jsonrpc.conversation import Recorder, echo, run, until
 
@@ -96,7 +97,8 @@ def test_an_address_in_use_is_not_taken_over_and_a_dead_one_is(tmp_path: Path) -
         listener = await listen(address, lambda: Peer(Recorder()))
         with pytest.raises(AddressInUseError):
             await listen(address, lambda: Peer(Recorder()))
-        _die(listener)
+        listener.close()
+        _leave_behind(address)
         again = await listen(address, lambda: Peer(Recorder(echo=echo)))
         client = await dial(address, Peer(Recorder()))
         assert await client.request("echo", 1) == 1
@@ -106,11 +108,33 @@ def test_an_address_in_use_is_not_taken_over_and_a_dead_one_is(tmp_path: Path) -
     run(scene())
 
 
-def _die(listener: Listener) -> None:
-    """Stop listening without tidying up, as a killed process would."""
-    server: object = vars(listener)["_server"]
-    assert isinstance(server, asyncio.Server)
-    server.close()
+def _leave_behind(address: str) -> None:
+    """A socket without a listener, as a killed process leaves it."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
+        dead.bind(address)
+
+
+@unix_only
+def test_neither_end_talks_to_another_users_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def somebody(_connected: object) -> int:
+        return os.geteuid() + 1
+
+    async def scene() -> None:
+        address, recorder = str(tmp_path / "s"), Recorder(echo=echo)
+        listener = await listen(address, lambda: Peer(recorder))
+        monkeypatch.setattr(peer_user, "peer_user", somebody)
+        with pytest.raises(PermissionError):
+            await dial(address, Peer(Recorder()))
+        # The client that does not look: the listener does, and lets it say nothing.
+        reader, writer = await asyncio.open_unix_connection(address)
+        assert await reader.read() == b""
+        writer.close()
+        assert recorder.losses == 0
+        listener.close()
+
+    run(scene())
 
 
 @unix_only
