@@ -15,12 +15,12 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.database.migrations import Migration, Schema, statements
+from lime_desktop.network.hosts import is_here
 from lime_desktop.protocol.calls.agent_traffic import (
     PlaceTraffic,
     ReadAgentTrafficParams,
     ReadAgentTrafficResult,
 )
-from lime_desktop.protocol.calls.model_providers import is_here
 from lime_desktop.protocol.ids import AppId
 
 _TRAFFIC = Schema(

@@ -4,11 +4,12 @@ Two programs that read one address differently are how filters are fooled, so wh
 refused, not repaired: user names before ``@``, backslashes, blanks, percent signs, numbers that only some readers take for an address.
 """
 
+import os
 import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
 
-from lime_desktop.network.addresses import is_public, parse_address
+from lime_desktop.network.addresses import is_loopback, is_public, parse_address
 
 WEB_SCHEMES = frozenset({"http", "https", "ws", "wss"})
 _AMBIGUOUS = re.compile(r"[\s\x00-\x20\x7f\\%@<>^`{|}\"]")
@@ -29,6 +30,9 @@ _LOCAL_SUFFIXES = tuple(
         "private",
     ]
 )
+
+OWN_NETWORK_VARIABLE = "LIME_DESKTOP_OWN_NETWORK"
+"""Names of the Internet that lead into the own network here, parted by commas; each with all below it. No app can set it."""
 
 
 @lru_cache(maxsize=1024)
@@ -100,4 +104,25 @@ def is_local(host: str) -> bool:
     address = parse_address(host)
     if address is not None:
         return not is_public(address)
-    return "." not in host or host.endswith(_LOCAL_SUFFIXES)
+    named = _own_suffixes(os.environ.get(OWN_NETWORK_VARIABLE, ""))
+    return "." not in host or f".{host}".endswith((*_LOCAL_SUFFIXES, *named))
+
+
+def is_here(address: str) -> bool:
+    """Tell whether an address is by its own name on this machine: what is sent there does not leave it."""
+    host = parse_host(address) or ""
+    found = parse_address(host)
+    return is_localhost(host) if found is None else is_loopback(found)
+
+
+def is_near(address: str) -> bool:
+    """Tell whether an address is by its own name on this machine or in its own network."""
+    host = parse_host(address)
+    return host is not None and is_local(host)
+
+
+@lru_cache(maxsize=16)
+def _own_suffixes(text: str) -> tuple[str, ...]:
+    """What the machine's keeper calls their own; a name that can't be read is left out."""
+    read = (parse_host(each.strip()) for each in text.split(","))
+    return tuple(f".{host}" for host in read if host and parse_address(host) is None)

@@ -11,6 +11,8 @@ import httpx
 from pydantic import StrictStr, ValidationError
 
 from lime_desktop.app_package.trust.statement import Statement
+from lime_desktop.network.hosts import is_here
+from lime_desktop.network.http import open_client
 from lime_desktop.protocol.wire import WireModel
 
 MAX_ANSWER_BYTES = 64 * 1024
@@ -20,7 +22,6 @@ SINGLE_WAIT_S = 5.0
 """For a connection, or for the next piece."""
 _MAX_REDIRECTS = 3
 _MAX_REASON_CHARS = 500
-_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class ServiceAnswer(WireModel):
@@ -44,7 +45,8 @@ def ask_service(
         "publisherId": statement.publisher_id,
     }
     try:
-        with httpx.Client(timeout=SINGLE_WAIT_S, follow_redirects=False) as client:
+        # The address is the package's word: it never leads into the own network.
+        with open_client(SINGLE_WAIT_S, allows_local=allows_plain_loopback) as client:
             data = _fetch(client, httpx.URL(url).copy_merge_params(question))
     except (httpx.HTTPError, httpx.InvalidURL, ValueError):
         return "The revocation service could not be reached."
@@ -58,7 +60,7 @@ def _is_acceptable(url: str, *, allows_plain_loopback: bool) -> bool:
     except ValueError:
         return False
     is_safe = parts.scheme == "https" or (
-        allows_plain_loopback and parts.scheme == "http" and host in _LOOPBACK
+        allows_plain_loopback and parts.scheme == "http" and is_here(url)
     )
     return is_safe and bool(host) and is_anonymous
 

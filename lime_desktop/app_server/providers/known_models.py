@@ -3,7 +3,8 @@
 import re
 
 from lime_desktop.app_server.providers.listed_models import ListedModel
-from lime_desktop.protocol.calls.model_providers import ProviderModel, is_near
+from lime_desktop.network.hosts import is_near
+from lime_desktop.protocol.calls.model_providers import ProviderModel
 from lime_desktop.protocol.calls.models import ModelCapability
 
 _NEAR_TOKENS = 32_768

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import httpx2
 
-from lime_desktop.protocol.calls.model_providers import ProviderSettings, is_near
+from lime_desktop.network.async_http import JudgedAsyncTransport
+from lime_desktop.protocol.calls.model_providers import ProviderSettings
 from lime_desktop.protocol.errors import ProviderNotReady
 
 
@@ -17,10 +18,7 @@ def open_http_client(settings: ProviderSettings) -> httpx2.AsyncClient:
     """
     network = settings.network
     return httpx2.AsyncClient(
-        verify=_trust(network.ca_file),
-        proxy=network.proxy_url,
-        # The system's proxy is for the world outside; what is near is reached directly.
-        trust_env=not is_near(settings.base_url),
+        transport=JudgedAsyncTransport(_trust(network.ca_file), network.proxy_url),
         follow_redirects=False,
         timeout=httpx2.Timeout(
             network.silence_timeout_s,

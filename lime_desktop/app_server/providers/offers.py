@@ -1,11 +1,7 @@
 """The models of providers as an engine offers them. Pure."""
 
-from lime_desktop.protocol.calls.model_providers import (
-    ModelProvider,
-    ProviderSettings,
-    is_here,
-    is_near,
-)
+from lime_desktop.network.hosts import is_here, is_near
+from lime_desktop.protocol.calls.model_providers import ModelProvider, ProviderSettings
 from lime_desktop.protocol.calls.models import ModelDescription, TokenPrice
 
 _FREE = TokenPrice(input_usd=0, output_usd=0)

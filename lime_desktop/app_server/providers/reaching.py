@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 import httpx2
 
+from lime_desktop.network.destinations import PrivateAddress, UnknownHost
 from lime_desktop.protocol.errors import ProviderFailed
 
-LASTING = frozenset({"certificate_untrusted", "tls_failed", "proxy_failed"})
+LASTING = frozenset({"certificate_untrusted", "private_address", "proxy_failed", "tls_failed"})
 """What asking again does not mend."""
 
 _UNREACHABLE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN})
@@ -53,6 +54,8 @@ def _beneath(error: BaseException) -> Iterator[BaseException]:
 _KINDS: tuple[tuple[type[BaseException], str], ...] = (
     (httpx2.TimeoutException, "timeout"),
     (httpx2.ProxyError, "proxy_failed"),
+    (PrivateAddress, "private_address"),
+    (UnknownHost, "address_unknown"),
     (ssl.SSLCertVerificationError, "certificate_untrusted"),
     (ssl.SSLError, "tls_failed"),
     (socket.gaierror, "address_unknown"),
@@ -80,6 +83,10 @@ _WORDS = {
     "address_unknown": (
         "Nobody knows the name in the provider's address.",
         "Check how the address is spelt, and that this computer is online",
+    ),
+    "private_address": (
+        "The provider's name leads into your own computer or network, and does not say so itself.",
+        "If the server is your organisation's, name it in LIME_DESKTOP_OWN_NETWORK, or use its IP address",
     ),
     "connection_refused": (
         "Nothing answers at the provider's address.",

@@ -1,4 +1,8 @@
-"""Gets what lies elsewhere: over HTTPS, or plainly from this very machine; bounded in size, time and redirects. Blocks."""
+"""Gets what lies elsewhere: over HTTPS, or plainly from this very machine; bounded in size, time and redirects. Blocks.
+
+What a person typed may be of the own network, if its name says so; what a document names in turn only where the document
+is of the own network itself. A list on the Internet cannot make this machine ask its neighbours.
+"""
 
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -7,6 +11,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
+from lime_desktop.network.destinations import PrivateAddress
+from lime_desktop.network.hosts import is_here, is_near
 from lime_desktop.protocol.errors import UntrustedUrl, UpstreamFailed
 
 if TYPE_CHECKING:
@@ -17,7 +23,7 @@ MAX_DOWNLOAD_BYTES = 1024 * 1024 * 1024
 _SINGLE_WAIT_S = 15.0
 _TEXT_WAIT_S = 30.0
 _MAX_REDIRECTS = 5
-_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_INTO_OWN_NETWORK = "The address leads into your own computer or network, and does not say so itself. If it is your organisation's, name it in LIME_DESKTOP_OWN_NETWORK"
 
 
 def is_url(location: str) -> bool:
@@ -50,7 +56,7 @@ def check_url(url: str) -> None:
         host, is_anonymous = parts.hostname, parts.username is None and parts.password is None
     except ValueError:
         raise UntrustedUrl("The address cannot be read") from None
-    is_safe = parts.scheme == "https" or (parts.scheme == "http" and host in _LOOPBACK)
+    is_safe = parts.scheme == "https" or (parts.scheme == "http" and is_here(url))
     if not (is_safe and host and is_anonymous):
         raise UntrustedUrl("Only https:// addresses without a password are fetched from")
 
@@ -68,8 +74,8 @@ def fetch_text(url: str) -> str:
         raise UpstreamFailed("The answer is not text") from None
 
 
-def fetch_bytes(url: str, most: int) -> bytes:
-    """Fetch something of at most so many bytes.
+def fetch_bytes(url: str, most: int, named_by: str | None = None) -> bytes:
+    """Fetch something of at most so many bytes; `named_by` is the document that named it, if no person did.
 
     Raises:
         UntrustedUrl: the address, or one it leads to, is not safe.
@@ -77,7 +83,7 @@ def fetch_bytes(url: str, most: int) -> bytes:
     """
     deadline = time.monotonic() + _TEXT_WAIT_S
     body = bytearray()
-    with _opened(url) as pieces:
+    with _opened(url, named_by) as pieces:
         for piece in pieces:
             body += piece
             if len(body) > most or time.monotonic() > deadline:
@@ -85,7 +91,9 @@ def fetch_bytes(url: str, most: int) -> bytes:
     return bytes(body)
 
 
-def download(url: str, target: Path, told: Callable[[int], None]) -> None:
+def download(
+    url: str, target: Path, told: Callable[[int], None], named_by: str | None = None
+) -> None:
     """Fetch a file; `told` hears how many bytes there are so far, and stops it by raising.
 
     Raises:
@@ -93,7 +101,7 @@ def download(url: str, target: Path, told: Callable[[int], None]) -> None:
         UpstreamFailed: there is no answer, or one that is too long.
     """
     done = 0
-    with _opened(url) as pieces, target.open("xb") as file:
+    with _opened(url, named_by) as pieces, target.open("xb") as file:
         for piece in pieces:
             done += len(piece)
             if done > MAX_DOWNLOAD_BYTES:
@@ -102,15 +110,20 @@ def download(url: str, target: Path, told: Callable[[int], None]) -> None:
             told(done)
 
 
+def _may_be_local(named_by: str | None) -> bool:
+    return named_by is None or not is_url(named_by) or is_near(named_by)
+
+
 @contextmanager
-def _opened(url: str) -> Generator[Iterator[bytes]]:
+def _opened(url: str, named_by: str | None) -> Generator[Iterator[bytes]]:
     # A network client costs more to load than most commands: only who fetches pays for it.
     import httpx  # noqa: PLC0415
 
     try:
-        with httpx.Client(timeout=_SINGLE_WAIT_S, follow_redirects=False) as client:
-            yield from _answer(client, httpx.URL(url))
+        yield from _answer(httpx.URL(url), allows_local=_may_be_local(named_by))
     except (httpx.HTTPError, httpx.InvalidURL) as error:
+        if isinstance(error.__cause__, PrivateAddress):
+            raise UntrustedUrl(_INTO_OWN_NETWORK) from None
         raise UpstreamFailed(f"Nothing was fetched: {_reason(error)}") from None
 
 
@@ -126,14 +139,21 @@ def _reason(error: Exception) -> str:
     return next(found, "the connection broke off")
 
 
-def _answer(client: "httpx.Client", url: "httpx.URL") -> Generator[Iterator[bytes]]:
+def _answer(url: "httpx.URL", *, allows_local: bool) -> Generator[Iterator[bytes]]:
+    from lime_desktop.network.http import open_client  # noqa: PLC0415
+
     for _ in range(_MAX_REDIRECTS + 1):
         check_url(str(url))
-        with client.stream("GET", url) as response:
+        with (
+            open_client(_SINGLE_WAIT_S, allows_local=allows_local) as client,
+            client.stream("GET", url) as response,
+        ):
             if not response.has_redirect_location:
                 if response.status_code != 200:
                     raise UpstreamFailed(f"The server answered with status {response.status_code}")
                 yield response.iter_bytes()
                 return
+            # Where a redirect leads is the server's word, not the person's.
+            allows_local = allows_local and _may_be_local(str(url))
             url = url.join(response.headers["location"])
     raise UpstreamFailed("The server redirects too often")

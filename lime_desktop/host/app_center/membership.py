@@ -98,7 +98,7 @@ def _read_whole(source: str) -> tuple[Organisation, StoredOrganisation]:
         source=place,
         text=text,
         read_at_ms=now_ms(),
-        logo=None if logo is None else base64.b64encode(_picture(beside(place, logo))).decode(),
+        logo=None if logo is None else base64.b64encode(_picture(logo, place)).decode(),
     )
 
 
@@ -112,8 +112,12 @@ def _read(place: str) -> str:
         raise InvalidInput("There is no document of an organisation at this place") from None
 
 
-def _picture(place: str) -> bytes:
-    found = fetch_bytes(place, MAX_LOGO_BYTES) if is_url(place) else _read_picture(place)
+def _picture(logo: str, document: str) -> bytes:
+    place = beside(document, logo)
+    if is_url(place):
+        found = fetch_bytes(place, MAX_LOGO_BYTES, named_by=document)
+    else:
+        found = _read_picture(place)
     if len(found) > MAX_LOGO_BYTES or not found.lstrip().startswith(_PICTURES):
         raise InvalidInput.at_fields([("branding.logo", "not_a_picture")])
     return found

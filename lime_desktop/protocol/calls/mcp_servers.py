@@ -4,8 +4,8 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from lime_desktop.network.hosts import is_near
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
-from lime_desktop.protocol.calls.model_providers import is_near
 from lime_desktop.protocol.errors import UnfitValue
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.payload_rules import is_key_like

@@ -1,11 +1,11 @@
 """modelProvider/* and modelProviderKey/*: where models come from. Keys go in here and never come out."""
 
-import ipaddress
 from typing import Annotated, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
+from lime_desktop.network.hosts import is_near
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.models import ModelCapability, ModelObstacle, TokenPrice
 from lime_desktop.protocol.errors import UnfitValue
@@ -29,28 +29,6 @@ def _plain_address(text: str) -> str:
     if parts.query or parts.fragment:
         raise UnfitValue("a query does not belong in an address")
     return text.rstrip("/")
-
-
-def is_here(address: str) -> bool:
-    """Whether an address is on this machine: what is sent there does not leave it."""
-    host = urlsplit(address).hostname or ""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def is_near(address: str) -> bool:
-    """Whether an address is on this machine or in its own network, where plain http is common."""
-    host = urlsplit(address).hostname or ""
-    if is_here(address) or host.endswith((".local", ".internal")):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_private
-    except ValueError:
-        return "." not in host
 
 
 def _base_address(text: str) -> str:

@@ -13,6 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from lime_desktop import __version__
 from lime_desktop.app_server.tools.mcp.transport import ServerProcess, process_transport
+from lime_desktop.network.async_http import JudgedAsyncTransport
 from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
 
 MAX_TOOLS = 200
@@ -85,7 +86,11 @@ async def open_conversation(
 def _http_client(process: ServerProcess) -> httpx2.AsyncClient:
     """Sends what the server is shown with every request: to its own address alone, as the library follows no other."""
     headers = {name: value.get_secret_value() for name, value in process.shown.headers.items()}
-    return httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(_REQUEST_S, read=_SILENCE_S))
+    return httpx2.AsyncClient(
+        transport=JudgedAsyncTransport(),
+        headers=headers,
+        timeout=httpx2.Timeout(_REQUEST_S, read=_SILENCE_S),
+    )
 
 
 async def list_tools(client: Client) -> tuple[mcp_types.Tool, ...]:

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 import shutil
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from lime_desktop.app_package.hashes import file_hash
@@ -153,7 +154,8 @@ class Catalog:
         folder.mkdir(parents=True, mode=0o700)
         target = folder / f"{offer.app_id}.lapp"
         try:
-            download(offer.location, target, lambda done: errand.at(Step.FETCHING, done))
+            told = partial(errand.at, Step.FETCHING)
+            download(offer.location, target, told, named_by=offer.source)
             _check_archive(target, offer)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
