@@ -65,6 +65,10 @@ def look_up(host: str, port: int) -> Sequence[str]:
     return HERE
 
 
+def look_up_two(host: str, port: int) -> Sequence[str]:
+    return ["127.0.0.2", *look_up(host, port)]
+
+
 async def look_up_soon(host: str, port: int) -> Sequence[str]:
     return look_up(host, port)
 
@@ -99,7 +103,7 @@ def test_a_local_name_is_asked_by_its_number_and_told_its_name() -> None:
 def test_the_next_number_is_tried_where_nobody_answers_at_the_first() -> None:
     with (
         listening() as heard,
-        open_client(5, allows_local=True, look_up=lambda *_: ["127.0.0.2", *HERE]) as client,
+        open_client(5, allows_local=True, look_up=look_up_two) as client,
     ):
         assert client.get(f"http://nas.local:{heard.port}/").text == "here"
 
