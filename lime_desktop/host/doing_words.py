@@ -5,7 +5,10 @@ from lime_desktop.host.texts import Texts
 
 def doing_words(action: str, texts: Texts) -> str:
     """An action such as `lime.storage.set` as a person would say it; what is no call of ours stays as it is."""
-    capability = action.rpartition(".")[0] if action.startswith("lime.") else ""
+    name, _, rest = action.partition(" ")
+    capability = name.rpartition(".")[0] if name.startswith("lime.") else ""
     key = f"doing.{capability}"
     words = texts(key)
-    return action if not capability or words == key else words
+    if not capability or words == key:
+        return action
+    return f"{words} {rest}".rstrip()

@@ -7,6 +7,7 @@ where the same demands are judged once more.
 from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
 
+import msgspec
 from pydantic import JsonValue
 
 from lime_desktop.app_package.manifest.operations import SideEffect
@@ -27,6 +28,7 @@ from lime_desktop.protocol.calls.tools import (
 )
 from lime_desktop.protocol.errors import CapabilityNotAvailable, InvalidInput, ToolCallFailed
 from lime_desktop.protocol.ids import AppId, JsonObject
+from lime_desktop.protocol.runtime.payload_rules import without_keys
 
 _WAIT_MS = 5_000
 """How long an answer waits for a tool before it says that the tool still runs."""
@@ -57,6 +59,10 @@ class FoundTool:
             page,
             capability=demand.capability,
             method=demand.method,
+            also_as=demand.also_as,
+            program=demand.program,
+            bound_to=demand.bound_to,
+            arguments_summary=_summary(self.wanted.input),
             access=demand.access,
             side_effect=cast("SideEffect", demand.side_effect),
             targets=tuple(Target(each.kind, each.value) for each in demand.targets),
@@ -165,6 +171,10 @@ def read_input(value: JsonValue) -> JsonObject:
     if not isinstance(value, dict):
         raise InvalidInput.at_fields([("input", "dict_type")])
     return value
+
+
+def _summary(given: JsonObject) -> str:
+    return msgspec.json.encode(without_keys(given), order="deterministic").decode()[:500]
 
 
 def _category(run: ToolRun) -> dict[str, object]:

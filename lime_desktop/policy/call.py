@@ -1,6 +1,7 @@
 """What is being asked: one capability call, as the host saw it. Nothing here is taken from the app on trust."""
 
 import json
+import shlex
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
@@ -50,7 +51,10 @@ class Call:
 
     app_id: str
     capability: str
+    """What it is, as the host knows it: a program is `lime.terminal`, a tool server `lime.mcp`, whatever a manifest says."""
     method: str
+    also_as: tuple[str, ...] = ()
+    """What a manifest calls it besides. A rule that refuses or asks holds for either name, one that allows needs both."""
     entry: str | None = None
     operation: str | None = None
     """The key of the declared operation that this call carries out."""
@@ -63,6 +67,10 @@ class Call:
     """For a person to read, already without secrets."""
     arguments_digest: str = ""
     """Of the exact arguments: an approval of this very call holds for these only."""
+    bound_to: str = ""
+    """Of the arguments as well, where no target tells what they reach for: a kept yes then holds for these alone."""
+    program: tuple[str, ...] = ()
+    """The program that would run, by its own name, and every word that it is given."""
     has_idempotency_key: bool = False
     dry_run: DryRun = DryRun.NOT_DONE
     estimated_cost: Decimal | None = None
@@ -79,11 +87,22 @@ class Call:
 
     @property
     def subject(self) -> str:
-        """What a remembered answer holds for: everything but the arguments, in one stable text."""
+        """What a remembered answer holds for: what is done and to what, in one stable text."""
         targets = sorted((target.kind, target.value) for target in self.targets)
         parts = [self.app_id, self.capability, self.method, self.operation, self.side_effect]
         # JSON keeps the parts apart whatever characters are in them.
-        return json.dumps([*parts, self.access, self.runs_remotely, targets])
+        more = [self.access, self.runs_remotely, sorted(self.also_as), self.bound_to]
+        return json.dumps([*parts, *more, targets])
+
+    @property
+    def capabilities(self) -> tuple[str, ...]:
+        """Every name it is judged by, what it is first."""
+        return tuple(dict.fromkeys((self.capability, *self.also_as)))
+
+    @property
+    def exactly(self) -> str:
+        """What a kept yes holds for, in words: the program with its words, or the arguments. Empty: whatever they are."""
+        return shlex.join(self.program) or (self.arguments_summary if self.bound_to else "")
 
     @property
     def name(self) -> str:

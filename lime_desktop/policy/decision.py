@@ -73,6 +73,10 @@ class Question:
     risk: Risk
     leaves_machine: tuple[str, ...]
     arguments_summary: str
+    program: tuple[str, ...] = ()
+    """The program that would run and its words, where one would: its own name, not the app's for it."""
+    exactly: str = ""
+    """What a kept answer holds for besides its subject's names, in words for whoever takes it back."""
     suggestions: tuple[Suggestion, ...]
     if_refused: tuple[str, ...]
     """What the app does without it, in its author's words."""

@@ -55,6 +55,8 @@ def word_question(demands: tuple[Demand, ...], reading: Reading, facts: PolicyFa
         risk=assess_risk(reading, facts),
         leaves_machine=_leaves_machine(reading, facts),
         arguments_summary=call.arguments_summary,
+        program=call.program,
+        exactly=call.exactly,
         suggestions=_suggestions(reading, facts),
         if_refused=tuple(dict.fromkeys(each.if_refused for each in ordered if each.if_refused)),
         remember_scopes=_remember_scopes(demands, call, facts),

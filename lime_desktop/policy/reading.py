@@ -91,7 +91,7 @@ def _could_be(operation: DeclaredOperation, call: Call, declared: Declared) -> b
     if call.side_effect == "none":
         return False
     system = declared.integration(operation.integration)
-    reaches_it = system is not None and system.capability == call.capability
+    reaches_it = system is not None and system.capability in call.capabilities
     is_outside = operation.side_effect in EXTERNAL
     return operation.side_effect == call.side_effect or (is_outside and reaches_it)
 
@@ -103,9 +103,9 @@ def _effects_of(call: Call, operations: tuple[DeclaredOperation, ...]) -> frozen
 
 
 def _capability_scopes(call: Call) -> frozenset[PermissionScope]:
-    scopes: set[PermissionScope] = set()
-    if call.capability in _SCOPE_OF_CAPABILITY:
-        scopes.add(_SCOPE_OF_CAPABILITY[call.capability])
+    scopes: set[PermissionScope] = {
+        _SCOPE_OF_CAPABILITY[name] for name in call.capabilities if name in _SCOPE_OF_CAPABILITY
+    }
     if call.method.startswith("export"):
         scopes.add("export")
     return frozenset(scopes)
@@ -123,7 +123,7 @@ def _facets(
     facets: dict[Facet, frozenset[str]] = {
         "apps": frozenset({call.app_id}),
         "entries": frozenset({call.entry} if call.entry else ()),
-        "capabilities": frozenset({call.capability}),
+        "capabilities": frozenset(call.capabilities),
         "methods": frozenset({call.method}),
         "operations": frozenset(operation.key for operation in operations),
         "sideEffects": frozenset(effects or {"none"}),

@@ -1,7 +1,5 @@
 """The facts of one tool call, from its start to its end. Pure: nothing here decides or runs anything."""
 
-from collections.abc import Mapping
-
 from pydantic import JsonValue
 
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
@@ -10,7 +8,7 @@ from lime_desktop.policy.rules import RuleRef
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.ids import ActionId, JsonObject, ToolCallId
 from lime_desktop.protocol.runtime.events import ProposedEvent
-from lime_desktop.protocol.runtime.payload_rules import is_key_like, key_like_paths
+from lime_desktop.protocol.runtime.payload_rules import key_like_paths, without_keys
 
 _VERDICTS = {Allowed: "allow", NeedsApproval: "ask", Denied: "deny"}
 
@@ -61,6 +59,7 @@ def asked(call: ToolCall, needed: NeedsApproval, action_id: str) -> ProposedEven
         "decisionKind": "allow_or_deny",
         "availableDecisions": list[JsonValue](decisions),
         "arguments": shown_arguments(call)["safeArgs"],
+        "program": list[JsonValue](question.program),
         "risk": question.risk.level,
         "ruleRefs": _ids(question.reasons),
         "reasons": [{"ruleId": rule.id, "text": rule.text} for rule in question.reasons],
@@ -114,18 +113,10 @@ def ended(call: ToolCall, outcome: ToolOutcome, duration_ms: int | None) -> Prop
 def shown_arguments(call: ToolCall) -> JsonObject:
     """The arguments as they may be told: fields that look like keys are named and not shown."""
     hidden = list(key_like_paths(call.arguments))
-    shown: JsonObject = {"safeArgs": _without_keys(call.arguments)}
+    shown: JsonObject = {"safeArgs": without_keys(call.arguments)}
     if hidden:
         shown["hiddenArgs"] = list[JsonValue](hidden)
     return shown
-
-
-def _without_keys(value: JsonValue) -> JsonValue:
-    if isinstance(value, Mapping):
-        return {name: _without_keys(part) for name, part in value.items() if not is_key_like(name)}
-    if isinstance(value, list):
-        return [_without_keys(part) for part in value]
-    return value
 
 
 def _verdict(decision: Decision) -> JsonObject:

@@ -51,12 +51,19 @@ class PolicyAsk:
     """What policy is asked before a call: the same words an app's own call of that capability has."""
 
     capability: str
+    """What the tool is, never what a manifest or a server says of it."""
     method: str
+    also_as: tuple[str, ...] = ()
+    """What a manifest calls it besides; it can only make the judgement stricter."""
     access: Access = "read"
     side_effect: SideEffect = "none"
     targets: tuple[Target, ...] = ()
     operation: str | None = None
     has_idempotency_key: bool = False
+    program: tuple[str, ...] = ()
+    """The program that would run and all of its words, for a person to read."""
+    bound_to: tuple[str, ...] = ()
+    """What acts, where its arguments decide on whom: a yes that is kept holds for it and these very arguments alone."""
 
 
 class ToolBox(Protocol):

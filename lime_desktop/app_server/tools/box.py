@@ -33,6 +33,7 @@ from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.errors import AppNotInstalled, ToolUnknown
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.runtime.payload_rules import without_keys
 
 Told: TypeAlias = ProposedEvent | ToolOutcome
 
@@ -82,9 +83,11 @@ class TurnToolBox:
 
     async def judge(self, call: ToolCall, vouched: Vouched = NOTHING_VOUCHED) -> Decision:
         """Ask policy about this very call."""
-        asks = await self.asks(call)
-        said = self._policy_call(asks, call.arguments)
-        return decide(vouched.added_to(said), self._facts())
+        return decide(vouched.added_to(await self.policy_call(call)), self._facts())
+
+    async def policy_call(self, call: ToolCall) -> Call:
+        """The call in policy's words."""
+        return self._policy_call(await self.asks(call), call.arguments)
 
     async def judge_outside(self, call: ToolCall, asks: PolicyAsk) -> Decision:
         """Ask policy about what an external agent would do with a tool of its own."""
@@ -224,16 +227,22 @@ class TurnToolBox:
         request = self._request
         wishes = request.options.runtime_request
         text = msgspec.json.encode(arguments, order="deterministic")
+        digest = hashlib.sha256(text).hexdigest()
         return Call(
             app_id=request.app_id,
             capability=asks.capability,
             method=asks.method,
+            also_as=asks.also_as,
+            program=asks.program,
+            bound_to=_bound(asks, digest),
             operation=asks.operation,
             targets=asks.targets,
             access=asks.access,
             side_effect=asks.side_effect,
-            arguments_summary=text.decode()[:500],
-            arguments_digest=hashlib.sha256(text).hexdigest(),
+            arguments_summary=msgspec.json.encode(
+                without_keys(arguments), order="deterministic"
+            ).decode()[:500],
+            arguments_digest=digest,
             has_idempotency_key=asks.has_idempotency_key,
             is_interactive=wishes is None or wishes.approval_policy != "never",
             task_id=request.task_id,
@@ -255,6 +264,13 @@ def _discovery(app: RegisteredApp) -> ToolDiscovery:
     runtime = app.package.manifest.agent_runtime
     task = runtime.agent_task if runtime else None
     return (task.tool_discovery if task else None) or ToolDiscovery()
+
+
+def _bound(asks: PolicyAsk, arguments_digest: str) -> str:
+    if not asks.bound_to:
+        return ""
+    text = msgspec.json.encode([asks.bound_to, arguments_digest])
+    return hashlib.sha256(text).hexdigest()
 
 
 def _refusal(row: ToolRow, call: ToolCall) -> ToolOutcome | None:

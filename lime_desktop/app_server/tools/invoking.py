@@ -44,12 +44,15 @@ class ToolInvoking:
         refused = await box.refusal(call)
         if refused is not None and refused.category == "invalid_arguments":
             raise InvalidInput.at_fields([("input", "unfit_for_tool")])
-        asks = await box.asks(call)
+        asks = await box.policy_call(call)
         demand = ToolDemand(
             tool_name=row.name,
             title=row.title,
             capability=asks.capability,
             method=asks.method,
+            also_as=asks.also_as,
+            program=asks.program,
+            bound_to=asks.bound_to,
             access=asks.access,
             side_effect=asks.side_effect,
             targets=tuple(

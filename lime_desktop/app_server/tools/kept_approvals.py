@@ -43,6 +43,8 @@ class KeptApproval:
 
     approval: Approval
     given_at: str
+    exactly: str = ""
+    """What it was said to, where it holds for that alone."""
 
 
 _FORM = TypeAdapter(tuple[KeptApproval, ...])
@@ -82,7 +84,7 @@ class KeptApprovals:
             scope=scope,
             scope_id=ids[scope] or "",
         )
-        kept = KeptApproval(approval=approval, given_at=now())
+        kept = KeptApproval(approval=approval, given_at=now(), exactly=needed.question.exactly)
         await self._put(request.app_id, (*await self.recall(request.app_id), kept)[-MOST_KEPT:])
 
     async def list(self, params: ListApprovalsParams, context: CallContext) -> ListApprovalsResult:
@@ -135,6 +137,7 @@ def _shown(kept: KeptApproval) -> AgentApproval:
             "approval_id": kept.approval.id,
             "call": f"{capability}.{method}",
             "targets": tuple(value for _, value in targets),
+            "exactly": kept.exactly,
             "scope": kept.approval.scope,
             "given_at": kept.given_at,
         }

@@ -196,6 +196,7 @@ def _question(app_id: str, session_id: str, action: PendingAction) -> Question:
         reasons=tuple(Reason(each.rule_id, each.text) for each in action.reasons),
         leaves_machine=action.leaves_machine,
         arguments=action.arguments,
+        program=action.program,
         can_edit=action.supports_updated_input and kind == "tool_confirmation",
         # Where the reasons are told one by one, the same words are no question.
         prompt="" if action.reasons else action.prompt or "",

@@ -128,6 +128,7 @@ def _question(
         reasons=tuple(Reason(rule.id, rule.text) for rule in asked.reasons),
         leaves_machine=asked.leaves_machine,
         arguments=arguments,
+        program=asked.program,
         suggestions=tuple(each.label for each in asked.suggestions),
         if_refused=asked.if_refused,
         remember_scopes=asked.remember_scopes,

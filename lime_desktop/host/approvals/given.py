@@ -8,7 +8,7 @@ from typing import Any
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import GrantUse, StoredApproval
-from lime_desktop.host.approvals.refusals import action_of, refused_call
+from lime_desktop.host.approvals.refusals import exact_action_of, refused_call
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import NeedsApproval
 from lime_desktop.policy.facts import Approval
@@ -133,7 +133,7 @@ def _kept(call: Call, needed: NeedsApproval, now_ms: int) -> StoredApproval:
         subject=needed.question.subject,
         answers=tuple(sorted(needed.rule_ids)),
         workspace_id=call.workspace_id or "",
-        action=action_of(call),
+        action=exact_action_of(call),
         given_at_ms=now_ms,
     )
 

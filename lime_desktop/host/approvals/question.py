@@ -35,6 +35,8 @@ class Question:
     leaves_machine: tuple[str, ...] = ()
     arguments: JsonValue = None
     """Exactly what it would be done with."""
+    program: tuple[str, ...] = ()
+    """The program that would run and all of its words: its own name, not what the app calls it. Empty: none would."""
     can_edit: bool = False
     """Whether the arguments may be changed before the yes."""
     prompt: str = ""

@@ -9,10 +9,18 @@ from lime_desktop.policy.call import Call
 from lime_desktop.policy.personal_rules import When, calls_by, calls_like
 from lime_desktop.protocol.ids import AppId
 
+_MOST_SHOWN = 500
+
 
 def action_of(call: Call) -> str:
     """What a call does, for a person to read."""
     return " ".join([call.name, *(target.value for target in call.targets)])
+
+
+def exact_action_of(call: Call) -> str:
+    """The same with the program or the arguments that it is done with, where a yes holds for these alone."""
+    exactly = call.exactly
+    return f"{action_of(call)} ({exactly[:_MOST_SHOWN]})" if exactly else action_of(call)
 
 
 def refused_call(call: Call) -> StoredRefusal:

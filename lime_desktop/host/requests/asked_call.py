@@ -15,11 +15,13 @@ from lime_desktop.host.requests.targets import targets_of
 from lime_desktop.host.tool_calls import FoundTool
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun, Target
+from lime_desktop.policy.steps.risk import is_risky_by_name
 from lime_desktop.policy.vocabulary import Access
 from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.bridge.from_app import InvokePayload
 from lime_desktop.protocol.capability_calls.call import Call, Effect
 from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.runtime.payload_rules import without_keys
 
 _ACCESS: Mapping[Effect, Access] = {
     Effect.READ: "read",
@@ -89,14 +91,29 @@ class AskedCall:
     def for_policy(self, caller: Caller, dry_run: DryRun) -> PolicyCall:
         """The call as policy judges it: before its arguments are read, or with what they reach for.
 
-        Without their digest: it takes long, and few decisions look at it.
+        Without their digest, unless a yes is to be bound to them: it takes long, and few decisions look at it.
         """
-        named = _named_call(caller, self.call, self.payload.operation, dry_run)
+        named = self._bound(_named_call(caller, self.call, self.payload.operation, dry_run))
         cost = _estimated_cost(self.call, self.params)
         targets, has_key = self.targets, self._has_key
         if not (targets or has_key) and cost is None:
             return named
         return replace(named, targets=targets, has_idempotency_key=has_key, estimated_cost=cost)
+
+    def _bound(self, named: PolicyCall) -> PolicyCall:
+        """The call with what a kept yes would be bound to."""
+        if self.tool is not None:
+            own = self.tool.own_call(named)
+            return replace(
+                named,
+                bound_to=own.bound_to,
+                program=own.program,
+                arguments_summary=own.arguments_summary,
+            )
+        if self.params is None or not is_risky_by_name(named.capability, named.method):
+            return named
+        text = msgspec.json.encode(without_keys(self.arguments), order="deterministic")
+        return replace(named, bound_to=self.digest, arguments_summary=text.decode()[:500])
 
     def _beside(self, params: BaseModel) -> dict[str, object]:
         payload = self.payload

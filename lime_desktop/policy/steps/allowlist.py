@@ -75,10 +75,11 @@ def _undeclared(declared: Declared, id: str, text: str, would_change: str) -> De
 
 
 def _undeclared_capability(call: Call, declared: Declared) -> Iterator[Denial]:
-    if not declared.has_capability(call.capability, call.entry):
-        text = f"The manifest does not declare {call.capability}."
-        change = f"Declare {call.capability} in requires.capabilities {_REINSTALL}."
-        yield _undeclared(declared, "capability-undeclared", text, change)
+    for name in call.capabilities:
+        if name not in ALWAYS_AVAILABLE and not declared.has_capability(name, call.entry):
+            text = f"The manifest does not declare {name}."
+            change = f"Declare {name} in requires.capabilities {_REINSTALL}."
+            yield _undeclared(declared, "capability-undeclared", text, change)
     if call.runs_remotely and not declared.is_server_assisted:
         text = "The manifest does not say that parts of this app run on a server."
         change = f"Declare the runtime target server-assisted {_REINSTALL}."

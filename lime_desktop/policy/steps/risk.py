@@ -1,13 +1,22 @@
 """Step five: how risky is it, what do its operations demand, and was the permission ever given?"""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lime_desktop.policy.call import Call, DryRun
 from lime_desktop.policy.decision import Demand, Denial, Risk, Step
 from lime_desktop.policy.declared import DeclaredOperation, DeclaredPermission
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.reading import Reading
-from lime_desktop.policy.rules import Criterion, Facet, Match, RiskRule, RuleRef
+from lime_desktop.policy.rules import (
+    FACETS,
+    Criterion,
+    Facet,
+    Facets,
+    Match,
+    RiskRule,
+    RuleRef,
+)
 from lime_desktop.policy.steps.allowlist import PRODUCT, permissions_for, permissions_in_scope
 from lime_desktop.policy.steps.readiness import SETUP_CALLS
 from lime_desktop.policy.vocabulary import (
@@ -91,6 +100,20 @@ HOST_RISK_RULES = (
         "remote", "medium", "It runs on a server of the app's maker.", execution=("remote",)
     ),
 )
+
+
+@lru_cache(maxsize=512)
+def is_risky_by_name(capability: str, method: str) -> bool:
+    """Whether a call is asked about for what it does, and not for a permission that it rests on.
+
+    A permission is given for good, whatever it is used for. A yes to what could do harm is a yes to what was shown.
+    """
+    named: Facets = {
+        **dict.fromkeys(FACETS, frozenset[str]()),
+        "capabilities": frozenset({capability}),
+        "methods": frozenset({method}),
+    }
+    return any(rule.match.touches(named) for rule in HOST_RISK_RULES)
 
 
 def assess_risk(reading: Reading, facts: PolicyFacts) -> Risk:

@@ -15,6 +15,8 @@ class AgentApproval(WireModel):
     """What it allows: the capability call that the tool makes."""
     targets: tuple[str, ...] = ()
     """What the call may reach for."""
+    exactly: str = ""
+    """The program with its words, or the arguments, where it holds for these alone."""
     scope: Literal["task", "session", "workspace"]
     """How long it holds."""
     given_at: Timestamp

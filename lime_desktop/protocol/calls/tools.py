@@ -44,7 +44,14 @@ class ToolDemand(WireModel):
     tool_name: str
     title: str | None = None
     capability: str
+    """What it is: a program is `lime.terminal`, a tool server `lime.mcp`."""
     method: str
+    also_as: tuple[str, ...] = ()
+    """What the manifest calls it besides; both are judged."""
+    program: tuple[str, ...] = ()
+    """The program that would run, by its own name, and every word that it is given."""
+    bound_to: str = ""
+    """A digest of what acts on what: a yes that is kept holds for the same alone."""
     access: Literal["read", "write", "execute"]
     side_effect: str
     targets: tuple[ToolTarget, ...] = ()

@@ -85,6 +85,15 @@ def _is_secret(word: str, following: str) -> bool:
     return word in _SECRET_WORDS or (word in _KEY_OWNERS and following in {"key", "keys"})
 
 
+def without_keys(value: JsonValue) -> JsonValue:
+    """The same value without the fields that could hold a secret."""
+    if isinstance(value, Mapping):
+        return {name: without_keys(part) for name, part in value.items() if not is_key_like(name)}
+    if isinstance(value, list):
+        return [without_keys(part) for part in value]
+    return value
+
+
 def key_like_paths(value: JsonValue) -> Iterator[str]:
     """Name every field, at any depth, that looks like a key, e.g. ``options.headers[0].apiKey``."""
     # A stack and not recursion: the depth is whatever a stranger sent.

@@ -100,6 +100,8 @@ class PendingAction(OpenWireModel):
     input_schema: JsonObject | None = None
     arguments: JsonValue = None
     """Exactly what the tool would be given, less its secrets."""
+    program: tuple[str, ...] = ()
+    """The program that would run and all of its words: its own name, not what the app calls it."""
     supports_updated_input: bool = False
     """Whether a yes may change the arguments."""
     risk: str | None = None

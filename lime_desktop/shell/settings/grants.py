@@ -171,7 +171,8 @@ class _AppGrants:
 
     def _agent_approval(self, approval: AgentApproval) -> QWidget:
         texts, context = self._context.around.texts, self._context
-        action = " ".join([doing_words(approval.call, texts), *approval.targets])
+        told = [doing_words(approval.call, texts), *approval.targets]
+        action = " ".join([*told, f"({approval.exactly})"] if approval.exactly else told)
         words = texts(f"settings.grants.agent.{approval.scope}", action=action)
         asked = ForgetApprovalParams(
             app_id=AppId(self._app.app_id), approval_id=approval.approval_id

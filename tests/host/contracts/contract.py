@@ -60,6 +60,8 @@ class Contract:
     """More lines of the app's manifest."""
     files: Mapping[str, str] = field(default_factory=dict[str, str])
     """More files of the app's package."""
+    also: tuple[str, ...] = ()
+    """Further capabilities that the app declares: what it comes to is judged as those too."""
     needs_server: bool = True
     is_installed: bool = False
     """Whether the app center has to know the app."""
@@ -172,7 +174,9 @@ def _play(
     *,
     is_declared: bool = True,
 ) -> None:
-    declared = f"requires: {{capabilities: {{{contract.capability}: '>=0.3.0'}}}}\n"
+    names = dict.fromkeys((contract.capability, *contract.also))
+    capabilities = ", ".join(f"{name}: '>=0.3.0'" for name in names)
+    declared = f"requires: {{capabilities: {{{capabilities}}}}}\n"
     lines = f"{declared if is_declared else ''}{contract.manifest}"
     package = write_package(folder, {"APP.md": app_md(lines), **contract.files})
     play(

@@ -34,6 +34,7 @@ def agreed(call: str, **given: object) -> Prepare:
 
 
 async def _invoked(page: Bridged) -> Given:
+    await agreed("lime.tools.invoke", key="greet", input=_HI)(page)
     run = await page.value("lime.tools.invoke", key="greet", input=_HI)
     return {"invocationId": run["invocationId"]}
 
@@ -57,7 +58,9 @@ CONTRACTS = (
         "lime.tools.invoke",
         {"key": "greet", "input": _HI},
         bad={"input": _HI},
+        prepare=agreed("lime.tools.invoke", key="greet", input=_HI),
         manifest=_program("lime.tools"),
+        also=("lime.terminal",),
         expect=lambda run: (run["status"], run["output"]) == ("succeeded", _SAID_HI),
     ),
     Contract(
@@ -66,6 +69,7 @@ CONTRACTS = (
         bad={},
         prepare=_invoked,
         manifest=_program("lime.tools"),
+        also=("lime.tools", "lime.terminal"),
         expect=lambda run: run["progress"] == 1,
     ),
     Contract(
@@ -82,6 +86,7 @@ CONTRACTS = (
         bad={"connectorId": "greet"},
         prepare=agreed("lime.connectors.invoke", **_ECHO),
         manifest=_program("lime.connectors"),
+        also=("lime.terminal",),
         expect=lambda given: given["output"] == _SAID_HI,
     ),
     Contract(

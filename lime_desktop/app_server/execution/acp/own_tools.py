@@ -80,6 +80,7 @@ class OwnTool:
             access=access,
             side_effect="local_file_write" if access == "write" else "none",
             targets=(*(Target("path", path) for path in paths), *self._sites()),
+            bound_to=("own tool", self.title),
         )
 
     @property

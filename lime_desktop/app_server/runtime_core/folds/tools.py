@@ -108,6 +108,7 @@ def _asked(event: RuntimeEvent) -> PendingAction:
         suggestions=texts(event, "suggestions"),
         if_refused=texts(event, "ifRefused"),
         leaves_machine=texts(event, "leavesMachine"),
+        program=texts(event, "program"),
         available_decisions=texts(event, "availableDecisions"),
         required_at=event.timestamp,
         expires_at=text(event, "expiresAt"),

@@ -24,6 +24,7 @@ from lime_desktop.app_server.tools.commands.facts import ended_fact, sandbox_fac
 from lime_desktop.app_server.tools.commands.output import read_end
 from lime_desktop.app_server.tools.commands.running import Command, CommandLimits, run_command
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox
+from lime_desktop.app_server.tools.commands.words import program_name, shown_words
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -83,30 +84,33 @@ class CommandTool:
     @property
     def row(self) -> ToolRow:
         """Its line in the catalogue."""
-        access = self._integration.access
-        is_read_only = access is not None and access.write is False
         return ToolRow(
             name=f"cli__{re.sub(r'[^A-Za-z0-9_-]', '_', self._integration.key)}"[:64],
             title=self._integration.provider,
             description=self._description(),
             input_schema=self._schema(),
             keywords=(self._integration.key, self._integration.provider, self._integration.role),
-            is_read_only=is_read_only,
-            is_destructive=not is_read_only,
+            # What a program does nobody knows beforehand, whatever the manifest says of it.
+            is_destructive=True,
             unavailable_reason=self._obstacle,
             declared_as=self._integration.key,
         )
 
     def asks(self, arguments: JsonObject) -> PolicyAsk:
-        """The capability that the integration names, the integration itself, and the operation where one is meant."""
+        """A command on this machine: what the manifest says besides adds to what is asked, and takes nothing away."""
         operation = arguments.get("operation")
         effect: SideEffect = "none"
         if self._may_write and not isinstance(operation, str) and arguments:
             # What it does was not said, so all that it may do is asked about.
             effect = "external_write"
+        named = self._integration.host_capability
+        words = self._command(arguments).words
         return PolicyAsk(
-            capability=self._integration.host_capability or "lime.terminal",
+            capability="lime.terminal",
+            also_as=(named,) if named else (),
             method="run",
+            program=shown_words(words),
+            bound_to=("program", *words),
             access="execute",
             side_effect=effect,
             targets=(Target("tool", self._integration.key),),
@@ -134,7 +138,7 @@ class CommandTool:
         return access is not None and access.write is True
 
     def _description(self) -> str:
-        program = self._words[0].rpartition("/")[2] if self._words else "a program"
+        program = program_name(self._words) if self._words else "a program"
         text = f"{self._integration.role} through {self._integration.provider}: runs `{program}`"
         return f"{text} with the given arguments and gives its output ({self._format})."
 

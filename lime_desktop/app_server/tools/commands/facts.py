@@ -4,6 +4,7 @@ from pydantic import JsonValue
 
 from lime_desktop.app_server.tools.commands.running import Command, CommandEnd, CommandLimits
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox
+from lime_desktop.app_server.tools.commands.words import shown_words
 from lime_desktop.protocol.ids import JsonObject, ProcessId, ToolCallId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
@@ -32,8 +33,7 @@ def sandbox_fact(
 
 def started_fact(call_id: str, command: Command) -> ProposedEvent:
     """A process begins. Paths of this machine stay out of facts: the program is told by its name."""
-    program = command.words[0].replace("\\", "/").rpartition("/")[2]
-    summary = " ".join((program, *command.words[1:]))[:_SUMMARY_CHARACTERS]
+    summary = " ".join(shown_words(command.words))[:_SUMMARY_CHARACTERS]
     return _of_process(
         "process.started", call_id, {"command": summary, "cwd": "workingFolder", "tty": False}
     )

@@ -44,7 +44,8 @@ class _Declared:
     server_id: str
     key: str
     """What policy and the manifest call it."""
-    capability: str
+    also_as: str | None = None
+    """What else the manifest calls it: judged as that too, and as a tool server in any case."""
     only_tool: str | None = None
 
 
@@ -118,13 +119,17 @@ class McpTool:
         """The right to use this server; a tool that says it destroys needs a declared operation beside it."""
         del arguments
         hints = self._tool.annotations
+        # That it only reads is the server's own word, and no reason to ask for less.
         effect: SideEffect = "external_write" if hints and hints.destructive_hint else "none"
+        named = self._declared.also_as
         return PolicyAsk(
-            capability=self._declared.capability,
+            capability="lime.mcp",
+            also_as=(named,) if named else (),
             method="invoke",
             access="execute",
-            side_effect="none" if self._row.is_read_only else effect,
+            side_effect=effect,
             targets=(Target("tool", self._declared.key),),
+            bound_to=("tool server", self._server.settings.server_id, self._tool.name),
         )
 
     async def run(
@@ -176,14 +181,12 @@ def _declared_by(app: RegisteredApp) -> Iterator[_Declared]:
     for integration in manifest.integrations:
         adapter = integration.adapter
         if adapter is not None and adapter.kind == "mcp" and adapter.server:
-            capability = integration.host_capability or "lime.mcp"
-            yield _Declared(adapter.server, integration.key, capability)
+            yield _Declared(adapter.server, integration.key, integration.host_capability)
     for reference in manifest.tool_refs:
         if reference.provider.startswith(_PROVIDER):
             server_id = reference.provider.removeprefix(_PROVIDER)
             only_tool = None if reference.key == server_id else reference.key
-            capability = reference.capability or "lime.mcp"
-            yield _Declared(server_id, reference.key, capability, only_tool)
+            yield _Declared(server_id, reference.key, reference.capability, only_tool)
 
 
 def _is_wanted(declared: _Declared, tool: str) -> bool:

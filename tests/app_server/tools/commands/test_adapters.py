@@ -3,15 +3,20 @@
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.execution.tooling import ToolCall
 from lime_desktop.app_server.tools.box import TurnToolBox
 from lime_desktop.app_server.tools.broker import ToolBroker
-from lime_desktop.app_server.tools.commands.adapters import CommandSurroundings, CommandTools
+from lime_desktop.app_server.tools.commands.adapters import (
+    CommandSurroundings,
+    CommandTools,
+)
 from lime_desktop.app_server.tools.commands.running import CommandLimits
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox
-from lime_desktop.policy.decision import Denied, NeedsApproval
+from lime_desktop.app_server.tools.commands.words import shown_words
+from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
@@ -25,7 +30,7 @@ integrations:
     provider: POSIX
     role: script
     executionPlane: host
-    hostCapability: lime.terminal
+    hostCapability: {named}
     adapter: {{ kind: cli, command: "{command}", outputFormat: {form} }}
     access: {{ read: true, write: {write} }}
 """
@@ -45,11 +50,12 @@ async def box_of(
     *,
     form: str = "text",
     write: bool = False,
+    named: str = "lime.terminal",
     capabilities: str = TERMINAL,
     rules: tuple[RegisteredRule, ...] = (WAIVER,),
     sandbox: Sandbox = NO_SANDBOX,
 ) -> TurnToolBox:
-    text = INTEGRATIONS.format(command=command, form=form, write=str(write).lower())
+    text = INTEGRATIONS.format(command=command, form=form, write=str(write).lower(), named=named)
     package = write_app(tmp_path, capabilities=capabilities, files={"app.integrations.yaml": text})
     apps = await known_apps(registration(package, rules=rules))
     surroundings = CommandSurroundings(
@@ -91,6 +97,72 @@ def test_a_command_needs_a_person_unless_somebody_with_a_say_waived_it(tmp_path:
         assert isinstance(await box.judge(call), NeedsApproval)
 
     run(scene())
+
+
+NO_COMMANDS = RegisteredRule(
+    id="organisation.no-commands",
+    layer="organisation",
+    source="policy.yaml",
+    text="No commands here.",
+    effect="deny",
+    when={"capabilities": ("lime.terminal",)},
+)
+
+
+@pytest.mark.parametrize("named", ["lime.ui", "lime.capabilities", "lime.terminal"])
+def test_in_an_agents_turn_a_program_is_a_command_whatever_the_manifest_calls_it(
+    tmp_path: Path, named: str
+) -> None:
+    """A hole: a harmless name let an agent run `sh` unasked, past the organisation's no."""
+
+    async def scene() -> None:
+        call = ToolCall("c", "cli__shell", {"arguments": ["echo hi"]})
+        asked = await (await box_of(tmp_path, named=named, rules=())).judge(call)
+        assert isinstance(asked, NeedsApproval)
+        assert asked.question.program == ("sh", "-c", "echo hi")
+        refused = await (await box_of(tmp_path, named=named, rules=(NO_COMMANDS,))).judge(call)
+        assert isinstance(refused, Denied)
+        assert refused.rule.id == NO_COMMANDS.id
+
+    run(scene())
+
+
+def test_no_manifest_says_that_a_program_only_reads(tmp_path: Path) -> None:
+    """A hole: `access: {write: false}` made a program one that changes nothing, and ran it beside others."""
+
+    async def scene() -> None:
+        [shell] = await (await box_of(tmp_path, write=False)).inventory()
+        assert not shell.is_read_only
+        assert not shell.is_concurrency_safe
+        assert shell.is_destructive
+
+    run(scene())
+
+
+def test_a_kept_yes_to_a_program_is_for_what_was_shown(tmp_path: Path) -> None:
+    """A hole: a yes for the session covered every argument of the program."""
+
+    async def scene() -> None:
+        box = await box_of(tmp_path, rules=())
+        shown = ToolCall("c", "cli__shell", {"arguments": ["echo hi"]})
+        needed = await box.judge(shown)
+        assert isinstance(needed, NeedsApproval)
+        await box.remember(shown, needed, "session")
+        assert isinstance(await box.judge(shown), Allowed)
+        for other in (["echo hi; id"], ["echo", "hi"], []):
+            call = ToolCall("c", "cli__shell", {"arguments": list[JsonValue](other)})
+            assert isinstance(await box.judge(call), NeedsApproval)
+        fed = ToolCall("c", "cli__shell", {"arguments": ["echo hi"], "stdin": "x"})
+        assert isinstance(await box.judge(fed), NeedsApproval)
+
+    run(scene())
+
+
+def test_a_command_line_that_nobody_could_read_says_that_it_goes_on() -> None:
+    words = shown_words(("/usr/bin/sh", "-c", "a" * 5_000, "b" * 100))
+    assert words[:2] == ("sh", "-c")
+    assert words[-1] == "… (1102 more characters)"
+    assert sum(map(len, words)) < 5_000
 
 
 def test_an_undeclared_capability_refuses_it(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.supervised import Running
 from lime_desktop.app_server.tools.mcp.tools import McpTools
-from lime_desktop.policy.decision import Denied, NeedsApproval
+from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
 from tests.app_server.apps.packages import registration, write_app
@@ -113,6 +113,53 @@ def test_a_person_is_asked_before_a_server_is_called(tmp_path: Path) -> None:
     async def scene() -> None:
         async with a_box(tmp_path, integrations=INTEGRATION) as (box, _):
             assert isinstance(await box.judge(ToolCall("c", "mcp__raw__ask")), NeedsApproval)
+
+    run(scene())
+
+
+NO_SERVERS = RegisteredRule(
+    id="organisation.no-servers",
+    layer="organisation",
+    source="policy.yaml",
+    text="No tool servers here.",
+    effect="deny",
+    when={"capabilities": ("lime.mcp",)},
+)
+RENAMED = (
+    INTEGRATION + "    hostCapability: lime.ui\n",
+    "",
+)
+
+
+@pytest.mark.parametrize("integrations", RENAMED)
+def test_a_tool_server_is_one_whatever_the_manifest_calls_it(
+    tmp_path: Path, integrations: str
+) -> None:
+    """A hole: under a harmless name nobody was asked, and the organisation's no was about another."""
+    more = "toolRefs:\n  - { key: ask, provider: 'mcp:raw', capability: lime.ui }\n"
+
+    async def scene() -> None:
+        for rules, expected in (((), NeedsApproval), ((NO_SERVERS,), Denied)):
+            named = "" if integrations else more
+            async with a_box(tmp_path, integrations=integrations, more=named, rules=rules) as found:
+                assert isinstance(await found[0].judge(ToolCall("c", "mcp__raw__ask")), expected)
+
+    run(scene())
+
+
+def test_a_kept_yes_to_a_servers_tool_is_for_that_tool_and_these_arguments(tmp_path: Path) -> None:
+    """A hole: a yes to one tool of a server covered all of its tools."""
+
+    async def scene() -> None:
+        async with a_box(tmp_path, integrations=INTEGRATION) as (box, _):
+            shown = ToolCall("c", "mcp__raw__ask", {"about": "a"})
+            needed = await box.judge(shown)
+            assert isinstance(needed, NeedsApproval)
+            await box.remember(shown, needed, "session")
+            assert isinstance(await box.judge(shown), Allowed)
+            for other in (("mcp__raw__ask", "b"), ("mcp__raw__greet", "a")):
+                call = ToolCall("c", other[0], {"about": other[1]})
+                assert isinstance(await box.judge(call), NeedsApproval)
 
     run(scene())
 
