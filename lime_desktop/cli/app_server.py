@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import IO
 
@@ -12,13 +13,17 @@ from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.script_files import ScriptFile
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
+from lime_desktop.app_server.server.connection import Services
 from lime_desktop.app_server.server.environment import scrub
 from lime_desktop.app_server.server.logs import log_to
 from lime_desktop.app_server.server.serving import serve_socket, serve_streams, stop_on_signals
+from lime_desktop.cli.failures import print_failure
 from lime_desktop.cli.output import ExitCode
+from lime_desktop.database.failures import opening_failure
 from lime_desktop.jsonrpc.sockets import AddressInUseError
 from lime_desktop.jsonrpc.stdio import take_standard_streams
-from lime_desktop.protocol.errors import AppError, Conflict
+from lime_desktop.protocol.errors import AppError, Conflict, InstallationBroken
+from lime_desktop.protocol.start_failure import start_failure_line
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +38,8 @@ _log = logging.getLogger(__name__)
 )
 @click.option(
     "--data-dir",
-    type=click.Path(path_type=Path, file_okay=False),
+    # Readable or not is said by the server, with its code: a desktop started it.
+    type=click.Path(path_type=Path, file_okay=False, readable=False),
     envvar="APP_SERVER_DATA_DIR",
     required=True,
     help="Where every fact is kept; one server at a time.",
@@ -91,7 +97,9 @@ def command(
     try:
         asyncio.run(_serve(data_dir, engine, streams, address, token_file))
     except AppError as error:
-        click.echo(f"{error.code}: {error.message}", err=True)
+        print_failure(error)
+        # Last of all: whoever started this process reads from it why there is none.
+        click.echo(start_failure_line(error), err=True)
         ctx.exit(ExitCode.PROBLEMS)
 
 
@@ -109,13 +117,10 @@ async def _serve(
     address: str | None,
     token_file: Path,
 ) -> None:
-    # Not above: it joins everything there is, and `--help` needs none of it.
-    from lime_desktop.app_server.assembly import open_services  # noqa: PLC0415
-
     stop = asyncio.Event()
     stop_on_signals(stop)
-    is_product = not isinstance(engine, ScriptedEngine)
-    async with open_services(data_dir, engine, is_product=is_product) as services:
+    async with AsyncExitStack() as closing:
+        services = await _open(data_dir, engine, closing)
         if streams is not None:
             await serve_streams(services, *streams, stop)
         elif address is not None:
@@ -123,3 +128,28 @@ async def _serve(
                 await serve_socket(services, address, token_file, stop)
             except AddressInUseError as error:
                 raise Conflict(f"Another program already listens at {error}") from error
+
+
+async def _open(
+    data_dir: Path, engine: ExecutionBackend | None, closing: AsyncExitStack
+) -> Services:
+    """Open everything that is served.
+
+    Raises:
+        AppError: what stands in the way, by its code.
+    """
+    try:
+        # Not above: it joins everything there is, and `--help` needs none of it.
+        from lime_desktop.app_server.assembly import open_services  # noqa: PLC0415
+    except ImportError as error:
+        _log.exception("a part of the program cannot be loaded")
+        missing = error.name or "unknown"
+        raise InstallationBroken(f"The part {missing} of the program cannot be loaded.") from error
+    is_product = not isinstance(engine, ScriptedEngine)
+    try:
+        return await closing.enter_async_context(
+            open_services(data_dir, engine, is_product=is_product)
+        )
+    except OSError as error:
+        _log.exception("the data folder cannot be opened")
+        raise opening_failure(error, data_dir) from error

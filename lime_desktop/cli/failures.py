@@ -3,12 +3,13 @@
 import click
 
 from lime_desktop.cli.output import print_json, printable
-from lime_desktop.protocol.errors import AppError, ApprovalRequired, InvalidInput
+from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseDamaged, InvalidInput
 
 _REMEDIES: dict[type[AppError], str] = {
     # The catalogue speaks to people in a window: there an app gave the input, and a question is open.
     InvalidInput: "Correct what you gave and run the command again",
     ApprovalRequired: "Run the command again with the option that says a person agreed",
+    DatabaseDamaged: "Restore a backup: lime-desktop restore",
 }
 
 

@@ -1,12 +1,16 @@
 """What goes wrong with files, in the words of the error catalogue. Anything else is a bug and stays one."""
 
 import errno
+import os
 import sqlite3
+import tempfile
+from pathlib import Path
 
 from lime_desktop.protocol.errors import (
     AppError,
     DatabaseBusy,
     DatabaseDamaged,
+    DataNotPermitted,
     DataReadOnly,
     DiskFull,
 )
@@ -15,6 +19,7 @@ from lime_desktop.protocol.errors import (
 _MESSAGES: dict[type[AppError], str] = {
     DiskFull: "The disk is full; nothing was written.",
     DataReadOnly: "The data folder cannot be written.",
+    DataNotPermitted: "The data folder may not be opened by this user.",
     DatabaseBusy: "Another process holds the database.",
     DatabaseDamaged: "The database or the disk under it is damaged.",
 }
@@ -49,18 +54,70 @@ _BY_ERRNO: dict[int, type[AppError]] = {
 }
 
 
+_PROBE_BYTES = 64 * 1024
+
+
 def catalogued(error: BaseException) -> BaseException:
     """The catalogue's error for what the disk or SQLite did to us; any other error unchanged."""
-    kind = None
-    if isinstance(error, sqlite3.Error):
-        kind = _kind_of(error)
-    elif isinstance(error, OSError):
-        kind = _BY_ERRNO.get(error.errno or 0)
+    kind = _kind(error)
+    return error if kind is None else _made(kind, error)
+
+
+def opening_failure(error: BaseException, path: Path) -> BaseException:
+    """Why this file could not be opened: as `catalogued`, but the file and its folder are asked, and it is named.
+
+    SQLite has one answer for a folder that is closed to us and one that is gone, and one for a broken disk and one
+    where nobody may write any more. What helps differs.
+    """
+    if isinstance(error, AppError):
+        error.details.setdefault("database", path.name)
+        return error
+    kind = _kind(error)
     if kind is None:
         return error
-    failure = kind(_MESSAGES[kind])
-    failure.__cause__ = error
+    if kind is DataReadOnly and not _may_be_read(path):
+        kind = DataNotPermitted
+    if kind is DatabaseDamaged and _is_io_error(error):
+        kind = _why_unwritable(path.parent) or kind
+    return _made(kind, error, path.name)
+
+
+def _kind(error: BaseException) -> type[AppError] | None:
+    if isinstance(error, sqlite3.Error):
+        return _kind_of(error)
+    return _BY_ERRNO.get(error.errno or 0) if isinstance(error, OSError) else None
+
+
+def _made(kind: type[AppError], cause: BaseException, database: str | None = None) -> AppError:
+    message = _MESSAGES[kind]
+    if database and kind is DatabaseDamaged:
+        message = f"The database {database} or the disk under it is damaged."
+    failure = kind(message, details={"database": database} if database else None)
+    failure.__cause__ = cause
     return failure
+
+
+def _may_be_read(path: Path) -> bool:
+    if os.access(path, os.F_OK):
+        return os.access(path, os.R_OK)
+    there = next((each for each in path.parents if os.access(each, os.F_OK)), None)
+    # What is no folder at all is in the way, and closed to nobody.
+    return there is not None and (not there.is_dir() or os.access(there, os.R_OK | os.X_OK))
+
+
+def _is_io_error(error: BaseException) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_IOERR
+
+
+def _why_unwritable(folder: Path) -> type[AppError] | None:
+    """What a small write there meets: SQLite calls a quota that is used up an error of the disk."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(_PROBE_BYTES))
+            probe.flush()
+    except OSError as error:
+        return _BY_ERRNO.get(error.errno or 0)
+    return None
 
 
 def _kind_of(error: sqlite3.Error) -> type[AppError] | None:

@@ -613,6 +613,14 @@ export const CODES = {
     "userAction": "Close other programs that use the same data folder",
     "recovery": "Repeat with back-off"
   },
+  "APP_E225": {
+    "stableCode": "upstream_failed",
+    "causeCode": "HOST_ACTION_FAILED",
+    "retryable": false,
+    "meaning": "The data folder or a file in it may not be opened by this user.",
+    "userAction": "Make the data folder yours: another user or another permission keeps it",
+    "recovery": "Repeat after the permissions were put right"
+  },
   "APP_E301": {
     "stableCode": "conflict",
     "causeCode": "CONFLICT",
@@ -740,6 +748,14 @@ export const CODES = {
     "meaning": "The program is closing and starts nothing new.",
     "userAction": "Start Lime Desktop again",
     "recovery": "Repeat after reconnecting"
+  },
+  "APP_E909": {
+    "stableCode": "capability_unavailable",
+    "causeCode": "CAPABILITY_BLOCKED",
+    "retryable": false,
+    "meaning": "A part of the program cannot be loaded: the installation is incomplete or damaged.",
+    "userAction": "Install Lime Desktop again; `lime-desktop doctor` names what is missing",
+    "recovery": "Wait for the repair"
   },
   "APP_E999": {
     "stableCode": "upstream_failed",

@@ -95,6 +95,7 @@ export type AppErrorCode =
   | "APP_E222"
   | "APP_E223"
   | "APP_E224"
+  | "APP_E225"
   | "APP_E301"
   | "APP_E302"
   | "APP_E303"
@@ -111,6 +112,7 @@ export type AppErrorCode =
   | "APP_E906"
   | "APP_E907"
   | "APP_E908"
+  | "APP_E909"
   | "APP_E999";
 
 /** How one call is made. */

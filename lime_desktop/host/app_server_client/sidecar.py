@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import IO, cast
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.app_server_client.ended import why_not_started
 from lime_desktop.jsonrpc.stdio import connect_streams
-from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.protocol.errors import AppError, InstallationBroken
 
 _log = logging.getLogger(__name__)
 
 _KEPT_LOG_LINES = 200
+_LONGEST_LINE = 64 * 1024
+"""A program that writes no line ends must not fill our memory with one line."""
 _EXIT_S = 5.0
 _SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL")
 
@@ -53,22 +56,24 @@ class Sidecar:
         self._log_lines: deque[str] = deque(maxlen=_KEPT_LOG_LINES)
         errors = cast("IO[bytes]", process.stderr)
         # A thread and not the loop: the pipe must be drained even while the window is busy.
-        threading.Thread(
+        self._draining = threading.Thread(
             target=self._drain, args=(errors,), name="app-server-log", daemon=True
-        ).start()
+        )
+        self._draining.start()
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> "Sidecar":
         """Start a process and do the handshake.
 
         Raises:
-            AppServerUnavailable: it could not be started, ended at once, or did not introduce itself.
+            AppError: what it said stands in its way, with its last lines in the details.
+            AppServerUnavailable: it could not be started, or ended without a word.
         """
         try:
             # Not in a thread: a start that is cancelled there would leave a process behind.
             process = _spawn(command)
         except OSError as error:
-            raise AppServerUnavailable(
+            raise InstallationBroken(
                 f"The App Server could not be started: {error.strerror}"
             ) from None
         sidecar = cls(process, AppServerConnection())
@@ -79,6 +84,9 @@ class Sidecar:
                 cast("IO[bytes]", process.stdin),
             )
             await sidecar.connection.introduce()
+        except AppError as error:
+            await sidecar.stop()
+            raise why_not_started(sidecar.log_lines, error) from error
         except BaseException:
             await sidecar.stop()
             raise
@@ -114,10 +122,12 @@ class Sidecar:
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 stream.close()
+        # What it said last says why it ended; a child of its own may hold the pipe open for longer.
+        await asyncio.to_thread(self._draining.join, _EXIT_S)
         return exit_code
 
     def _drain(self, errors: IO[bytes]) -> None:
-        for line in errors:
+        while line := errors.readline(_LONGEST_LINE):
             self._log_lines.append(line.decode("utf-8", "replace").rstrip())
         errors.close()
 

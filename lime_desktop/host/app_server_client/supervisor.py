@@ -9,10 +9,11 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, cast
 
 from lime_desktop.host.app_server_client.connection import CALL_S, AppServerConnection
+from lime_desktop.host.app_server_client.ended import last_lines
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
@@ -48,6 +49,10 @@ class Down:
     reason: str
     retry_in_s: float
     kind: Literal["down"] = "down"
+    failure: AppError | None = None
+    """What kept it from starting; nothing for one that had run and ended."""
+    last_lines: tuple[str, ...] = ()
+    """The end of its log, without secrets: for the report that a person may copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,16 +158,17 @@ class AppServerSupervisor:
         while True:
             self._change(Starting(failures + 1))
             started_at = time.monotonic()
-            reason = await self._run_once()
+            end = await self._run_once()
             failures = 0 if time.monotonic() - started_at > _STEADY_S else failures + 1
-            await self._wait(reason, failures)
+            await self._wait(end, failures)
 
-    async def _run_once(self) -> str:
+    async def _run_once(self) -> Down:
         """Run one server to its end, and say why it ended."""
         try:
             sidecar = await self._start_server()
         except AppError as error:
-            return error.message
+            lines = cast("list[str]", error.details.get("lastLines", []))
+            return Down(error.message, 0, failure=error, last_lines=tuple(lines))
         try:
             await self._prepare(sidecar.connection)
             self._change(Running(sidecar.connection))
@@ -171,13 +177,14 @@ class AppServerSupervisor:
             await sidecar.stop()
             raise
         _log.warning("the App Server ended", extra={"exitCode": exit_code})
-        return f"it ended with code {exit_code}"
+        lines = tuple(last_lines(sidecar.log_lines))
+        return Down(f"it ended with code {exit_code}", 0, last_lines=lines)
 
-    async def _wait(self, reason: str, failures: int) -> None:
+    async def _wait(self, end: Down, failures: int) -> None:
         longest = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** max(0, failures - 1))
         wait_s = longest * (0.5 + self._jitter() / 2)
         self._retry_now.clear()
-        self._change(Down(reason, wait_s))
+        self._change(replace(end, retry_in_s=wait_s))
         try:
             async with asyncio.timeout(wait_s):
                 await self._retry_now.wait()

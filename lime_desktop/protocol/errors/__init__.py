@@ -81,7 +81,8 @@
     │   ├── DataReadOnly              221
     │   ├── DatabaseTooNew            222
     │   ├── DatabaseDamaged           223
-    │   └── DatabaseBusy              224
+    │   ├── DatabaseBusy              224
+    │   └── DataNotPermitted          225
     ├── WorkflowError                 3xx  workflow
     │   ├── WorkflowInvalidState      301
     │   ├── WorkflowReviewTimedOut    302
@@ -100,6 +101,7 @@
         ├── UpstreamFailed            906
         ├── HostActionFailed          907
         ├── ShuttingDown              908
+        ├── InstallationBroken        909
         └── UnknownError              999
 
 A retired code stays as a comment in its module and is never given again.
@@ -155,6 +157,7 @@ from lime_desktop.protocol.errors.host import (
     Conflict,
     HostActionFailed,
     HostError,
+    InstallationBroken,
     InternalError,
     ServerOverloaded,
     ShuttingDown,
@@ -169,6 +172,7 @@ from lime_desktop.protocol.errors.storage import (
     DatabaseBusy,
     DatabaseDamaged,
     DatabaseTooNew,
+    DataNotPermitted,
     DataReadOnly,
     DiskFull,
     StorageConflict,
@@ -300,6 +304,7 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
     DatabaseTooNew,
     DatabaseDamaged,
     DatabaseBusy,
+    DataNotPermitted,
     WorkflowInvalidState,
     WorkflowReviewTimedOut,
     WorkflowNotFound,
@@ -316,6 +321,7 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
     UpstreamFailed,
     HostActionFailed,
     ShuttingDown,
+    InstallationBroken,
     UnknownError,
 )
 """Every code, in order. The reference page, the schemas and the SDK's union come from it."""

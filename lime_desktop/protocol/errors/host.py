@@ -107,6 +107,16 @@ class ShuttingDown(HostError):
     retryable = True
 
 
+class InstallationBroken(HostError):
+    """A part of the program cannot be loaded: the installation is incomplete or damaged."""
+
+    code = "APP_E909"
+    stable_code = "capability_unavailable"
+    sdk_code = "CAPABILITY_BLOCKED"
+    user_action = "Install Lime Desktop again; `lime-desktop doctor` names what is missing"
+    recovery = "Wait for the repair"
+
+
 class UnknownError(HostError):
     """A failure that this program has no name for, as when the other side is newer."""
 

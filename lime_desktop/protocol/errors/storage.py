@@ -142,3 +142,13 @@ class DatabaseBusy(StorageError):
     recovery = "Repeat with back-off"
     retryable = True
     max_retries = 5
+
+
+class DataNotPermitted(StorageError):
+    """The data folder or a file in it may not be opened by this user."""
+
+    code = "APP_E225"
+    stable_code = "upstream_failed"
+    sdk_code = "HOST_ACTION_FAILED"
+    user_action = "Make the data folder yours: another user or another permission keeps it"
+    recovery = "Repeat after the permissions were put right"

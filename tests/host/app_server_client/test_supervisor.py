@@ -20,7 +20,7 @@ from lime_desktop.host.app_server_client.supervisor import (
 )
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES, ListCapabilitiesParams
 from lime_desktop.protocol.calls.sessions import READ_SESSION, ReadSessionParams
-from lime_desktop.protocol.errors import AppServerUnavailable, SessionNotFound
+from lime_desktop.protocol.errors import AppServerUnavailable, InstallationBroken, SessionNotFound
 from lime_desktop.protocol.ids import SessionId
 
 SERVER = str(Path(__file__).parent / "small_server.py")
@@ -97,7 +97,7 @@ def test_a_server_that_ends_at_once_is_reported_with_its_reason() -> None:
 
 def test_a_program_that_is_not_there_is_reported() -> None:
     async def scenario() -> None:
-        with pytest.raises(AppServerUnavailable, match="could not be started"):
+        with pytest.raises(InstallationBroken, match="could not be started"):
             await Sidecar.start(("/nowhere/app-server",))
 
     run(scenario)
