@@ -14,7 +14,7 @@ from lime_desktop.protocol.errors import DatabaseDamaged
 def create(path: Path) -> None:
     """Make a file that has nothing but its header. What an earlier one left beside it goes: it is not of this one."""
     fresh = path.with_name(f"{path.name}.new")
-    for left in (fresh, *_beside(fresh), *_beside(path)):
+    for left in (fresh, *files_beside(fresh), *files_beside(path)):
         left.unlink(missing_ok=True)
     open_for_writing(fresh).close()
     sync(fresh)
@@ -32,5 +32,6 @@ def refuse_empty(path: Path) -> None:
         raise DatabaseDamaged("The database file is empty: what it held is gone.")
 
 
-def _beside(path: Path) -> tuple[Path, ...]:
-    return tuple(path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-shm"))
+def files_beside(path: Path) -> tuple[Path, ...]:
+    """What belongs to this very file and to no other that is put in its place: its log, and how far it had come."""
+    return tuple(path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-shm", "-head"))

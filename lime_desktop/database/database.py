@@ -1,19 +1,28 @@
 """One SQLite file as its owner holds it: written by one thread, read by several, closed in order."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from lime_desktop.database.backups import back_up_before
 from lime_desktop.database.connection import Connection, open_for_writing
 from lime_desktop.database.creation import create, refuse_empty
-from lime_desktop.database.failures import catalogued
+from lime_desktop.database.failures import opening_failure
+from lime_desktop.database.head import Head, head_path, missing_commits
+from lime_desktop.database.incidents import Incident, incidents
 from lime_desktop.database.integrity import back_up, complaints_about
 from lime_desktop.database.migrations import Schema, migrate
 from lime_desktop.database.readers import Readers
+from lime_desktop.database.restoring import finish_restore
 from lime_desktop.database.wal import commits_in_log, lost_commits
 from lime_desktop.database.writer import Writer
+from lime_desktop.protocol.errors import DatabaseDamaged
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 
 class Database:
@@ -22,8 +31,8 @@ class Database:
     def __init__(self, path: Path, writer: Writer, readers: Readers, lost_commits: int):
         self.path = path
         self.lost_commits = lost_commits
-        """Commits that a damaged log had held and opening could not save. 0 unless a disk failed, or power
-        did while something passing was written."""
+        """Commits that a damaged or vanished log had held and opening could not save. 0 unless a disk failed, somebody
+        took the log away, or power failed while something passing was written."""
         self._writer = writer
         self._readers = readers
 
@@ -39,11 +48,13 @@ class Database:
         `then` hears the result on the loop, in commit order, even if the caller was cancelled meanwhile.
         What `is_passing` need not wait for the disk: see the package docstring.
         """
-        return await self._writer.run(work, then, is_passing=is_passing)
+        with self._naming_damage():
+            return await self._writer.run(work, then, is_passing=is_passing)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a reader thread over one consistent snapshot that holds every finished write."""
-        return await self._readers.run(work)
+        with self._naming_damage():
+            return await self._readers.run(work)
 
     def look_up(self, work: Callable[[Connection], T]) -> T:
         """Run `work` as `read` does, but here and now. For what is found by its key alone: another thread takes longer
@@ -66,6 +77,15 @@ class Database:
         self._readers.close()
         self._writer.close()
 
+    @contextmanager
+    def _naming_damage(self) -> Generator[None]:
+        """Whoever hears that a file is damaged has to know which."""
+        try:
+            yield
+        except DatabaseDamaged as error:
+            error.details.setdefault("database", self.path.name)
+            raise
+
 
 def open_database(
     path: Path, schema: Schema, on_lost_commit: Callable[[], None] | None = None
@@ -78,18 +98,22 @@ def open_database(
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        finish_restore(path)
         if not path.exists():
             create(path)
         refuse_empty(path)
         commits = commits_in_log(path)
         connection = open_for_writing(path, trusts_schema=schema.trusts_expressions)
     except Exception as error:
-        raise catalogued(error) from error
+        raise opening_failure(error, path) from error
     try:
-        lost = lost_commits(connection, commits)
-        migrate(connection, schema)
+        lost = max(lost_commits(connection, commits), missing_commits(path, connection))
+        migrate(connection, schema, lambda: back_up_before(connection, path))
     except Exception as error:
         connection.close()
-        raise catalogued(error) from error
+        raise opening_failure(error, path) from error
     readers = Readers(path, trusts_schema=schema.trusts_expressions)
-    return Database(path, Writer(connection, on_lost_commit), readers, lost)
+    if lost:
+        _log.error("acknowledged commits are missing", extra={"names": path.name, "count": lost})
+        incidents.publish(Incident("commits_lost", path.name, lost))
+    return Database(path, Writer(connection, on_lost_commit, Head(head_path(path))), readers, lost)

@@ -22,12 +22,16 @@ def complaints_about(connection: Connection, *, thorough: bool = True) -> tuple[
     return () if found == ("ok",) else found
 
 
-def back_up(source: Connection, destination: Path) -> None:
-    """Copy a consistent snapshot to `destination`, which appears only when complete, sound and on disk."""
+def back_up(source: Connection, destination: Path, *, thorough: bool = True) -> None:
+    """Copy a consistent snapshot to `destination`, which appears only when complete, sound and on disk.
+
+    The copy can be read by its owner alone from its first byte. `thorough` also compares its indexes.
+    """
     partial = destination.with_name(f"{destination.name}.partial")
     try:
         partial.unlink(missing_ok=True)
-        _copy(source, partial)
+        os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        _copy(source, partial, thorough=thorough)
         sync(partial)
         partial.replace(destination)
         sync(destination.parent)
@@ -37,7 +41,7 @@ def back_up(source: Connection, destination: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
-def _copy(source: Connection, partial: Path) -> None:
+def _copy(source: Connection, partial: Path, *, thorough: bool) -> None:
     target = sqlite3.connect(partial, isolation_level=None)
     try:
         source.backup(target)
@@ -48,7 +52,7 @@ def _copy(source: Connection, partial: Path) -> None:
     is_trusted = bool(source.execute("PRAGMA trusted_schema").fetchone()[0])
     copy = open_for_reading(partial, trusts_schema=is_trusted)
     try:
-        found = complaints_about(copy)
+        found = complaints_about(copy, thorough=thorough)
     finally:
         copy.close()
     if found:

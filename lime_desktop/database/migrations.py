@@ -56,14 +56,21 @@ def statements(*sql: str) -> Callable[[Connection], None]:
     return apply
 
 
-def migrate(connection: Connection, schema: Schema) -> int:
-    """Apply every missing step and return the version found before."""
+def migrate(
+    connection: Connection, schema: Schema, before: Callable[[], None] | None = None
+) -> int:
+    """Apply every missing step and return the version found before.
+
+    `before` runs while nothing is changed yet, where steps are missing and the file holds something.
+    """
     _refuse_foreign(connection, schema)
     found = version_of(connection)
     if found > schema.version:
         raise DatabaseTooNew(
             f"The {schema.name} database has version {found}; this program knows {schema.version}."
         )
+    if before is not None and 0 < found < schema.version:
+        before()
     for number in range(found + 1, schema.version + 1):
         _apply(connection, schema, number)
     return found

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.failures import catalogued
+from lime_desktop.database.head import Head
 from lime_desktop.protocol.errors import ServerOverloaded, ShuttingDown
 
 T = TypeVar("T")
@@ -50,12 +51,19 @@ class _Unit:
 class Writer:
     """Owns the only writing connection. `run` returns when the work's commit is on disk."""
 
-    def __init__(self, connection: Connection, on_lost_commit: Callable[[], None] | None = None):
+    def __init__(
+        self,
+        connection: Connection,
+        on_lost_commit: Callable[[], None] | None = None,
+        head: Head | None = None,
+    ):
         """Take over `connection`. `on_lost_commit` runs on the writer thread when a group is undone.
 
         It is for whoever keeps a memory of what its own earlier units wrote: that memory is wrong now.
+        `head` counts the commits, so that a log that vanishes is noticed.
         """
         self._connection = connection
+        self._head = head
         self._on_lost_commit = on_lost_commit or _nothing
         self._waiting: deque[_Unit] = deque()
         self._changed = threading.Condition()
@@ -107,8 +115,7 @@ class Writer:
             self._stopped_by = error
             self._fail_everyone(group, error)
         finally:
-            with contextlib.suppress(sqlite3.Error):
-                self._connection.close()
+            self._fold()
 
     def _next_group(self) -> Sequence[_Unit]:
         with self._changed:
@@ -124,15 +131,30 @@ class Writer:
             self._connection.execute("BEGIN IMMEDIATE")
             for unit in group:
                 self._run_unit(unit)
+            # A commit of nothing syncs nothing, and counts for nothing.
+            has_changed = self._connection.total_changes > changes
+            commits = self._head.count(self._connection) if self._head and has_changed else None
             self._connection.execute("COMMIT")
-            # A commit of nothing syncs nothing.
-            if self._is_syncing and self._connection.total_changes > changes:
+            if self._is_syncing and has_changed:
                 self._synced_at = time.monotonic()
+            if self._head is not None and commits is not None and self._is_syncing:
+                self._head.record(commits)
         except sqlite3.Error as error:
             self._undo()
             failure = catalogued(error.__cause__ or error)
             for unit in group:
                 unit.error = failure
+
+    def _fold(self) -> None:
+        """Close the file with everything in it: until then, what the head says is still of use."""
+        is_folded = False
+        with contextlib.suppress(sqlite3.Error):
+            is_busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            is_folded = not is_busy
+        if self._head is not None:
+            self._head.close(is_folded=is_folded)
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.close()
 
     def _sync(self, *, is_needed: bool) -> None:
         """Choose, before the transaction, whether its commit waits for the disk."""

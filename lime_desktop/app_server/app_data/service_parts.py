@@ -12,6 +12,8 @@ from lime_desktop.app_server.files.references import FileReferences
 from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
 from lime_desktop.app_server.secrets.service import owner_of
 from lime_desktop.app_server.secrets.store import SecretStore
+from lime_desktop.database.backups import kept_before_migrations
+from lime_desktop.database.creation import files_beside
 from lime_desktop.protocol.calls.app_artifacts import StoredArtifact
 from lime_desktop.protocol.ids import AppId
 
@@ -80,8 +82,8 @@ class KnowledgePart:
     async def remove(self, app_id: AppId) -> None:
         """Delete the index."""
         path = await self._indexes.forget(app_id)
-        for ending in ("", "-wal", "-shm"):
-            path.with_name(path.name + ending).unlink(missing_ok=True)
+        for left in (path, *files_beside(path), *kept_before_migrations(path)):
+            left.unlink(missing_ok=True)
 
 
 class FilesPart:

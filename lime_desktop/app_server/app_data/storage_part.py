@@ -9,6 +9,8 @@ from lime_desktop.app_server.app_data.holders import HeldAmount
 from lime_desktop.app_server.folder_sync import sync_folder
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.rows import count_items
+from lime_desktop.database.backups import kept_before_migrations
+from lime_desktop.database.creation import files_beside
 from lime_desktop.database.failures import catalogued
 from lime_desktop.protocol.ids import AppId
 
@@ -73,6 +75,8 @@ def _delete(path: Path) -> None:
         path.unlink(missing_ok=True)
         _delete_beside(path)
         path.with_name(f"{path.name}.restored").unlink(missing_ok=True)
+        for copy in kept_before_migrations(path):
+            copy.unlink(missing_ok=True)
         if path.parent.is_dir():
             sync_folder(path.parent)
     except OSError as error:
@@ -80,5 +84,5 @@ def _delete(path: Path) -> None:
 
 
 def _delete_beside(path: Path) -> None:
-    for ending in ("-wal", "-shm"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
+    for left in files_beside(path):
+        left.unlink(missing_ok=True)
