@@ -23,7 +23,7 @@ from lime_desktop.protocol.calls.agent_traffic import (
 )
 from lime_desktop.protocol.ids import AppId
 
-_TRAFFIC = Schema(
+TRAFFIC = Schema(
     "traffic",
     (
         Migration(
@@ -137,7 +137,7 @@ class AppTraffic:
 
 def open_traffic(data_dir: Path) -> AppTraffic:
     """Open the count of a data folder, making it where there is none."""
-    return AppTraffic(open_database(data_dir / "traffic.db", _TRAFFIC))
+    return AppTraffic(open_database(data_dir / "traffic.db", TRAFFIC))
 
 
 def _shown(row: tuple[str, int, int, int, int]) -> PlaceTraffic:

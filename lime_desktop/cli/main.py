@@ -48,6 +48,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "lime_desktop.cli.rebuild",
         "Prove an App Server's read models, or derive them again.",
     ),
+    "backup": ("lime_desktop.cli.backup", "Copy every database, or list the copies."),
+    "restore": ("lime_desktop.cli.restore", "Put a backup in the place of what is there."),
     "open": ("lime_desktop.cli.open", "Show a package in the window."),
     "new": ("lime_desktop.cli.new", "Make a new app from a template."),
     "dev": ("lime_desktop.cli.dev", "Work on an app: what you save is on screen at once."),

@@ -11,7 +11,6 @@ from lime_desktop.doctor.finding import Finding, ill, poor, well
 _GIB = 1024**3
 _COMFORTABLE_BYTES = 2 * _GIB
 _LEAST_BYTES = _GIB // 4
-_DATABASE_MAGIC = b"SQLite format 3\0"
 
 # Backends that hand secrets to the system. Others keep them in files, in the clear or nearly so.
 _SYSTEM_KEYRINGS = {
@@ -43,6 +42,16 @@ def check_folders() -> Iterator[Finding]:
     yield from _check_databases(of_user.user_data_path)
 
 
+def _check_databases(data: Path) -> Iterator[Finding]:
+    try:
+        from lime_desktop.doctor.databases import check_databases  # noqa: PLC0415 - may be what is missing
+
+        yield from check_databases(data)
+    except ImportError as missing:
+        fix = "Install Lime Desktop again"
+        yield ill("databases", f"could not be read: {missing.name} cannot be loaded", fix)
+
+
 def _check_folder(check: str, folder: Path) -> Finding:
     try:
         with tempfile.TemporaryFile(dir=_nearest_existing(folder)):
@@ -60,26 +69,6 @@ def _check_space(folder: Path) -> Finding:
     if free < _COMFORTABLE_BYTES:
         return poor("disk space", message, "Free some space before installing apps or models")
     return well("disk space", message)
-
-
-def _check_databases(data: Path) -> Iterator[Finding]:
-    """Whether each file still begins as a database does: enough to tell one that was cut or overwritten."""
-    # Not below `host/packages`: what lies there is the apps' own, whatever its name.
-    patterns = ("*.db", "host/*.db", "app-server/**/*.db")
-    for path in sorted(path for pattern in patterns for path in data.glob(pattern)):
-        if path.is_file() and not _begins_as_database(path):
-            message = f"{path} cannot be read as a database any more"
-            yield ill(
-                "databases", message, "Restore it from a backup, or move it away to begin anew"
-            )
-
-
-def _begins_as_database(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(_DATABASE_MAGIC)) == _DATABASE_MAGIC
-    except OSError:
-        return False
 
 
 def _nearest_existing(folder: Path) -> Path:

@@ -1,18 +1,29 @@
 """The doctor: every finding says how things are, and what to do when they are not well."""
 
 import sys
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from subprocess import run
 
 import pytest
 
+from lime_desktop.app_server.app_evidence.rows import EVIDENCE
+from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
+from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
+from lime_desktop.app_server.storage.schema import APP_STORAGE
 from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
+from lime_desktop.database.backups import make_backup
 from lime_desktop.database.connection import open_for_writing
+from lime_desktop.database.database import open_database
+from lime_desktop.database.examining import examine_file
+from lime_desktop.database.migrations import Schema
 from lime_desktop.doctor import desktop, installation, probe, qt, storage, system_libraries
 from lime_desktop.doctor.commands import check_command_sandbox
 from lime_desktop.doctor.examination import examine
 from lime_desktop.doctor.finding import Finding, Health
+from lime_desktop.host.app_center.schema import HOST
+from lime_desktop.host.proxy.ledger import NETWORK
 
 
 def pretend_installed(monkeypatch: pytest.MonkeyPatch, versions: dict[str, str]) -> None:
@@ -218,16 +229,105 @@ def test_folders_are_looked_at_without_being_made(home: Path) -> None:
     assert list(home.iterdir()) == []
 
 
+def begin(path: Path, schema: Schema) -> Path:
+    open_database(path, schema).close()
+    path.chmod(0o600)
+    return path
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def truncate(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 2)
+
+
+def overwrite_inside(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(4_096 * 3)
+        file.write(b"\xa5" * 4_096)
+
+
+def of_tomorrow(path: Path) -> None:
+    connection = open_for_writing(path)
+    connection.execute("INSERT INTO schema_version VALUES (99, 'of tomorrow', 0)")
+    connection.close()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the folders are moved by XDG variables")
-def test_a_database_that_was_cut_to_nothing_is_an_error(home: Path) -> None:
-    server = home / "XDG_DATA_HOME/lime-desktop/app-server"
-    server.mkdir(parents=True)
-    open_for_writing(server / "sound.db").close()
-    (server / "runtime.db").write_bytes(b"")
+@pytest.mark.parametrize(
+    ("damage", "code"),
+    [
+        (cut, "APP_E223"),
+        (truncate, "APP_E223"),
+        (overwrite_inside, "APP_E223"),
+        (of_tomorrow, "APP_E222"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("place", "schema"),
+    [
+        ("app-server/runtime.db", RUNTIME),
+        ("host/host.db", HOST),
+        ("network.db", NETWORK),
+        ("app-server/apps/an-app-0.db", APP_STORAGE),
+        ("app-server/knowledge/an-app-0.db", KNOWLEDGE_INDEX),
+    ],
+)
+def test_every_database_that_is_damaged_or_too_new_is_an_error_with_its_code(
+    home: Path, place: str, schema: Schema, damage: Callable[[Path], None], code: str
+) -> None:
+    """Bug: the doctor read sixteen bytes of each file, and passed all but the first of these."""
+    data = home / "XDG_DATA_HOME/lime-desktop"
+    begin(data / "app-server/evidence.db", EVIDENCE)
+    damage(begin(data / place, schema))
     ill = [f for f in storage.check_folders() if f.health is Health.ERROR]
-    assert [(f.check, str(server / "runtime.db") in f.message) for f in ill] == [
+    assert [(f.check, f.message.startswith(f"{place}: {code}: ")) for f in ill] == [
         ("databases", True)
     ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folders are moved by XDG variables")
+def test_sound_databases_are_counted_and_left_as_they_were(home: Path) -> None:
+    data = home / "XDG_DATA_HOME/lime-desktop"
+    begin(data / "app-server/evidence.db", EVIDENCE)
+    begin(data / "host/host.db", HOST)
+    before = sorted(data.rglob("*"))
+    found = {f.check: f for f in storage.check_folders()}
+    assert found["databases"].health is Health.OK
+    assert found["databases"].message == "2 read and sound"
+    assert found["backups"].health is Health.WARNING
+    make_backup(data)
+    found = {f.check: f for f in storage.check_folders()}
+    assert found["backups"].health is Health.OK
+    assert set(before) <= set(data.rglob("*"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folders are moved by XDG variables")
+def test_a_database_open_to_others_and_one_whose_log_is_gone_are_warned_of(home: Path) -> None:
+    data = home / "XDG_DATA_HOME/lime-desktop"
+    begin(data / "network.db", NETWORK).chmod(0o644)
+    begin(data / "host/host.db", HOST)
+    (data / "host/host.db-head").write_text("0000000007")
+    warned = [f.message for f in storage.check_folders() if f.check == "databases"]
+    assert warned == [
+        "host/host.db: 7 promised commits are missing",
+        "network.db can be read by other users of this machine",
+    ]
+
+
+def test_a_large_database_is_read_for_a_bounded_time(tmp_path: Path) -> None:
+    path = begin(tmp_path / "evidence.db", EVIDENCE)
+    connection = open_for_writing(path)
+    connection.execute("CREATE TABLE many (x)")
+    connection.execute(
+        "INSERT INTO many WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<50000) SELECT i FROM n"
+    )
+    connection.close()
+    assert not examine_file(path, check_s=0.0).is_whole
+    assert examine_file(path).is_whole
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folders are moved by XDG variables")

@@ -15,7 +15,7 @@ from lime_desktop.database.migrations import Migration, Schema, statements
 _NANO = 1_000_000_000
 """Whole numbers add up exactly; one token may cost less than a millionth of a dollar."""
 
-_SPENDING = Schema(
+SPENDING = Schema(
     "spending",
     (
         Migration(
@@ -76,7 +76,7 @@ class AppSpending:
 
 def open_spending(data_dir: Path) -> AppSpending:
     """Open the count of a data folder, making it where there is none."""
-    return AppSpending(open_database(data_dir / "spending.db", _SPENDING))
+    return AppSpending(open_database(data_dir / "spending.db", SPENDING))
 
 
 def _month() -> str:

@@ -23,7 +23,7 @@ WRITTEN_BYTES = 1024**3
 
 _SCHEME = "file-ref:"
 _FOLDER_TYPE = "inode/directory"
-_KEPT = Schema(
+FILE_REFERENCES = Schema(
     "file-references",
     (
         Migration(
@@ -159,7 +159,7 @@ class FileReferences:
 
 def open_references(data_dir: Path) -> FileReferences:
     """Open the references that last. Blocks."""
-    database = open_database(data_dir / "file-references.db", _KEPT)
+    database = open_database(data_dir / "file-references.db", FILE_REFERENCES)
     return FileReferences(database, (data_dir / "app-files").resolve())
 
 
