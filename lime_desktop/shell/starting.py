@@ -17,6 +17,7 @@ from lime_desktop.host.engine_sandbox import sandbox_gap
 from lime_desktop.host.single_instance import FirstInstance
 from lime_desktop.shell.first_frame import FirstFrame
 from lime_desktop.shell.folders import Folders
+from lime_desktop.shell.fonts import apply_fonts
 from lime_desktop.shell.screenless import go_without_screen
 
 
@@ -39,6 +40,7 @@ def run_shell(start: Start) -> int:
     if start.developing is not None and start.developing.options.is_headless:
         go_without_screen()
     application = _application()
+    apply_fonts(application, start.folders.resources)
     first = FirstFrame(start.folders)
     first.show()
     application.processEvents()

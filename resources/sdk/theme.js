@@ -1,5 +1,7 @@
 /** The host's theme on a page: its tokens become CSS variables, its mode attributes to style by. */
 
+const FONTS = "/__lime__/fonts/fonts.css";
+
 /** @typedef {import("./lime-app-sdk.d.ts").Theme} Theme */
 
 /**
@@ -8,8 +10,18 @@
  * @param {HTMLElement} [root]
  */
 export function syncTheme(lime, root = document.documentElement) {
+  offerFonts(root.ownerDocument);
   applyTheme(lime.snapshot.theme, root);
   return lime.onTheme((theme) => applyTheme(theme, root));
+}
+
+/**
+ * Let the page draw with the fonts that the host's tokens name first.
+ * @param {Document | undefined} page
+ */
+function offerFonts(page) {
+  if (!page?.head || page.head.querySelector(`link[href="${FONTS}"]`)) return;
+  page.head.prepend(Object.assign(page.createElement("link"), { rel: "stylesheet", href: FONTS }));
 }
 
 /** @param {Theme} theme @param {HTMLElement} root */

@@ -26,6 +26,7 @@ from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
+from lime_desktop.shell.fonts import apply_fonts
 from tests.shell.open_desktop import OpenDesktop, Shown
 
 prepare_engine()
@@ -117,6 +118,13 @@ class ShowApp(Protocol):
         domains: Iterable[str] = (),
         limits: BridgeLimits | None = None,
     ) -> ShownApp: ...
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """The application with the fonts that the program gives it: a screen takes as much room here as anywhere."""
+    apply_fonts(qapp, RESOURCES)
+    return qapp
 
 
 @pytest.fixture

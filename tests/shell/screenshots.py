@@ -18,9 +18,10 @@ import qasync
 from PySide6.QtWidgets import QApplication
 
 from lime_desktop.shell.app_view.engine import prepare_engine
+from lime_desktop.shell.fonts import apply_fonts
 from tests.shell.live_screens import LIVE_SCREENS, set_live_stage
 from tests.shell.screens import SCREENS
-from tests.shell.stage import LOOKS, set_stage
+from tests.shell.stage import LOOKS, ROOT, set_stage
 
 
 async def take_pictures(
@@ -52,6 +53,7 @@ def main() -> None:
     prepare_engine()
     application = QApplication(sys.argv[:1])
     application.setStyle("Fusion")
+    apply_fonts(application, ROOT / "resources")
     application.setQuitOnLastWindowClosed(False)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
