@@ -5,9 +5,10 @@ import shutil
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtCore import QLibraryInfo, QMimeData, QPoint, QPointF, Qt, QUrl, QVersionNumber
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
@@ -250,8 +251,12 @@ def test_a_package_dropped_on_the_page_is_reviewed(visitor: Visitor, tmp_path: P
 
 
 def entering(dropped: QMimeData) -> QDragEnterEvent:
+    # From 6.12 on the point is a QPointF and a QPoint is deprecated; before, only a QPoint is taken.
+    place: Any = (
+        QPointF(10, 10) if QLibraryInfo.version() >= QVersionNumber(6, 12) else QPoint(10, 10)
+    )
     return QDragEnterEvent(
-        QPoint(10, 10),
+        place,
         Qt.DropAction.CopyAction,
         dropped,
         Qt.MouseButton.LeftButton,
