@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Script
-from lime_desktop.protocol.runtime.event_types import is_extension
-from tests.app_server.runtime_core.runtime import Runtime, Scenario, open_runtime
-from tests.protocol.published_schemas import lime_profile
+from tests.app_server.held_rules import check_everything
+from tests.app_server.runtime_core.runtime import Scenario, open_runtime
 
 Play = Callable[..., None]
 
@@ -31,18 +30,3 @@ def play(tmp_path: Path, upstream_data: Path) -> Play:
         asyncio.run(whole())
 
     return run
-
-
-async def check_everything(runtime: Runtime[Any], upstream_data: Path) -> None:
-    schema = lime_profile(upstream_data, "event")
-    for event in runtime.events:
-        if not is_extension(event.type):
-            schema.validate(event.to_wire())
-    for session_id in {event.session_id for event in runtime.events}:
-        told = [e.sequence for e in runtime.events if e.session_id == session_id]
-        assert told == list(range(told[0], told[0] + len(told)))
-        assert len({e.event_id for e in runtime.events}) == len(runtime.events)
-        snapshot = (await runtime.read(session_id)).snapshot
-        lime_profile(upstream_data, "snapshot").validate(snapshot.to_wire())
-    for rebuilt in await runtime.rebuilt():
-        assert rebuilt.is_equal, rebuilt.different

@@ -13,8 +13,8 @@ from lime_desktop.protocol.errors import ProviderFailed
 from lime_desktop.protocol.ids import AppId, SessionId
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
-from tests.app_server.conftest import check_everything
 from tests.app_server.execution.rounds import RoundEngine, open_rounds
+from tests.app_server.held_rules import check_everything
 from tests.app_server.runtime_core.runtime import DONE, Runtime, event
 from tests.app_server.tools.turns import CONTEXT, known_apps, turn_of
 

@@ -28,7 +28,7 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
-from tests.app_server.conftest import check_everything
+from tests.app_server.held_rules import check_everything
 from tests.app_server.runtime_core.runtime import DONE, LIMITS, Runtime
 from tests.app_server.tools.turns import CONTEXT, known_apps, outcome_of, turn_of
 

@@ -10,7 +10,6 @@ import pytest
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.runtime_views.session import SessionProjection, project
-from tests.app_server.conftest import check_everything
 from tests.app_server.execution.conformance_kit import (
     ARGUMENTS,
     FLOOD,
@@ -19,6 +18,7 @@ from tests.app_server.execution.conformance_kit import (
     Stage,
 )
 from tests.app_server.execution.stages import AcpStage, EmbeddedStage, ModelStage
+from tests.app_server.held_rules import check_everything
 from tests.app_server.runtime_core.runtime import Runtime, crash
 
 STAGES: tuple[Stage, ...] = (ModelStage(), EmbeddedStage(), AcpStage())

@@ -12,9 +12,9 @@ from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
 from lime_desktop.protocol.errors import CostLimitExceeded
 from lime_desktop.protocol.runtime.events import RuntimeEvent
-from tests.app_server.conftest import check_everything
 from tests.app_server.execution.model_runtime import Offered, only, open_model_runtime, say
 from tests.app_server.execution.rounds import DENIED, needs
+from tests.app_server.held_rules import check_everything
 from tests.app_server.model_server import (
     DONE,
     Answer,

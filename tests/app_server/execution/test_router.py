@@ -16,8 +16,8 @@ from lime_desktop.protocol.calls.models import ModelChoice, ModelObstacle
 from lime_desktop.protocol.calls.sessions import CompactParams
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed, ProviderNotReady
 from lime_desktop.protocol.runtime.events import ProposedEvent, RuntimeEvent
-from tests.app_server.conftest import check_everything
 from tests.app_server.execution.written_engine import Part, WrittenEngine, model
+from tests.app_server.held_rules import check_everything
 from tests.app_server.providers.kept import settings
 from tests.app_server.runtime_core.runtime import (
     CONTEXT,

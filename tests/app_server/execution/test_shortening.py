@@ -24,8 +24,8 @@ from lime_desktop.app_server.execution.model_engine.shortening import plan, tran
 from lime_desktop.app_server.execution.model_engine.windows import estimated_tokens
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
 from lime_desktop.protocol.runtime.events import RuntimeEvent
-from tests.app_server.conftest import check_everything
 from tests.app_server.execution.model_runtime import Offered, open_model_runtime
+from tests.app_server.held_rules import check_everything
 from tests.app_server.model_server import ModelServer, Reply, failure, text, tool_calls
 from tests.app_server.runtime_core.runtime import Runtime
 

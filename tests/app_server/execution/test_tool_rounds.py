@@ -12,7 +12,6 @@ from lime_desktop.protocol.errors import ToolCallFailed
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from tests.app_server.bounded import run
-from tests.app_server.conftest import check_everything
 from tests.app_server.execution.rounds import (
     DENIED,
     RoundEngine,
@@ -21,6 +20,7 @@ from tests.app_server.execution.rounds import (
     needs,
     open_rounds,
 )
+from tests.app_server.held_rules import check_everything
 from tests.app_server.runtime_core.runtime import Runtime, crash
 
 Scene = Callable[[Runtime, RoundEngine], Awaitable[None]]

@@ -7,10 +7,12 @@ import zipfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from lime_desktop.app_server.models.catalogue import KnownModel, WheelPart
+
+if TYPE_CHECKING:
+    import pytest  # a benchmark loads this module where there is none
 
 
 def gguf(name: str = "Tiny", *, padding: int = 4_000) -> bytes:
@@ -37,7 +39,7 @@ def _text_field(key: str, value: str) -> bytes:
 class WheelIndex:
     """A folder that pip is told to take every package from."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, folder: Path, monkeypatch: "pytest.MonkeyPatch") -> None:
         self.folder = folder
         self._monkeypatch = monkeypatch
         folder.mkdir()

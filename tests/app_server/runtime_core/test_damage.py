@@ -11,7 +11,7 @@ import pytest
 from lime_desktop.app_server.execution.scripted import Script
 from lime_desktop.protocol.calls.sessions import ListSessionsParams
 from lime_desktop.protocol.errors import SessionDamaged
-from tests.app_server.conftest import check_everything
+from tests.app_server.held_rules import check_everything
 from tests.app_server.runtime_core.runtime import CONTEXT, DONE, event, open_runtime
 
 SCRIPTS: dict[str, Script] = {

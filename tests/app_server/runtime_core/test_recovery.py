@@ -25,7 +25,7 @@ from lime_desktop.protocol.errors import (
     SessionNotFound,
 )
 from lime_desktop.protocol.ids import SessionId
-from tests.app_server.conftest import check_everything
+from tests.app_server.held_rules import check_everything
 from tests.app_server.runtime_core.runtime import (
     CONTEXT,
     DONE,

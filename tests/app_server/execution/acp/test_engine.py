@@ -11,8 +11,8 @@ from lime_desktop.app_server.execution.router import EngineRouter
 from lime_desktop.protocol.errors import CapabilityNotAvailable, ProviderFailed
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
-from tests.app_server.conftest import check_everything
 from tests.app_server.execution.acp.runs import open_agent
+from tests.app_server.held_rules import check_everything
 from tests.app_server.runtime_core.runtime import Runtime, crash
 
 Scenario = Callable[[Runtime[EngineRouter]], Awaitable[None]]

@@ -11,8 +11,8 @@ from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from tests.app_server.apps.packages import registration, write_app
-from tests.app_server.conftest import check_everything
 from tests.app_server.execution.acp.runs import open_agent
+from tests.app_server.held_rules import check_everything
 from tests.app_server.runtime_core.runtime import Runtime
 from tests.app_server.tools.turns import CONTEXT, known_apps
 

@@ -16,8 +16,8 @@ from lime_desktop.app_server.models.installation import install_file
 from lime_desktop.app_server.models.store import ModelStore
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.ids import JsonObject
-from tests.app_server.conftest import check_everything
 from tests.app_server.execution.rounds import TestBox
+from tests.app_server.held_rules import check_everything
 from tests.app_server.models.wheels import gguf
 from tests.app_server.runtime_core.runtime import Runtime, open_runtime_on
 
