@@ -9,7 +9,6 @@ The socket lies in the person's runtime folder, or in the data folder; where it 
 written into the data folder, which only its owner can read. Both ends ask the kernel whose process the other is.
 """
 
-import asyncio
 import hashlib
 import os
 import secrets
@@ -21,11 +20,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from lime_desktop.database.file_lock import try_lock
 from lime_desktop.database.private_files import make_private_folder
 from lime_desktop.jsonrpc.peer_user import is_own_user, refuse_others
+
+if TYPE_CHECKING:
+    import asyncio  # takes longer to load than all else before the first frame
 
 WAIT_S = 30.0
 """How long a later start waits for an answer: a first one that is loading on a slow machine needs some of it."""
@@ -52,17 +54,24 @@ class FirstInstance:
         self._socket_file = None if sys.platform == "win32" else _socket_file(data)
         self._listening = _listen_at(self._socket_file)
         self._server: asyncio.Server | None = None
-        self._guests = asyncio.Semaphore(_MOST_GUESTS)
         _write_address(data, f"{_spelled(self._listening)}\n{self._word}\n")
 
     async def hear(self, heard: Callable[[str], None]) -> None:
         """From now on pass on what later starts hand over, and what they handed over already."""
+        import asyncio  # noqa: PLC0415 - whoever calls this runs a loop
+
+        guests = asyncio.Semaphore(_MOST_GUESTS)
 
         async def welcome(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            async with self._guests:
+            async with guests:
                 try:
                     async with asyncio.timeout(_GUEST_S):
-                        await self._serve(reader, writer, heard)
+                        text = await self._read(reader, writer)
+                        # What showing it leads to is the window's affair, not this conversation's.
+                        if text is not None:
+                            asyncio.get_running_loop().call_soon(heard, text)
+                            writer.write(_HEARD)
+                            await writer.drain()
                 except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError):
                     # A guest that says nothing, too much or the wrong thing is shown out.
                     pass
@@ -90,24 +99,18 @@ class FirstInstance:
         self.stop_hearing()
         self._lock.close()
 
-    async def _serve(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        heard: Callable[[str], None],
-    ) -> None:
+    async def _read(
+        self, reader: "asyncio.StreamReader", writer: "asyncio.StreamWriter"
+    ) -> str | None:
+        """What a guest hands over; None from one who may not."""
         connected = writer.get_extra_info("socket")
         if self._socket_file is not None and not is_own_user(connected):
-            return
+            return None
         word = await reader.readuntil(b"\0")
         message = await reader.readuntil(b"\0")
         if not secrets.compare_digest(word[:-1], self._word.encode()):
-            return
-        # What showing it leads to is the window's affair, not this conversation's.
-        text = message[:-1].decode("utf-8", "surrogateescape")
-        asyncio.get_running_loop().call_soon(heard, text)
-        writer.write(_HEARD)
-        await writer.drain()
+            return None
+        return message[:-1].decode("utf-8", "surrogateescape")
 
 
 def be_first_or_hand_over(data: Path, message: str, wait_s: float = WAIT_S) -> FirstInstance | None:
