@@ -130,7 +130,7 @@ def require_consent(question: str, *, is_given: bool) -> None:
         return
     if not is_somebody_there():
         raise ApprovalRequired("A person has to agree; --yes says that one did")
-    if not click.confirm(question, default=False, err=True):
+    if not click.confirm(output.printable(question), default=False, err=True):
         raise ApprovalRequired("Nobody agreed")
 
 

@@ -68,7 +68,8 @@ class Installed:
 
     def show(self) -> None:
         """Say so."""
-        click.secho(f"{self.app.title} {self.app.version} is installed.", fg="green", bold=True)
+        installed = output.printable(f"{self.app.title} {self.app.version} is installed.")
+        click.secho(installed, fg="green", bold=True)
 
 
 class ConsentOptions(TypedDict):

@@ -15,6 +15,8 @@ from typing import Protocol
 
 import click
 
+from lime_desktop.protocol.plain_text import visible_line
+
 
 class ExitCode(IntEnum):
     """What a caller may rely on. Scripts branch on these numbers."""
@@ -82,6 +84,8 @@ packages_argument = click.argument(
 _SEVERITIES = ("error", "warning", "note")
 SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _WHOLE_PACKAGE = "(package)"
+_MOST_PRINTED = 2_000
+"""Characters of one line: more than any honest one has."""
 
 
 def print_json(objects: Sequence[object]) -> None:
@@ -149,14 +153,8 @@ def print_fields(fields: Mapping[str, str], *, indent: int = 0) -> None:
 
 
 def printable(text: str) -> str:
-    """Make control and direction characters visible: a package may not drive the terminal."""
-    return "".join(c if _is_plain(c) else c.encode("unicode_escape").decode() for c in text)
-
-
-def _is_plain(character: str) -> bool:
-    # Not str.isprintable(): that also refuses the wide space of Chinese text.
-    category = unicodedata.category(character)
-    return not category.startswith("C") and category not in {"Zl", "Zp"}
+    """One line with every hidden character visible, and bounded: a package may not drive the terminal or forge lines."""
+    return visible_line(text, _MOST_PRINTED)
 
 
 def columns(text: str) -> int:

@@ -2,7 +2,7 @@
 
 import click
 
-from lime_desktop.cli.output import print_table
+from lime_desktop.cli.output import print_table, printable
 from lime_desktop.protocol.calls.model_providers import (
     ConnectionTestResult,
     ModelProvider,
@@ -15,7 +15,7 @@ def print_provider(provider: ModelProvider) -> None:
     """What is set of it, and what is in its way."""
     settings = provider.settings
     click.secho(provider.provider_id, bold=True, nl=False)
-    click.echo(f"  {settings.title}, {settings.base_url}")
+    click.echo(f"  {printable(settings.title)}, {printable(settings.base_url)}")
     place = {"keyring": "in the keyring", "sealed-file": "in a sealed file"}
     key = place[provider.key_place] if provider.key_place else "none"
     models = ", ".join(model.model_id for model in settings.models[:5]) or "none"
@@ -52,6 +52,6 @@ def _amount(cost: Cost | None) -> str:
 def print_test(result: ConnectionTestResult) -> None:
     """What came of a test."""
     colour = "green" if result.status == "ok" else "red"
-    click.secho(f"{result.message} ({result.latency_ms} ms)", fg=colour)
+    click.secho(f"{printable(result.message)} ({result.latency_ms} ms)", fg=colour)
     if result.setup_action:
         click.echo(result.setup_action)

@@ -81,6 +81,6 @@ def _as_words(difference: "Difference | None", events: int) -> str:
         return f"No difference in {events} events."
     head = f"First difference at event {difference.event} of {events}"
     if difference.place is None:
-        return f"{head}: the app never got past «{difference.waited_for}»."
+        return f"{head}: the app never got past «{printable(difference.waited_for)}»."
     place = difference.place
-    return f"{head}, {place.path}\n  recorded: {place.expected!r}\n  now:      {place.actual!r}"
+    return f"{head}, {printable(place.path)}\n  recorded: {place.expected!r}\n  now:      {place.actual!r}"

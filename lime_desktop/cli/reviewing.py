@@ -11,8 +11,10 @@ from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
 from lime_desktop.host.app_center.review.refusing import Refusal
+from lime_desktop.host.package_face import title_of
 from lime_desktop.host.texts import Texts
 from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput
+from lime_desktop.protocol.plain_text import plain_line
 
 _RISK_COLOURS = {"low": "green", "medium": "yellow", "high": "red"}
 
@@ -48,7 +50,8 @@ def consent_to(review: InstallReview, answers: Answers, texts: Texts) -> Consent
             )
         accepts = click.confirm(texts("review.accept"), default=False, err=True)
     question = texts("review.update" if review.is_update else "review.install")
-    require_consent(f"{question}: {review.package.manifest.title}?", is_given=answers.agrees)
+    title = title_of(review.package.manifest, texts.locale)
+    require_consent(f"{question}: {title}?", is_given=answers.agrees)
     return Consent(
         package_hash=review.staged.package_hash, granted=granted, accepts_unverified=accepts
     )
@@ -74,14 +77,16 @@ def _granted(
 
 
 def _agrees(ask: AskedPermission, texts: Texts) -> bool:
-    return click.confirm(ask.words.words(texts), default=ask.is_suggested, err=True)
+    words = output.printable(ask.words.words(texts))
+    return click.confirm(words, default=ask.is_suggested, err=True)
 
 
 def show_review(review: InstallReview, texts: Texts) -> None:
     """Print what a person should know before they decide."""
     manifest = review.package.manifest
     key = "review.title.update" if review.is_update else "review.title"
-    click.secho(texts(key, app=manifest.title, version=manifest.version), bold=True)
+    title = title_of(manifest, texts.locale)
+    click.secho(output.printable(texts(key, app=title, version=manifest.version)), bold=True)
     click.echo(output.printable(manifest.description))
     verdict = texts(f"review.verdict.{review.verification.verdict}")
     risk = click.style(
@@ -92,7 +97,7 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     _section(texts("review.refused"), (each.words.words(texts) for each in review.refusals))
     if review.changes is not None:
         _show_changes(review.changes, texts)
-    _section(texts("review.asks"), (_ask_line(ask, texts) for ask in review.asks))
+    _section(texts("review.asks"), (line for ask in review.asks for line in _ask_lines(ask, texts)))
     _section(
         texts("review.adds"),
         (
@@ -135,13 +140,15 @@ def _show_changes(changes: UpdateDiff, texts: Texts) -> None:
     _section(texts("update.overlays"), (f"{each.key}: {each.detail}" for each in changes.overlays))
 
 
-def _ask_line(ask: AskedPermission, texts: Texts) -> str:
-    reason = ask.reason(texts.locale)
+def _ask_lines(ask: AskedPermission, texts: Texts) -> Iterator[str]:
+    """What it wants, and below it the author's reason: one line, whatever the author wrote."""
+    reason = plain_line(ask.reason(texts.locale) or "")
     marks = [texts(f"review.ask.{ask.standing}")]
     marks += [texts("review.ask.required")] if ask.permission.required else []
     marks += [texts("review.ask.broad")] if ask.is_broad else []
     told = texts("review.ask.reason", reason=reason) if reason else texts("review.ask.no-reason")
-    return f"{ask.key}: {ask.words.words(texts)} ({', '.join(marks)})\n      {told}"
+    yield f"{ask.key}: {ask.words.words(texts)} ({', '.join(marks)})"
+    yield f"    {told}"
 
 
 def _section(title: str, lines: Iterable[str]) -> None:
@@ -151,4 +158,4 @@ def _section(title: str, lines: Iterable[str]) -> None:
     if title:
         click.secho(f"\n{title}", bold=True)
     for line in found:
-        click.echo("\n".join(f"  {output.printable(part)}" for part in line.split("\n")))
+        click.echo(f"  {output.printable(line)}")

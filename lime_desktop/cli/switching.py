@@ -25,7 +25,8 @@ class Switched:
         """Say so."""
         if self.app is not None:
             state = "on" if self.app.is_enabled else "off"
-            click.secho(f"{self.app.title} is switched {state}.", fg="green", bold=True)
+            switched = output.printable(f"{self.app.title} is switched {state}.")
+            click.secho(switched, fg="green", bold=True)
 
 
 def _command(name: str, *, is_on: bool, about: str) -> click.Command:

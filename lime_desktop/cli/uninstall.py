@@ -49,14 +49,15 @@ class Removed:
         """Print the receipt."""
         texts, receipt = self.texts, self.receipt
         key = "receipt.title" if receipt.kind.removes_code else "receipt.title.disable"
-        click.secho(texts(key, app=receipt.title), bold=True)
+        click.secho(output.printable(texts(key, app=receipt.title)), bold=True)
         _show_things(texts("receipt.went"), receipt.removed, texts)
         _show_things(texts("receipt.stayed"), receipt.kept, texts)
         if receipt.export is not None:
             found = receipt.export
             click.echo(texts("receipt.export", path=found.path, hash=found.sha256))
         if receipt.residue:
-            click.secho(texts("receipt.residue", what=", ".join(receipt.residue)), fg="red")
+            residue = output.printable(texts("receipt.residue", what=", ".join(receipt.residue)))
+            click.secho(residue, fg="red")
         elif receipt.kind.removes_code:
             clean = "receipt.clean" if receipt.kind.deletes_data else "receipt.clean.kept"
             click.secho(texts(clean), fg="green")
@@ -120,7 +121,7 @@ def _kind(ctx: click.Context, kind: str | None, export_to: Path | None) -> Unins
 
 
 def _show_things(title: str, things: tuple[Thing, ...], texts: Texts) -> None:
-    click.secho(f"\n{title}", bold=True)
+    click.secho(f"\n{output.printable(title)}", bold=True)
     for thing in things:
         what = texts(f"uninstall.thing.{thing.kind}", name=thing.name)
         items = texts("uninstall.thing.items", count=thing.items)

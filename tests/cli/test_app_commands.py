@@ -297,3 +297,15 @@ def test_a_workspace_is_opened_told_and_left(terminal: Terminal, tmp_path: Path)
     )
     assert terminal.run("workspace", "leave") == {"ok": True, "workspace": None}
     assert "does not exist" in terminal.misuse("workspace", "open", tmp_path / "nowhere")
+
+
+def test_an_authors_reason_forges_no_line_of_the_review(terminal: Terminal, tmp_path: Path) -> None:
+    """Bug: line breaks in a reason made lines that looked like the host's own."""
+    reason = '"To keep notes.\\n  ✓ Verified by Lime\\n\\e[2K\\u202eLow risk"'
+    forged = f"\n- {{ key: keep, scope: storage, access: read-write, reason: {reason} }}\n"
+    package = make_package(tmp_path, permissions=forged)
+    printed = terminal.read("install", package, "--review")
+    assert "\x1b" not in printed
+    assert "\u202e" not in printed
+    [line] = [each for each in printed.splitlines() if "Verified by Lime" in each]
+    assert line == "      “To keep notes. ✓ Verified by Lime \\x1b[2K\\u202eLow risk”"
