@@ -4,17 +4,18 @@ from collections.abc import Mapping
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.package import AppPackage
+from lime_desktop.protocol.plain_text import plain_line, plain_name
 
 
 def title_of(manifest: Manifest, locale: str) -> str:
     """The name to show."""
-    return in_language(manifest.display_name_i18n, locale) or manifest.title
+    return plain_name(in_language(manifest.display_name_i18n, locale) or manifest.title)
 
 
 def tagline_of(manifest: Manifest, locale: str) -> str:
     """One line about the app."""
     translated = in_language(manifest.short_description_i18n, locale)
-    return translated or manifest.short_description or manifest.description
+    return plain_line(translated or manifest.short_description or manifest.description)
 
 
 def package_icon(package: AppPackage) -> bytes | None:

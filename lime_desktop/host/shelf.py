@@ -30,6 +30,7 @@ from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
 from lime_desktop.protocol.errors import PackageInvalid
+from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.readiness.assess import assess
 from lime_desktop.readiness.facts import PackageTrust, ReadinessFacts
 from lime_desktop.readiness.package_checks import claimed_trust
@@ -118,8 +119,8 @@ class ShelfApp:
         """The name of one of its entries, likewise."""
         entry = self.projection.entry(entry_key)
         if entry is None:
-            return entry_key
-        return in_language(entry.declared.title_i18n, locale) or entry.declared.title
+            return plain_name(entry_key)
+        return plain_name(in_language(entry.declared.title_i18n, locale) or entry.declared.title)
 
     def tagline(self, locale: str) -> str:
         """One line about the app."""

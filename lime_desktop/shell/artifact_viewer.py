@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QScrollArea, QVBoxLayout,
 
 from lime_desktop.host.downloads import save_file
 from lime_desktop.host.shown_artifact import ShownArtifact
+from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.choosing import choose_save_path
 from lime_desktop.shell.parts import button, label, row
 from lime_desktop.shell.surfaces.chat.message_text import MessageText
@@ -28,7 +29,8 @@ class ArtifactViewer(QDialog):
         self._problem.hide()
         self._work = Work(self, lambda error: self._say(error.message))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(around.texts("artifact.window", app=app_title, title=artifact.title))
+        title = plain_line(artifact.title)
+        self.setWindowTitle(around.texts("artifact.window", app=app_title, title=title))
         self.resize(640, 560)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 16)

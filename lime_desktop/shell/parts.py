@@ -1,5 +1,6 @@
 """The small parts every page is made of: labels, buttons, pills, cards. Looks come from the style sheet by role."""
 
+import html
 from collections.abc import Callable
 from typing import Literal
 
@@ -17,15 +18,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lime_desktop.protocol.plain_text import plain_line, plain_text
+
 Tone = Literal["ok", "warning", "danger", "info", "plain"]
 
 _ICON_SIDE = 256
+_MOST_SHOWN = 20_000
+"""Characters of one label: a longer text belongs into a box that scrolls."""
+
+
+class PlainLabel(QLabel):
+    """Words as they are: never read as markup, with whatever they would hide made visible."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
+        """Show other words."""
+        super().setText(plain_text(text, _MOST_SHOWN))
 
 
 def label(text: str, role: str = "") -> QLabel:
     """A text that wraps and can be copied, never read as markup: much of it comes from packages."""
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = PlainLabel(text)
     made.setWordWrap(True)
     made.setProperty("role", role)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -40,16 +57,14 @@ class ShortLabel(QLabel):
         self._keeps = keeps
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
-        self.setToolTip(text)
-        self.setAccessibleName(text)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self._whole = text
+        self._whole = plain_line(text)
+        name_control(self, self._whole)
 
     def say(self, text: str) -> None:
         """Show another text."""
-        self._whole = text
-        self.setToolTip(text)
-        self.setAccessibleName(text)
+        self._whole = plain_line(text)
+        name_control(self, self._whole)
         self.updateGeometry()
         self._shorten()
 
@@ -76,7 +91,7 @@ class ShortLabel(QLabel):
 
 def pill(text: str, tone: Tone) -> QLabel:
     """A short state in colour; the words carry the meaning without it."""
-    made = QLabel(text)
+    made = QLabel(plain_line(text))
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setProperty("role", "pill")
     made.setProperty("tone", tone)
@@ -86,7 +101,7 @@ def pill(text: str, tone: Tone) -> QLabel:
 
 def button(text: str, clicked: Callable[[], object], role: str = "") -> QPushButton:
     """A button that says what it does."""
-    made = QPushButton(text)
+    made = QPushButton(no_mnemonic(plain_line(text)))
     made.setProperty("role", role)
     made.setCursor(Qt.CursorShape.PointingHandCursor)
 
@@ -114,8 +129,24 @@ def icon_button(name: str, clicked: Callable[[], object]) -> QToolButton:
 
 def name_control(control: QWidget, name: str) -> None:
     """Say what a control without words is for, to whoever points at it and whoever hears it."""
-    control.setToolTip(name)
-    control.setAccessibleName(name)
+    set_tip(control, name)
+    control.setAccessibleName(plain_line(name))
+
+
+def set_tip(control: QWidget, text: str) -> None:
+    """Explain a control to whoever points at it, in plain text: Qt reads a tip that looks like markup as such."""
+    control.setToolTip(plain_tip(text))
+
+
+def plain_tip(text: str) -> str:
+    """A tip that shows these words, whatever they look like."""
+    words = plain_text(text)
+    return f"<qt>{html.escape(words)}</qt>" if "<" in words else words
+
+
+def no_mnemonic(text: str) -> str:
+    """Words for a button, a menu or a tab in which an ampersand is an ampersand, and no key presses anything."""
+    return text.replace("&", "&&")
 
 
 def column(*widgets: QWidget, spacing: int = 8) -> QWidget:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
+from lime_desktop.shell.parts import name_control
 from lime_desktop.shell.signs import Signs
 
 _WIDTH = 72
@@ -86,8 +87,7 @@ class Rail(QFrame):
     def _button(self, item: RailItem) -> QToolButton:
         made = QToolButton()
         made.setProperty("role", "rail")
-        made.setToolTip(item.name)
-        made.setAccessibleName(item.name)
+        name_control(made, item.name)
         made.setCheckable(True)
         made.setChecked(item.is_current)
         made.setFixedSize(_SIDE, _SIDE)

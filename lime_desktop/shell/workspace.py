@@ -8,7 +8,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from lime_desktop.host.window_state import OpenEntry
-from lime_desktop.shell.parts import icon_button, name_control
+from lime_desktop.shell.parts import icon_button, name_control, no_mnemonic, plain_tip
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -167,8 +167,8 @@ class Workspace(QWidget):
         if app is None:
             return  # its tab is about to be closed
         title = f"{app.title(texts.locale)} · {app.entry_title(surface.entry_key, texts.locale)}"
-        half.setTabText(at, title)
-        half.setTabToolTip(at, title)
+        half.setTabText(at, no_mnemonic(title))
+        half.setTabToolTip(at, plain_tip(title))
         half.setTabIcon(at, self._around.icon_of(app))
         closing = half.tabBar().tabButton(at, QTabBar.ButtonPosition.RightSide)
         name_control(closing, texts("tabs.close.named", name=title))

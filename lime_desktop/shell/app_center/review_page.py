@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton, QWidget
 from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
 from lime_desktop.host.package_face import package_icon, tagline_of, title_of
+from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_center.amounts import size_in_words
 from lime_desktop.shell.app_center.review_cards import (
     changes_card,
@@ -28,6 +29,7 @@ from lime_desktop.shell.parts import (
     card,
     icon_label,
     label,
+    no_mnemonic,
     pill,
     row,
 )
@@ -141,8 +143,8 @@ class ReviewPage(Page):
         return card(row(self._ticks[ask.key], *pills, stretch_at=0), reason_label)
 
     def _tick(self, ask: AskedPermission) -> QCheckBox:
-        words = ask.words.words(self._around.texts)
-        tick = QCheckBox(words)
+        words = plain_line(ask.words.words(self._around.texts))
+        tick = QCheckBox(no_mnemonic(words))
         tick.setAccessibleName(words)
         tick.setObjectName(f"grant-{ask.key}")
         tick.setChecked(self._review.can_install and ask.is_suggested)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.fuzzy import best
+from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.command_palette.offer import Offer
 from lime_desktop.shell.parts import label, line
 from lime_desktop.shell.surroundings import Surroundings
@@ -74,8 +75,9 @@ class CommandPalette(QDialog):
         self._found = best(query, self._offers, Offer.names, _SHOWN)
         self._list.clear()
         for offer in self._found:
-            item = QListWidgetItem(offer.icon, offer.name)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{offer.name}, {offer.kind}")
+            name = plain_line(offer.name)
+            item = QListWidgetItem(offer.icon, name)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {offer.kind}")
             item.setSizeHint(QSize(0, 40))
             self._list.addItem(item)
             self._list.setItemWidget(item, _kind_label(offer.kind))

@@ -26,6 +26,7 @@ from lime_desktop.shell.parts import (
     label,
     pill,
     row,
+    set_tip,
 )
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Failed, Work
@@ -258,7 +259,7 @@ class AppPage(Page):
         severity = pill(
             self._around.texts(f"severity.{check.severity}"), _SEVERITY_TONES[check.severity]
         )
-        severity.setToolTip(check.code or check.kind)
+        set_tip(severity, check.code or check.kind)
         return row(severity, label(check.message), stretch_at=1)
 
     def _problems(self, app: ShelfApp) -> QFrame:

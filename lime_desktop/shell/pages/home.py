@@ -35,6 +35,7 @@ from lime_desktop.shell.parts import (
     label,
     pill,
     row,
+    set_tip,
 )
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
@@ -196,7 +197,7 @@ class HomePage(Page):
         take = button(take_words, lambda: self._links.install_offer(offer))
         take.setAccessibleName(f"{take_words}: {title}")
         source = label(self._source_words(offer), "small")
-        source.setToolTip(offer.source)
+        set_tip(source, offer.source)
         words = column(
             label(title, "heading"),
             label(offer.tagline_in(texts.locale), "muted"),

@@ -10,6 +10,7 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.run_actions import read_result
 from lime_desktop.host.session_feed import SessionFeed
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
+from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.runtime_views.views import SessionViews, ViewStatus
 from lime_desktop.shell.artifact_viewer import ArtifactViewer
@@ -118,7 +119,8 @@ class RunDrawer(QFrame):
         self._sessions = found.sessions
         self._choice.clear()
         for session in self._sessions:
-            self._choice.addItem(session.title or session.session_id, session.session_id)
+            title = plain_name(session.title or session.session_id)
+            self._choice.addItem(title, session.session_id)
         ids: list[str] = [session.session_id for session in self._sessions]
         if session_id is None and ids:
             session_id = ids[0]

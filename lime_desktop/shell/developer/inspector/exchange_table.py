@@ -7,6 +7,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from lime_desktop.developer.inspection.exchanges import Exchange
 from lime_desktop.developer.inspection.filtering import matches
 from lime_desktop.host.texts import Texts
+from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.shell.parts import plain_tip
 
 _Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("time", "message", "decision", "outcome", "duration", "rule", "evidence")
@@ -84,7 +86,7 @@ class ExchangeTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._words(row, column)
         if role == Qt.ItemDataRole.ToolTipRole and column == "rule" and row.rule:
-            return row.rule.text
+            return plain_tip(row.rule.text)
         return None
 
     def _words(self, row: Exchange, column: str) -> str:
@@ -95,7 +97,7 @@ class ExchangeTable(QAbstractTableModel):
 
 _WORDS: Mapping[str, Callable[[Exchange], str]] = {
     "time": lambda row: row.at.astimezone().strftime("%H:%M:%S.%f")[:-3],
-    "message": lambda row: f"{'→' if row.direction == 'from-app' else '←'} {row.name}",
+    "message": lambda row: f"{'→' if row.direction == 'from-app' else '←'} {plain_line(row.name)}",
     "rule": lambda row: row.rule.id if row.rule else "",
     "outcome": lambda row: row.outcome or "",
     "duration": lambda row: "" if row.duration_ms is None else f"{row.duration_ms:.1f} ms",

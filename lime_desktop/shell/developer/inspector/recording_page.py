@@ -19,6 +19,7 @@ from lime_desktop.developer.recording.lines import Recording, RecordingUnreadabl
 from lime_desktop.developer.recording.replay import Difference
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.developer.recording.replay_view import ReplayView
 from lime_desktop.shell.parts import button, label, row
@@ -57,9 +58,8 @@ class RecordingPage(QWidget):
         self._recording = recording
         self._list.clear()
         for line in recording.events:
-            self._list.addItem(
-                f"{self._texts(f'inspector.recording.{line.kind}')}  {subject_of(line)}"
-            )
+            kind = self._texts(f"inspector.recording.{line.kind}")
+            self._list.addItem(f"{kind}  {plain_line(subject_of(line))}")
         self._show_progress(0)
         self._enable(is_on=self._app() is not None)
 

@@ -11,11 +11,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser
 
+from lime_desktop.protocol.plain_text import plain_text
+
 _MARKDOWN = (
     QTextDocument.MarkdownFeature.MarkdownNoHTML
     | QTextDocument.MarkdownFeature.MarkdownDialectGitHub
 )
 
+_MOST_SHOWN = 500_000
 _EDGE = 2
 """The width of the frame that shows where the keyboard is."""
 
@@ -39,7 +42,7 @@ class MessageText(QTextBrowser):
         """Show a message, or how it goes on."""
         if words != self._shown:
             self._shown = words
-            self.document().setMarkdown(words, _MARKDOWN)
+            self.document().setMarkdown(plain_text(words, _MOST_SHOWN), _MARKDOWN)
             self._size_code()
             self._fit()
 

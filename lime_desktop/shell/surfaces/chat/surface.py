@@ -10,9 +10,10 @@ from lime_desktop.host.conversation import Conversations, speaker_of
 from lime_desktop.host.session_feed import SessionFeed
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.identity_bar import IdentityBar
-from lime_desktop.shell.parts import icon_label, label
+from lime_desktop.shell.parts import icon_label, label, no_mnemonic
 from lime_desktop.shell.surfaces.chat.asking import Asking
 from lime_desktop.shell.surfaces.chat.composer import Composer
 from lime_desktop.shell.surfaces.chat.transcript import Transcript
@@ -130,7 +131,7 @@ class ChatSurface(Surface):
         texts, menu = self._around.texts, QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for session in past[:30]:
-            name = session.title or session.created_at
+            name = no_mnemonic(plain_name(session.title or session.created_at))
             menu.addAction(name, partial(self.open_session, session.session_id))
         if not past:
             menu.addAction(texts("chat.past.none")).setEnabled(False)
