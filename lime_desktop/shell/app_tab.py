@@ -50,6 +50,7 @@ from lime_desktop.shell.developer.inspector.inspected import InspectedView
 from lime_desktop.shell.developer.inspector.panel import InspectorPanel
 from lime_desktop.shell.developer.inspector.simulated_view import SimulatedView
 from lime_desktop.shell.identity_bar import IdentityBar
+from lime_desktop.shell.input_guard import InputGuard
 from lime_desktop.shell.link_question import offer_link
 from lime_desktop.shell.parts import button
 from lime_desktop.shell.surfaces.surface import Surface
@@ -357,6 +358,8 @@ class AppTab(Surface):
         reason = texts(f"sandbox.reason.{self._around.sandbox_gap}")
         agree = button(texts("sandbox.ask.open"), self._open_without_sandbox)
         title = texts("sandbox.ask.title", app=self._title())
+        # It takes the page's place, which may have led the pointer here.
+        InputGuard(agree, agree.setEnabled)
         self._place.refuse(title, texts("sandbox.ask.text", reason=reason), agree)
 
     def _open_without_sandbox(self) -> None:

@@ -8,10 +8,14 @@ from typing import TypeVar
 
 from pydantic import SecretStr
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
 
 from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
 from lime_desktop.host.texts import Texts
+from lime_desktop.protocol.plain_text import plain_line, plain_name
+from lime_desktop.shell.input_guard import InputGuard
+from lime_desktop.shell.parts import button, label
+from lime_desktop.shell.question_dialog import QuestionDialog
 
 T = TypeVar("T")
 
@@ -27,7 +31,8 @@ async def choose_files(
         question = replace(kind, title=question.title)
     key = "choose.folder" if question.is_folder else "choose.files"
     words = texts(key, app=app_title)
-    dialog = QFileDialog(parent, f"{words} · {question.title}" if question.title else words)
+    titled = f"{words} · {plain_name(question.title)}" if question.title else words
+    dialog = _file_dialog(parent, titled)
     dialog.setFileMode(_mode(question))
     if filters := _filters(question.accept):
         dialog.setNameFilter(f"{texts('choose.accepted')} ({' '.join(filters)})")
@@ -40,7 +45,7 @@ async def choose_save_path(
     parent: QWidget, texts: Texts, app_title: str, file_name: str
 ) -> Path | None:
     """Let the person choose where to save a file; one that is there already is asked about."""
-    dialog = QFileDialog(parent, texts("download.title", app=app_title))
+    dialog = _file_dialog(parent, texts("download.title", app=app_title))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.selectFile(file_name)
     if not await _accepted(dialog):
@@ -48,36 +53,57 @@ async def choose_save_path(
     return Path(dialog.selectedFiles()[0])
 
 
+class SecretDialog(QuestionDialog):
+    """The only place where a secret is typed: the host's, with dots for letters, and no history."""
+
+    def __init__(
+        self, parent: QWidget, texts: Texts, app_title: str, asked: SecretQuestion
+    ) -> None:
+        self.field = QLineEdit()
+        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field.setAccessibleName(texts("secret.field"))
+        words = texts("secret.text", app=app_title, slot=plain_name(asked.slot))
+        reason = texts("secret.reason", reason=plain_line(asked.reason)) if asked.reason else ""
+        about = (label(reason, "muted"),) if reason else ()
+        super().__init__(parent, texts("secret.title", app=app_title), words, *about, self.field)
+        keep = button(texts("secret.keep"), lambda: None, "primary")
+        self.offer(texts("choose.either.cancel"), keep)
+        # What is typed ends with Enter: that is the yes here.
+        keep.setAutoDefault(True)
+        keep.setDefault(True)
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
 async def ask_secret(
     parent: QWidget, texts: Texts, app_title: str, question: SecretQuestion
 ) -> SecretStr | None:
     """Let the person type a secret; it shows as dots and stays out of any history."""
-    dialog = QInputDialog(parent)
-    dialog.setWindowTitle(texts("secret.title", app=app_title))
-    reason = f"\n\n{texts('secret.reason', reason=question.reason)}" if question.reason else ""
-    dialog.setLabelText(f"{texts('secret.text', app=app_title, slot=question.slot)}{reason}")
-    dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
-    if not await _accepted(dialog) or not dialog.textValue():
+    dialog = SecretDialog(parent, texts, app_title, question)
+    if not await _accepted(dialog) or not dialog.field.text():
         return None
-    return SecretStr(dialog.textValue())
+    return SecretStr(dialog.field.text())
 
 
 async def _folder_or_files(parent: QWidget, texts: Texts, app_title: str) -> FileQuestion | None:
     """The system's dialogs choose one or the other: the person says which."""
-    box = QMessageBox(parent)
-    box.setWindowTitle(texts("choose.folder", app=app_title))
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(texts("choose.either", app=app_title))
-    roles = QMessageBox.ButtonRole
-    folder = box.addButton(texts("choose.either.folder"), roles.AcceptRole)
-    files = box.addButton(texts("choose.either.files"), roles.AcceptRole)
-    box.setEscapeButton(box.addButton(texts("choose.either.cancel"), roles.RejectRole))
-    box.setDefaultButton(folder)
+    title = texts("choose.folder", app=app_title)
+    dialog = QuestionDialog(parent, title, texts("choose.either", app=app_title))
     pressed: list[FileQuestion] = []
-    folder.clicked.connect(lambda: pressed.append(FileQuestion(is_folder=True)))
-    files.clicked.connect(lambda: pressed.append(FileQuestion(is_multiple=True)))
-    await _accepted(box)
+    folder, files = FileQuestion(is_folder=True), FileQuestion(is_multiple=True)
+    dialog.offer(
+        texts("choose.either.cancel"),
+        button(texts("choose.either.files"), lambda: pressed.append(files)),
+        button(texts("choose.either.folder"), lambda: pressed.append(folder), "primary"),
+    )
+    await _accepted(dialog)
     return pressed[0] if pressed else None
+
+
+def _file_dialog(parent: QWidget, title: str) -> QFileDialog:
+    dialog = QFileDialog(parent, plain_line(title))
+    # The system's own takes every key at once, also those that were typed into the page.
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    return dialog
 
 
 def _mode(question: FileQuestion) -> QFileDialog.FileMode:
@@ -117,6 +143,10 @@ async def _accepted(dialog: QDialog) -> bool:
     dialog.finished.connect(finish)
     # With its parent gone nobody can answer any more.
     dialog.destroyed.connect(lambda: finish(QDialog.DialogCode.Rejected))
+    if isinstance(dialog, QuestionDialog):
+        dialog.guard()
+    else:
+        InputGuard(dialog)
     dialog.open()
     try:
         return await answer

@@ -2,9 +2,13 @@
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QCheckBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from lime_desktop.host.link_sites import agreed_sites, is_agreed, site_of
+from lime_desktop.protocol.plain_text import plain_name
+from lime_desktop.shell.parts import button, no_mnemonic
+from lime_desktop.shell.question_dialog import QuestionDialog
+from lime_desktop.shell.shown_address import shown_address
 from lime_desktop.shell.surroundings import Surroundings
 
 
@@ -16,26 +20,21 @@ def offer_link(parent: QWidget, around: Surroundings, app_id: str, url: str) -> 
         _ask(parent, around, app_id, url).open()
 
 
-def _ask(parent: QWidget, around: Surroundings, app_id: str, url: str) -> QMessageBox:
-    texts, app = around.texts, around.shelf.app(app_id)
-    question = QMessageBox(parent)
-    question.setWindowTitle(texts("link.title"))
-    # Plain text: an address must not be able to dress itself up.
-    question.setTextFormat(Qt.TextFormat.PlainText)
-    question.setText(texts("link.text", app=app.title(texts.locale) if app else app_id))
-    question.setInformativeText(url)
-    again = QCheckBox(texts("link.always", site=site_of(url) or ""))
-    again.setVisible(site_of(url) is not None)
-    question.setCheckBox(again)
-    opening = question.addButton(texts("link.open"), QMessageBox.ButtonRole.AcceptRole)
-    stay = question.addButton(texts("link.cancel"), QMessageBox.ButtonRole.RejectRole)
-    question.setDefaultButton(stay)
-    question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+def _ask(parent: QWidget, around: Surroundings, app_id: str, url: str) -> QuestionDialog:
+    texts, app, site = around.texts, around.shelf.app(app_id), site_of(url)
+    name = app.title(texts.locale) if app else plain_name(app_id)
+    again = QCheckBox(no_mnemonic(texts("link.always", site=plain_name(site or ""))))
+    question = QuestionDialog(
+        parent, texts("link.title"), texts("link.text", app=name), shown_address(url), again
+    )
+    again.setVisible(site is not None)
 
     def open_it() -> None:
         if again.isChecked():
             around.change(link_sites=agreed_sites(around.settings.link_sites, app_id, url))
         QDesktopServices.openUrl(QUrl(url))
 
-    opening.clicked.connect(open_it)
+    question.offer(texts("link.cancel"), button(texts("link.open"), open_it, "primary"))
+    question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    question.guard()
     return question

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.app_center.catalog.offers import Offer
+from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, ServerState
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import AppRoute
@@ -21,6 +22,7 @@ from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers
 from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.input_guard import InputGuard
 from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.parts import banner
 from lime_desktop.shell.progress_line import ProgressLine
@@ -278,14 +280,23 @@ class MainWindow(QMainWindow):
         surface.said.connect(partial(self._notices.say, app.app_id))
         surface.problem.connect(self._notices.problem)
         surface.run_wanted.connect(self.show_run)
-        surface.review_wanted.connect(self._flow.decide)
-        surface.details_wanted.connect(partial(self.show_details, app.app_id))
+        surface.review_wanted.connect(self._decide_for_app)
+        surface.details_wanted.connect(partial(self._show_details_for_app, app.app_id))
         surface.run_unwanted.connect(partial(self._close_run_of, surface))
         surface.questions_wanted.connect(self._approvals.open)
         surface.settings_wanted.connect(self.show_settings)
         surface.entry_wanted.connect(partial(self.open_entry, app.app_id))
         is_panel = entry.declared.kind == "panel"
         self._workspace.add(surface, beside=beside or is_panel)
+
+    def _decide_for_app(self, review: InstallReview) -> None:
+        """An app brings this up, where it knows the pointer to be: it takes no click that was meant for the page."""
+        InputGuard(self._flow, is_for_once=True)
+        self._flow.decide(review)
+
+    def _show_details_for_app(self, app_id: str) -> None:
+        InputGuard(self._app_page, is_for_once=True)
+        self.show_details(app_id)
 
     def _turn_to(self, page: QWidget) -> None:
         self._pages.setCurrentWidget(page)

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
+from lime_desktop.shell.parts import button, label
+from lime_desktop.shell.question_dialog import QuestionDialog
+from lime_desktop.shell.shown_address import shown_address
 from lime_desktop.shell.surroundings import Surroundings
 
 
@@ -23,20 +26,7 @@ class Question:
 
 def ask(window: QWidget, question: Question, agreed: Callable[[], object]) -> None:
     """Ask for a yes; anything else changes nothing. `open`, not `exec`: a nested loop would stop the host's tasks."""
-    box = QMessageBox(window)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setWindowTitle(question.title)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(question.text)
-    box.setInformativeText(question.detail)
-    accept = box.addButton(question.yes, QMessageBox.ButtonRole.AcceptRole)
-    box.setDefaultButton(box.addButton(question.no, QMessageBox.ButtonRole.RejectRole))
-
-    def take(_checked: bool = False) -> None:  # noqa: FBT001, FBT002 - Qt sends it
-        agreed()
-
-    accept.clicked.connect(take)
-    box.open()
+    _ask(window, question, label(question.detail, "muted"), agreed)
 
 
 def ask_about_link(window: QWidget, around: Surroundings, app_title: str, url: str) -> None:
@@ -49,4 +39,13 @@ def ask_about_link(window: QWidget, around: Surroundings, app_title: str, url: s
         yes=texts("link.open"),
         no=texts("link.cancel"),
     )
-    ask(window, question, lambda: QDesktopServices.openUrl(QUrl(url)))
+    _ask(window, question, shown_address(url), lambda: QDesktopServices.openUrl(QUrl(url)))
+
+
+def _ask(
+    window: QWidget, question: Question, detail: QWidget, agreed: Callable[[], object]
+) -> None:
+    dialog = QuestionDialog(window, question.title, question.text, detail)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.offer(question.no, button(question.yes, agreed, "primary"))
+    dialog.open()

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.app_server.secrets.keyring_place import SWITCH
+from lime_desktop.shell.choosing import SecretDialog
 from tests.security.planted import PLANTED, traces_below
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.system.first_start import FirstStart
@@ -29,9 +30,9 @@ def install_setup_tour(start: FirstStart) -> None:
 
 def fill_secret(start: FirstStart, secret: str) -> None:
     start.press(start.says("fix.configure-secret"))
-    start.until(lambda: bool(start.window.findChildren(QInputDialog)))
-    [dialog] = start.window.findChildren(QInputDialog)
-    dialog.setTextValue(secret)
+    start.until(lambda: bool(start.window.findChildren(SecretDialog)))
+    [dialog] = start.window.findChildren(SecretDialog)
+    dialog.field.setText(secret)
     dialog.accept()
     start.until(lambda: not start.sees(start.says("fix.configure-secret")))
 

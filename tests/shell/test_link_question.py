@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.shell.link_question import offer_link
+from lime_desktop.shell.question_dialog import QuestionDialog
 from lime_desktop.shell.surroundings import Folders, Surroundings
 
 ROOT = Path(__file__).parents[2]
@@ -44,14 +46,20 @@ def around(qtbot: QtBot, tmp_path: Path) -> Surroundings:
     return Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
 
 
-def ask(around: Surroundings, window: QWidget, url: str) -> QMessageBox | None:
+def ask(around: Surroundings, window: QWidget, url: str) -> QuestionDialog | None:
     offer_link(window, around, "notes", url)
-    questions = [each for each in window.findChildren(QMessageBox) if each.isVisible()]
+    questions = [each for each in window.findChildren(QuestionDialog) if each.isVisible()]
     return questions[0] if questions else None
 
 
-def press(question: QMessageBox, words: str) -> None:
-    next(each for each in question.buttons() if words in each.text()).click()
+def press(qtbot: QtBot, question: QuestionDialog, words: str) -> None:
+    found = next(each for each in question.findChildren(QPushButton) if words in each.text())
+    qtbot.waitUntil(found.isEnabled, timeout=30_000)
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton)
+
+
+def shown(question: QuestionDialog) -> list[str]:
+    return [each.text() for each in question.findChildren(QLabel)]
 
 
 def test_nothing_opens_before_a_yes(qtbot: QtBot, around: Surroundings, browser: Browser) -> None:
@@ -59,8 +67,46 @@ def test_nothing_opens_before_a_yes(qtbot: QtBot, around: Surroundings, browser:
     qtbot.addWidget(window)
     question = ask(around, window, "https://example.com/a")
     assert question is not None
-    assert (question.informativeText(), browser.opened) == ("https://example.com/a", [])
-    press(question, around.texts("link.cancel"))
+    assert shown(question)[1:] == ["example.com", "https://example.com/a"]
+    assert browser.opened == []
+    press(qtbot, question, around.texts("link.cancel"))
+    assert browser.opened == []
+
+
+def test_enter_does_not_open_a_link(qtbot: QtBot, around: Surroundings, browser: Browser) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    question = ask(around, window, "https://example.com/a")
+    assert question is not None
+    [yes] = question.answers
+    qtbot.waitUntil(yes.isEnabled, timeout=30_000)
+    with qtbot.waitSignal(question.finished, timeout=30_000):
+        QTest.keyClick(question.windowHandle(), Qt.Key.Key_Return)
+    assert browser.opened == []
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "whole"),
+    [
+        (
+            "https://bank.example@evil.example/<b>x</b>",
+            "evil.example",
+            "https://⟨bank.example⟩@evil.example/<b>x</b>",
+        ),
+        ("https://\u0430\u0440\u0440le.com/", "xn--le-6kc8da.com", "https://xn--le-6kc8da.com/"),
+    ],
+)
+def test_a_link_says_where_it_leads(
+    qtbot: QtBot, around: Surroundings, browser: Browser, url: str, host: str, whole: str
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    question = ask(around, window, url)
+    assert question is not None
+    assert shown(question)[1:] == [host, whole]
+    assert all(
+        each.textFormat() is Qt.TextFormat.PlainText for each in question.findChildren(QLabel)
+    )
     assert browser.opened == []
 
 
@@ -71,8 +117,10 @@ def test_a_site_that_was_agreed_to_for_good_is_not_asked_about_again(
     qtbot.addWidget(window)
     question = ask(around, window, "https://example.com/a")
     assert question is not None
-    question.checkBox().setChecked(True)
-    press(question, around.texts("link.open"))
+    again = question.findChild(QCheckBox)
+    assert again is not None
+    again.setChecked(True)
+    press(qtbot, question, around.texts("link.open"))
     qtbot.waitUntil(lambda: browser.opened == ["https://example.com/a"], timeout=30_000)
     assert ask(around, window, "https://example.com/b") is None
     assert browser.opened == ["https://example.com/a", "https://example.com/b"]

@@ -180,6 +180,9 @@ def test_without_chromiums_sandbox_an_app_opens_only_after_a_yes(with_samples: P
     with_samples.around.shelf.grant("hello-lime", "keep-greeting")
     with_samples.window.open_app("hello-lime")
     assert with_samples.sees("would run with one wall less")
+    agree = with_samples.button("Open apps without the sandbox")
+    assert not agree.isEnabled()
+    with_samples.wait_until(agree.isEnabled)
     with_samples.press("Open apps without the sandbox")
     with_samples.wait_until_ready()
     assert read_settings(with_samples.around.folders.settings_file).opens_without_sandbox

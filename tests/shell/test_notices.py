@@ -7,11 +7,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFrame, QLabel, QMessageBox
+from PySide6.QtWidgets import QFrame, QLabel
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.question_dialog import QuestionDialog
 from tests.shell.stage import Stage, set_stage
 
 
@@ -73,13 +74,13 @@ def test_an_app_asks_about_one_link_and_only_while_it_is_seen(stage: Stage, tab:
     open_link = partial(ask, tab, "host:openExternal")
     stage.window.show_settings()
     open_link(url="https://unseen.example/")
-    assert tab.findChildren(QMessageBox) == []
+    assert tab.findChildren(QuestionDialog) == []
     ask(tab, "host:navigate", entryKey="page")
     assert not tab.is_seen
     stage.window.open_entry("every-kind", "page")
     for number in range(60):
         open_link(url=f"https://site{number}.example/")
-    [question] = tab.findChildren(QMessageBox)
+    [question] = tab.findChildren(QuestionDialog)
     question.close()
 
 

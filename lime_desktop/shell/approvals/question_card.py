@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -23,12 +22,11 @@ from lime_desktop.host.doing_words import doing_words
 from lime_desktop.policy.vocabulary import RememberScope, RiskLevel
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.shell.approvals.answer_form import AnswerForm, NotFilled
+from lime_desktop.shell.input_guard import STILL_AT_HIGH_RISK_MS, STILL_MS, InputGuard
 from lime_desktop.shell.parts import Tone, button, icon_label, label, pill, row
 from lime_desktop.shell.surroundings import Surroundings
 
 _RISK_TONES: dict[RiskLevel, Tone] = {"low": "ok", "medium": "warning", "high": "danger"}
-_ARMED_AFTER_MS = 700
-"""A click that was on its way to the page must not land on an answer that appeared under it."""
 _MOST_SHOWN = 4_000
 
 Decide = Callable[[Answer], None]
@@ -55,6 +53,7 @@ class QuestionCard(QFrame):
         self._problem = label("", "problem")
         self._problem.hide()
         self._answers = tuple(self._answer_buttons(defer))
+        self._suggested = tuple(self._suggestion(each) for each in question.suggestions)
         self.setProperty("role", "card")
         self.setAccessibleName(self._headline())
         layout = QVBoxLayout(self)
@@ -62,7 +61,8 @@ class QuestionCard(QFrame):
         layout.setSpacing(8)
         for part in self._parts():
             layout.addWidget(part)
-        self._arm_later()
+        is_risky = question.risk == "high"
+        InputGuard(self, self._arm, still_ms=STILL_AT_HIGH_RISK_MS if is_risky else STILL_MS)
 
     def _parts(self) -> Iterator[QWidget]:
         texts, question = self._around.texts, self._question
@@ -84,8 +84,8 @@ class QuestionCard(QFrame):
         yield self._message
         yield self._problem
         yield from self._answer_rows()
-        if question.suggestions:
-            yield row(*(self._suggestion(each) for each in question.suggestions))
+        if self._suggested:
+            yield row(*self._suggested)
 
     def _answer_rows(self) -> Iterator[QWidget]:
         """A never takes a row of its own, with the way out: four answers side by side are wider than the panel."""
@@ -171,15 +171,10 @@ class QuestionCard(QFrame):
         shown = suggestion_words(words, self._around.texts)
         return button(shown, lambda: self._decide(Answer(is_yes=False, message=words)))
 
-    def _arm_later(self) -> None:
-        for each in self._answers:
-            each.setEnabled(False)
-        QTimer.singleShot(_ARMED_AFTER_MS, self, self.arm)
-
-    def arm(self) -> None:
-        """Take clicks from now on."""
-        for each in self._answers:
-            each.setEnabled(True)
+    def _arm(self, is_open: bool) -> None:  # noqa: FBT001 - the guard's word
+        """Take answers from now on, or no longer."""
+        for each in (*self._answers, *self._suggested):
+            each.setEnabled(is_open)
 
     def _say_yes(self) -> None:
         try:

@@ -6,8 +6,10 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
+
+from lime_desktop.shell.question_dialog import QuestionDialog
 
 LONGEST_MS = 60_000
 ACCEPTANCE = "I know where this package comes from"
@@ -62,8 +64,10 @@ class Person:
         """Wait for a question of the shell's own, and press one of its answers."""
 
         def answers() -> list[QAbstractButton]:
-            boxes = [each for each in self.widget().findChildren(QMessageBox) if each.isVisible()]
-            return [each for box in boxes for each in box.buttons() if each.text() == words]
+            asked = self.widget().findChildren(QuestionDialog)
+            boxes = [each for each in asked if each.isVisible()]
+            pressable = [each for box in boxes for each in box.findChildren(QAbstractButton)]
+            return [each for each in pressable if each.text() == words and each.isEnabled()]
 
         self.until(lambda: bool(answers()))
         QTest.mouseClick(answers()[0], Qt.MouseButton.LeftButton)
