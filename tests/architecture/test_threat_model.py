@@ -1,0 +1,47 @@
+"""What SECURITY.md promises is held by tests that exist (ours: a promise without a test is a hope)."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "SECURITY.md", *sorted((ROOT / "packaging/docs").glob("*.md"))]
+_TEST = re.compile(r"(tests/[\w/]+\.py)::(\w+)")
+_ROW = re.compile(r"\| (?P<promise>[^|]+) \| (?P<held_by>[^|]+) \|")
+
+
+def named_tests() -> list[tuple[str, str]]:
+    found = (match.groups() for page in PAGES for match in _TEST.finditer(_read(page)))
+    return sorted({(file, name) for file, name in found})
+
+
+def promises() -> list[tuple[str, str]]:
+    text = _read(ROOT / "SECURITY.md").partition("## Promises")[2].partition("## Not promised")[0]
+    rows = [match.groups() for match in _ROW.finditer(text)]
+    return [(said, tests) for said, tests in rows if said not in {"promise", "---"}]
+
+
+def _read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+@cache
+def _tests_of(file: str) -> frozenset[str]:
+    if not (ROOT / file).is_file():
+        return frozenset()
+    tree = ast.parse((ROOT / file).read_bytes())
+    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def test_every_test_that_a_page_names_exists() -> None:
+    named = named_tests()
+    assert len(named) > 50
+    assert [f"{file}::{name}" for file, name in named if name not in _tests_of(file)] == []
+
+
+@pytest.mark.parametrize(("promise", "held_by"), promises())
+def test_every_promise_names_what_holds_it(promise: str, held_by: str) -> None:
+    assert _TEST.search(held_by), promise
