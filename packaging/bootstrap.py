@@ -3,6 +3,7 @@
 
 python3 packaging/bootstrap.py run [-- COMMAND ...]    start Lime Desktop, or run one of its commands
 python3 packaging/bootstrap.py test [PYTEST ARGS ...]  run what CI runs: linters, types, tests
+python3 packaging/bootstrap.py test --strict [...]     the same, and a test that fails is never tried again
 python3 packaging/bootstrap.py check                   run the same without the tests
 """
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from newcomer.console import say
 from newcomer.environment import Environment
+from newcomer.fonts import font_settings
+from newcomer.steadiness import read_failures, remember_unsteady
 
 _SOMETHING_FAILED = 1
 _WORKERS = "3"
@@ -24,7 +26,9 @@ class Check:
     name: str
     command: tuple[str | Path, ...]
     once_more: tuple[str | Path, ...] = ()
-    """What looks again, alone, at that which failed; empty for checks that always say the same."""
+    """What looks again, alone, at that which failed; empty where nothing is forgiven."""
+    report: Path | None = None
+    """Where the command writes what failed; needed by a check that is made once more."""
 
 
 @dataclass(frozen=True)
@@ -56,15 +60,18 @@ def static_checks(environment: Environment) -> list[Check]:
     ]
 
 
-def tests(environment: Environment, pytest_arguments: Sequence[str]) -> Check:
-    """Run the tests side by side, and those that fail there once more by themselves.
+def tests(environment: Environment, pytest_arguments: Sequence[str], *, is_strict: bool) -> Check:
+    """Run the tests side by side and, unless strict, those that fail there once more by themselves.
 
     A test that fails among seven thousand and passes alone has found a race, in itself or in the product. It is named
-    as unsteady, loudly, so that somebody hunts it down; it does not throw away everybody else's work meanwhile.
+    as unsteady, loudly, and counted in a file, so that somebody hunts it down; it does not throw away everybody else's
+    work meanwhile. A worker that crashed or hung is never forgiven.
     """
     pytest = (environment.python, "-m", "pytest")
+    report = environment.memory / "tests.xml"
+    command = (*pytest, "-n", _WORKERS, f"--junitxml={report}", *pytest_arguments)
     alone = (*pytest, "--last-failed", "--last-failed-no-failures=none", "--maxfail=1", "-v")
-    return Check("tests", (*pytest, "-n", _WORKERS, *pytest_arguments), once_more=alone)
+    return Check("tests", command, once_more=() if is_strict else alone, report=report)
 
 
 def run_checks(environment: Environment, checks: Sequence[Check]) -> int:
@@ -82,12 +89,34 @@ def run_checks(environment: Environment, checks: Sequence[Check]) -> int:
 
 def _run(environment: Environment, check: Check) -> Outcome:
     started = time.monotonic()
+    if check.report is not None:
+        check.report.unlink(missing_ok=True)
     exit_code = _call(environment, check.name, check.command)
     is_unsteady = False
-    if exit_code == _SOMETHING_FAILED and check.once_more:
-        exit_code = _call(environment, f"{check.name} that failed, alone", check.once_more)
+    if exit_code == _SOMETHING_FAILED and check.once_more and check.report is not None:
+        exit_code = _try_alone(environment, check.name, check.once_more, check.report)
         is_unsteady = exit_code == 0
     return Outcome(check.name, exit_code, time.monotonic() - started, is_unsteady)
+
+
+def _try_alone(
+    environment: Environment, name: str, command: Sequence[str | Path], report: Path
+) -> int:
+    """Look again at what failed; gives the exit code that counts."""
+    failures = read_failures(report)
+    if failures.ended_worker:
+        say("\nA worker crashed or hung, which is never forgiven. It was running:")
+        for test in failures.ended_worker:
+            say(f"  {test}")
+        return _SOMETHING_FAILED
+    exit_code = _call(environment, f"{name} that failed, alone", command)
+    if exit_code == 0:
+        file = environment.memory / "unsteady.json"
+        counts = remember_unsteady(file, failures.failed)
+        say(f"\nUNSTEADY: failed among the others, passed alone. Counted in {file}:")
+        for test in failures.failed:
+            say(f"  {counts[test]:>3} ×  {test}")
+    return exit_code
 
 
 def _call(environment: Environment, title: str, command: Sequence[str | Path]) -> int:
@@ -97,8 +126,12 @@ def _call(environment: Environment, title: str, command: Sequence[str | Path]) -
 
 
 def _test_environment(environment: Environment) -> dict[str, str]:
-    """Keep test windows off the screen; Chromium refuses its sandbox to root, as in containers."""
-    env = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
+    """Keep test windows off the screen; Chromium refuses its sandbox to root, as in containers.
+
+    Whoever sets one of these means it: `FONTCONFIG_FILE=/etc/fonts/fonts.conf` runs the tests with the machine's fonts.
+    """
+    fonts = font_settings(environment.root, environment.memory)
+    env = {"QT_QPA_PLATFORM": "offscreen", **fonts, **os.environ}
     env["PATH"] = os.pathsep.join([str(environment.scripts), env.get("PATH", "")])
     if (memory := _folder_in_memory()) is not None:
         env.setdefault("PYTEST_DEBUG_TEMPROOT", memory)

@@ -16,6 +16,7 @@ from newcomer.weights import bring_weights
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _TO_RUN = frozenset({"desktop", "engines", "sigstore"})
 _TO_TEST = _TO_RUN | {"dev"}
+_STRICT = "--strict"
 
 
 def main(arguments: Sequence[str], *, usage: str | None) -> int:
@@ -49,11 +50,12 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Run exactly what CI runs; the arguments go to pytest."""
+    """Run exactly what CI runs; `--strict` forgives no test that fails, the other arguments go to pytest."""
+    for_pytest = [argument for argument in arguments if argument != _STRICT]
     environment = _prepared(_TO_TEST, needs_qt=True)
     bring_node_packages(environment)
-    every = [*checks.static_checks(environment), checks.tests(environment, arguments)]
-    return checks.run_checks(environment, every)
+    tests = checks.tests(environment, for_pytest, is_strict=_STRICT in arguments)
+    return checks.run_checks(environment, [*checks.static_checks(environment), tests])
 
 
 def check(arguments: Sequence[str]) -> int:

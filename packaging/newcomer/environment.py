@@ -45,10 +45,15 @@ class Environment:
         self._record = self._memory / "installed.json"
 
     @property
+    def memory(self) -> Path:
+        """The folder of what the bootstrap keeps from one time to the next."""
+        self._memory.mkdir(exist_ok=True)
+        return self._memory
+
+    @property
     def log(self) -> Path:
         """Where everything the installers say is kept."""
-        self._memory.mkdir(exist_ok=True)
-        return self._memory / "install.log"
+        return self.memory / "install.log"
 
     @property
     def scripts(self) -> Path:

@@ -74,18 +74,6 @@ def test_all_checks_run_and_the_table_names_the_one_that_failed(
     assert lines == [["failed", "first"], ["ok", "second"], ["FAILED:", "first"]]
 
 
-@pytest.mark.parametrize(
-    ("alone", "exit_code", "word"), [("", 0, "unsteady"), ("exit(1)", 1, "failed")]
-)
-def test_what_failed_and_passes_alone_is_named_unsteady(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], alone: str, exit_code: int, word: str
-) -> None:
-    once_more = (sys.executable, "-c", alone)
-    step = checks.Check("tests", (sys.executable, "-c", "exit(1)"), once_more)
-    assert checks.run_checks(Environment(tmp_path), [step]) == exit_code
-    assert f"{word:<8}  tests" in capsys.readouterr().out
-
-
 def test_the_checks_are_those_of_ci_in_this_order(tmp_path: Path) -> None:
     names = [check.name for check in checks.static_checks(Environment(tmp_path))]
     assert names == ["lint", "format", "imports", "generated files", "types"]
