@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from lime_desktop.database.connection import Connection
-from lime_desktop.database.failures import catalogued
+from lime_desktop.database.failures import catalogued, is_damage
 from lime_desktop.database.head import Head
 from lime_desktop.protocol.errors import ServerOverloaded, ShuttingDown
 
@@ -125,6 +125,11 @@ class Writer:
             return [self._waiting.popleft() for _ in range(size)]
 
     def _commit(self, group: Sequence[_Unit]) -> None:
+        while group:
+            group = self._try_commit(group)
+
+    def _try_commit(self, group: Sequence[_Unit]) -> Sequence[_Unit]:
+        """Run a group and commit it; gives those who have to be run again without the one that broke it."""
         changes = self._connection.total_changes
         try:
             self._sync(is_needed=not all(unit.is_passing for unit in group))
@@ -141,9 +146,8 @@ class Writer:
                 self._head.record(commits)
         except sqlite3.Error as error:
             self._undo()
-            failure = catalogued(error.__cause__ or error)
-            for unit in group:
-                unit.error = failure
+            return _settle(group, catalogued(error.__cause__ or error))
+        return ()
 
     def _fold(self) -> None:
         """Close the file with everything in it: until then, what the head says is still of use."""
@@ -172,6 +176,9 @@ class Writer:
             if not self._connection.in_transaction:
                 # SQLite itself threw the whole transaction away (disk full, I/O error): so do we.
                 raise sqlite3.OperationalError("The transaction was rolled back.") from error
+            if _found_damage(error):
+                # Once a page was found broken SQLite commits nothing any more, though the others never touched it.
+                raise sqlite3.DatabaseError("A page of the file is broken.") from error
             self._connection.execute("ROLLBACK TO unit")
         self._connection.execute("RELEASE unit")
 
@@ -190,6 +197,23 @@ class Writer:
         for unit in rest:
             unit.error = failure
         _deliver(rest)
+
+
+def _settle(group: Sequence[_Unit], failure: BaseException) -> Sequence[_Unit]:
+    """Fail a group that was undone; where one of it met a broken page, that one alone, and the rest goes on."""
+    hurt = next((unit for unit in group if _found_damage(unit.error)), None)
+    if hurt is None:
+        for unit in group:
+            unit.error = failure
+        return ()
+    unhurt = [unit for unit in group if unit is not hurt]
+    for unit in unhurt:
+        unit.result, unit.error = None, None
+    return unhurt
+
+
+def _found_damage(error: BaseException | None) -> bool:
+    return error is not None and (is_damage(error) or _found_damage(error.__cause__))
 
 
 def _deliver(group: Sequence[_Unit]) -> None:

@@ -13,7 +13,12 @@ from lime_desktop.database.connection import Connection, open_for_writing
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.database.migrations import Migration, Schema, statements
 from lime_desktop.database.writer import Writer
-from lime_desktop.protocol.errors import DataReadOnly, ServerOverloaded, ShuttingDown
+from lime_desktop.protocol.errors import (
+    DatabaseDamaged,
+    DataReadOnly,
+    ServerOverloaded,
+    ShuttingDown,
+)
 
 NOTES = Schema(
     "notes", (Migration("notes", statements("CREATE TABLE note (text TEXT NOT NULL UNIQUE)")),)
@@ -267,3 +272,33 @@ def test_a_lost_commit_is_told_to_whoever_remembers(tmp_path: Path) -> None:
 
     asyncio.run(scenario())
     assert lost == 1
+
+
+def test_a_broken_page_hurts_whoever_reads_it_and_nobody_else(tmp_path: Path) -> None:
+    """A bug: SQLite commits nothing once a page was found broken, so everybody who wrote at that moment failed."""
+    path = tmp_path / "notes.db"
+    database = open_database(path, NOTES)
+    asyncio.run(database.write(add(*(f"{number:0500}" for number in range(200)))))
+    database.close()
+    body = bytearray(path.read_bytes())
+    leaves = [start for start in range(0, len(body), 4_096) if body[start] == 0x0D]
+    body[leaves[-2] : leaves[-2] + 8] = b"\xff" * 8
+    path.write_bytes(bytes(body))
+    database = open_database(path, NOTES)
+
+    async def scenario() -> None:
+        await database.write(lambda c: c.execute("CREATE TABLE other (x)") and None)
+        one, hurt, other = await asyncio.gather(
+            database.write(lambda c: c.execute("INSERT INTO other VALUES (1)").rowcount),
+            database.write(lambda c: c.execute("SELECT sum(length(text)) FROM note").fetchone()),
+            database.write(lambda c: c.execute("INSERT INTO other VALUES (2)").rowcount),
+            return_exceptions=True,
+        )
+        assert (one, other) == (1, 1)
+        assert isinstance(hurt, DatabaseDamaged)
+        assert hurt.details == {"database": "notes.db"}
+        rows = await database.read(lambda c: c.execute("SELECT x FROM other").fetchall())
+        assert sorted(rows) == [(1,), (2,)]
+
+    asyncio.run(scenario())
+    database.close()

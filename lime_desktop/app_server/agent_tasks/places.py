@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lime_desktop.app_server.runtime_core.log.records import Address, decode_record
+from lime_desktop.app_server.runtime_core.log.records import Address, DamagedRecord, decode_record
 from lime_desktop.app_server.runtime_core.log.rows import load_record
-from lime_desktop.app_server.runtime_core.state import ActiveTurn, decode_state
+from lime_desktop.app_server.runtime_core.state import ActiveTurn, DamagedState, decode_state
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.ids import SessionId
 from lime_desktop.protocol.runtime.tasks import TaskSnapshot
@@ -73,13 +73,17 @@ def newest_tasks(connection: Connection, app_id: str) -> Iterator[TaskPlace]:
 
 def _place(connection: Connection, row: Any) -> TaskPlace | None:
     _, session_id, session_key, state_body, position, body = row
-    task = decode_record("task", body)
-    if not isinstance(task, TaskSnapshot) or task.turn_id is None:
+    try:
+        task = decode_record("task", body)
+        if not isinstance(task, TaskSnapshot) or task.turn_id is None:
+            return None
+        placed = load_record(connection, session_key, Address("turn", task.turn_id))
+        state = decode_state(state_body)
+    except (DamagedRecord, DamagedState):
+        # Mended once its session is opened; until then it hides no other task.
         return None
-    placed = load_record(connection, session_key, Address("turn", task.turn_id))
     if placed is None or not isinstance(placed.record, TurnSnapshot):
         return None
-    state = decode_state(state_body)
     is_queued = state.queued(task.turn_id) is not None
     return TaskPlace(
         session_id=SessionId(session_id),

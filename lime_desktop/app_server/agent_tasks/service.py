@@ -110,7 +110,7 @@ class AgentTasks:
             )
             return list(islice(found, params.limit))
 
-        found = await self._core.journal.database.read(reading)
+        found = await self._core.journal.read_all(reading)
         return ListAgentTasksResult(
             tasks=tuple(task_record(place, asked) for place, asked in found),
             waiting=tuple(place.task.task_id for place, _ in found if place.is_waiting),
@@ -161,7 +161,7 @@ class AgentTasks:
         return await self._record(place, known)
 
     async def _turn(self, asked: AskedTask) -> TaskPlace | None:
-        return await self._core.journal.database.read(
+        return await self._core.journal.read_all(
             lambda connection: find_turn(connection, asked.app_id, asked.turn_id)
         )
 
@@ -173,7 +173,7 @@ class AgentTasks:
             asked = self._asked(place) if place else None
             return (place, asked) if place and asked else None
 
-        found = await self._core.journal.database.read(reading)
+        found = await self._core.journal.read_all(reading)
         if found is None:
             raise TaskNotFound("This app has no task of that id")
         return found

@@ -96,6 +96,7 @@ def gather(
                 take(event)
         if gap is not None or not page:
             found.is_whole = False
+        if not page:
             break
         after = page[-1].sequence
     if len(found.trace_ids) == 1:

@@ -19,6 +19,7 @@ from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.app_server.runtime_core.limits import DEFAULT_LIMITS, Limits
 from lime_desktop.app_server.runtime_core.log.draft import Stamp
 from lime_desktop.app_server.runtime_core.log.journal import Journal, Subscriber
+from lime_desktop.app_server.runtime_core.log.rows import stored_runtime_id, told_runtime_id
 from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
 from lime_desktop.app_server.runtime_core.running.recovery import recover, tell_of_lost_commits
 from lime_desktop.app_server.runtime_core.running.running_turns import RunningTurns
@@ -122,4 +123,9 @@ def _runtime_id(connection: Connection) -> str:
     connection.execute(
         "INSERT INTO runtime VALUES ('runtime_id', ?) ON CONFLICT DO NOTHING", (new_id("runtime"),)
     )
-    return connection.execute("SELECT value FROM runtime WHERE name='runtime_id'").fetchone()[0]
+    stored = stored_runtime_id(connection)
+    if stored is None:
+        # Text no more. The events still say it; without any, nothing is joined by it yet.
+        stored = told_runtime_id(connection) or new_id("runtime")
+        connection.execute("UPDATE runtime SET value=? WHERE name='runtime_id'", (stored,))
+    return stored

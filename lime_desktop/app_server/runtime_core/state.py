@@ -96,9 +96,21 @@ def encode_state(state: SessionState) -> bytes:
     return _ENCODER.encode(state)
 
 
+class DamagedState(Exception):
+    """A stored state cannot be read. Nothing is lost by it: the state follows from the log."""
+
+
 def decode_state(body: bytes) -> SessionState:
-    """Read the stored form."""
-    return _DECODER.decode(body)
+    """Read the stored form.
+
+    Raises:
+        DamagedState: these bytes were not written here.
+    """
+    try:
+        return _DECODER.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
+        # Bytes that are no text within a text are found by Python, not by the decoder; damage respects no column type.
+        raise DamagedState from None
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")

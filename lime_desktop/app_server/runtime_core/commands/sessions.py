@@ -17,8 +17,13 @@ from lime_desktop.app_server.runtime_core.log.records import DamagedRecord
 from lime_desktop.app_server.runtime_core.log.rows import session_page, session_row
 from lime_desktop.app_server.runtime_core.log.spill import spill
 from lime_desktop.app_server.runtime_core.reading.paging import parse_place
-from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader, read_session
+from lime_desktop.app_server.runtime_core.reading.session_reader import (
+    EVENT_DAMAGED,
+    SessionReader,
+    read_session,
+)
 from lime_desktop.database.connection import Connection
+from lime_desktop.database.incidents import Incident, incidents
 from lime_desktop.protocol.calls.sessions import (
     AppendEventsParams,
     AppendEventsResult,
@@ -53,6 +58,7 @@ class SessionCommands:
         self._store = store
         self._resumption = resumption
         self._runtime_id = runtime_id
+        self._told_damage: set[str] = set()
 
     async def start(self, params: StartSessionParams, context: CallContext) -> StartSessionResult:
         """Begin a session in one of the four modes."""
@@ -75,9 +81,20 @@ class SessionCommands:
     async def read(self, params: ReadSessionParams, context: CallContext) -> ReadSessionResult:
         """The durable state; with `afterSequence` also the events that were missed."""
         del context
-        return await self._read(
+        result = await self._read(
             params.session_id, lambda reader: read_session(reader, params, self._runtime_id)
         )
+        self._tell_damage(result)
+        return result
+
+    def _tell_damage(self, result: ReadSessionResult) -> None:
+        """Say once of a session that some of its events are damaged."""
+        session_id = result.session.session_id
+        damaged = sum(event.payload.get("code") == EVENT_DAMAGED for event in result.events)
+        if damaged and session_id not in self._told_damage:
+            self._told_damage.add(session_id)
+            _log.error("events are damaged", extra={"sessionId": session_id, "count": damaged})
+            incidents.publish(Incident("events_damaged", self._journal.database.path.name, damaged))
 
     async def list(self, params: ListSessionsParams, context: CallContext) -> ListSessionsResult:
         """One page, the most recently changed first."""
@@ -98,7 +115,7 @@ class SessionCommands:
                     outlines[row.session_id] = SessionReader.of(connection, row).outline()
             return [row.session_id for row in page], cursor
 
-        listed, cursor = await self._journal.database.read(reading)
+        listed, cursor = await self._journal.read_all(reading)
         for session_id in listed:
             if session_id not in outlines:
                 outlines |= await self._repaired_outline(session_id)
@@ -143,7 +160,7 @@ class SessionCommands:
             row = session_row(connection, session_id)
             return AppId(row.app_id) if row else None
 
-        return await self._journal.database.read(reading)
+        return await self._journal.read_all(reading)
 
     async def _existing(self, params: StartSessionParams) -> SessionId:
         """The session to go on with: one, however it is named, and of the app that names it."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lime_desktop.app_server.runtime_core.log.draft import chained
+from lime_desktop.app_server.runtime_core.log.draft import chained, decode_event
 from lime_desktop.app_server.runtime_core.log.rows import EventRow
 from lime_desktop.app_server.runtime_core.state import SessionState
 
@@ -72,6 +72,38 @@ def is_sound_page(rows: Sequence[EventRow], before: EventRow | None) -> bool:
             return False
         sequence, checksum = row.sequence, row.checksum
     return True
+
+
+def sound_numbers(rows: Sequence[EventRow], before: EventRow | None) -> set[int]:
+    """Which of these rows are as they were written, damaged and missing ones between them or not.
+
+    A row continues the checksum of the one before it: the stored one or, where that is what was damaged, the one that
+    its body leads to. Behind a row that has neither nothing can be continued, and a row counts that is an event at all.
+    """
+    sound: set[int] = set()
+    ends = {before.checksum} if before else {0}
+    place = before.sequence if before else 0
+    for row in rows:
+        ends = ends if row.sequence == place + 1 else set[int]()
+        if any(_continues(row, end) for end in ends) if ends else _is_event(row):
+            sound.add(row.sequence)
+        ends, place = _ends(row, ends), row.sequence
+    return sound
+
+
+def _ends(row: EventRow, before: set[int]) -> set[int]:
+    """The checksums that the next event may continue; none where this row says nothing any more."""
+    # Damage respects no column type.
+    if not isinstance(row.checksum, int) or not isinstance(row.body, bytes):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return set()
+    return {row.checksum, *(chained(row.body, end) for end in before)}
+
+
+def _is_event(row: EventRow) -> bool:
+    try:
+        return decode_event(row.body).sequence == row.sequence
+    except ValueError:
+        return False
 
 
 def _follows(by_sequence: dict[int, EventRow], number: int) -> bool:

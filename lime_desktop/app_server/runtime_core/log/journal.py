@@ -12,6 +12,7 @@ from typing import TypeAlias, TypeVar
 
 from lime_desktop.app_server.runtime_core.gates.verdict import Lookup, Origin
 from lime_desktop.app_server.runtime_core.log.draft import Draft, Stamp, decode_event
+from lime_desktop.app_server.runtime_core.log.mending import Mends, mend_names
 from lime_desktop.app_server.runtime_core.log.opening import (
     DamageFound,
     OpenSession,
@@ -31,7 +32,12 @@ from lime_desktop.app_server.runtime_core.log.rows import (
 from lime_desktop.app_server.runtime_core.state import SessionState
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database
-from lime_desktop.protocol.errors import SessionDamaged, SessionExists, SessionNotFound
+from lime_desktop.protocol.errors import (
+    DatabaseDamaged,
+    SessionDamaged,
+    SessionExists,
+    SessionNotFound,
+)
 from lime_desktop.protocol.runtime.events import ProposedEvent, RuntimeEvent
 
 T = TypeVar("T")
@@ -74,10 +80,12 @@ class Journal:
         """Sessions whose tail was checked since this process began. Loop thread only."""
         self._subscribers: list[Subscriber] = []
         self._database: Database | None = None
+        self._mends = Mends()
 
     def use(self, database: Database) -> None:
         """Attach the file, which needs `forget` before it can be opened."""
         self._database = database
+        self._mends.path = database.path
 
     def forget(self) -> None:
         """A commit was lost: what is in memory may be ahead of the disk. Writer thread only."""
@@ -161,15 +169,33 @@ class Journal:
     async def refold(self, session_id: str) -> None:
         """Derive what is stored beside the session's log again: unlike facts, records can be."""
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> Appended:
             self._open.pop(session_id, None)
-            refold_session(connection, session_id)
+            session = refold_session(connection, session_id, self._stamp, self._mends)
+            repairs, session.repairs = session.repairs, ()
+            return Appended(session.app_id, repairs, (), session.state)
 
-        await self._guarded(session_id, lambda: self.database.write(work))
+        await self._guarded(session_id, lambda: self.database.write(work, self._tell))
+
+    async def read_all(self, work: Callable[[Connection], T]) -> T:
+        """Read across sessions. A name that is text no more is taken from its session's log, and hides no other."""
+        return await self._with_names(lambda: self.database.read(work))
+
+    async def _with_names(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        try:
+            return await attempt()
+        except DatabaseDamaged:
+            if not await self.database.write(self._mend_names):
+                raise
+        return await attempt()
+
+    def _mend_names(self, connection: Connection) -> int:
+        self._open.clear()
+        return mend_names(connection, self._mends)
 
     async def _guarded(self, session_id: str, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
-            return await attempt()
+            return await self._with_names(attempt)
         except DamagedRecord:
             await self.refold(session_id)
             return await attempt()
@@ -200,7 +226,7 @@ class Journal:
     def _session(self, connection: Connection, session_id: str) -> OpenSession:
         session = self._open.get(session_id)
         if session is None:
-            session = open_session(connection, session_id, self._stamp)
+            session = open_session(connection, session_id, self._stamp, self._mends)
             self._remember(session_id, session)
         self._open.move_to_end(session_id)
         return session

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-import msgspec
-
 from lime_desktop.app_server.runtime_core.facts import CoreFact, fact
 from lime_desktop.app_server.runtime_core.gates.verdict import Origin
 from lime_desktop.app_server.runtime_core.log.damage import (
@@ -16,6 +14,7 @@ from lime_desktop.app_server.runtime_core.log.damage import (
     inspect_tail,
 )
 from lime_desktop.app_server.runtime_core.log.draft import Draft, Stamp
+from lime_desktop.app_server.runtime_core.log.mending import Mends, mended_fact
 from lime_desktop.app_server.runtime_core.log.rebuild import rebuild_session, store_rebuilt
 from lime_desktop.app_server.runtime_core.log.records import Records
 from lime_desktop.app_server.runtime_core.log.rows import (
@@ -28,7 +27,7 @@ from lime_desktop.app_server.runtime_core.log.rows import (
     update_session,
     write_records,
 )
-from lime_desktop.app_server.runtime_core.state import SessionState, decode_state
+from lime_desktop.app_server.runtime_core.state import DamagedState, SessionState, decode_state
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.failures import is_damage
 from lime_desktop.protocol.errors import SessionDamaged, SessionNotFound
@@ -56,7 +55,9 @@ class OpenSession:
     """What opening had to repair, until somebody has told it."""
 
 
-def open_session(connection: Connection, session_id: str, stamp: Stamp) -> OpenSession:
+def open_session(
+    connection: Connection, session_id: str, stamp: Stamp, mends: Mends
+) -> OpenSession:
     """Load a session whose tail is sound, or was made so."""
     row = session_row(connection, session_id)
     if row is None:
@@ -64,20 +65,22 @@ def open_session(connection: Connection, session_id: str, stamp: Stamp) -> OpenS
     if row.damage:
         raise SessionDamaged("This session's log is damaged.", details={"reasonCode": row.damage})
     try:
-        return _checked(connection, row, stamp)
+        return _checked(connection, row, stamp, mends)
     except Exception as error:
         if is_damage(error):
             raise DamageFound("unreadable_pages") from error
         raise
 
 
-def refold_session(connection: Connection, session_id: str) -> None:
+def refold_session(
+    connection: Connection, session_id: str, stamp: Stamp, mends: Mends
+) -> OpenSession:
     """Derive a session's state and records from its log again."""
     row = session_row(connection, session_id)
     if row is None:
         raise SessionNotFound("There is no session of this id.")
     try:
-        _refolded(connection, row)
+        return _mended(connection, row, stamp, mends)
     except Exception as error:
         if is_damage(error):
             raise DamageFound("unreadable_pages") from error
@@ -98,17 +101,17 @@ def write_draft(connection: Connection, session: OpenSession, draft: Draft) -> N
         session.records.forget()
 
 
-def _checked(connection: Connection, row: SessionRow, stamp: Stamp) -> OpenSession:
+def _checked(connection: Connection, row: SessionRow, stamp: Stamp, mends: Mends) -> OpenSession:
     state = _stored_state(row)
     if state is None:
-        return _refolded(connection, row)
+        return _mended(connection, row, stamp, mends)
     rows = events_after(connection, row.session_key, first_of_tail(state) - 1, 2**31)
     finding = inspect_tail(state, rows)
     match finding:
         case Sound():
             return _opened(connection, row, state)
         case StaleState():
-            return _refolded(connection, row)
+            return _mended(connection, row, stamp, mends)
         case BrokenHistory():
             raise DamageFound(f"damaged_event_{finding.sequence}")
         case LostTail():
@@ -125,7 +128,7 @@ def _opened(connection: Connection, row: SessionRow, state: SessionState) -> Ope
 def _stored_state(row: SessionRow) -> SessionState | None:
     try:
         return decode_state(row.state)
-    except msgspec.DecodeError:
+    except DamagedState:
         return None
 
 
@@ -135,6 +138,24 @@ def _refolded(connection: Connection, row: SessionRow) -> OpenSession:
         raise DamageFound(f"damaged_event_{rebuilt.event_count + 1}")
     store_rebuilt(connection, row, rebuilt)
     return _opened(connection, row, rebuilt.state)
+
+
+def _mended(connection: Connection, row: SessionRow, stamp: Stamp, mends: Mends) -> OpenSession:
+    """Fold the log again in place of what cannot be read, and say so in the session."""
+    mends.begin("read_models_mended")
+    try:
+        session = _refolded(connection, row)
+    except Exception as error:
+        if not is_damage(error):
+            raise
+        # An index that remembers what a damaged record has lost refuses to let go of it.
+        connection.execute("REINDEX record")
+        session = _refolded(connection, row)
+    draft = Draft(session.state, session.records.fork(), stamp, lambda _: None)
+    draft.add_all([mended_fact(session.state.thread_id, "state", "records")], Origin.CORE)
+    write_draft(connection, session, draft)
+    session.repairs = tuple(stamped.event for stamped in draft.stamped)
+    return session
 
 
 def _repaired(connection: Connection, row: SessionRow, lost: LostTail, stamp: Stamp) -> OpenSession:

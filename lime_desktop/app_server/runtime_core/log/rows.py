@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lime_desktop.app_server.runtime_core.log.draft import StampedEvent
+from lime_desktop.app_server.runtime_core.log.draft import StampedEvent, decode_event
 from lime_desktop.app_server.runtime_core.log.records import (
     Address,
     Placed,
@@ -12,6 +12,7 @@ from lime_desktop.app_server.runtime_core.log.records import (
 )
 from lime_desktop.app_server.runtime_core.state import SessionState, encode_state
 from lime_desktop.database.connection import Connection
+from lime_desktop.database.failures import is_damage
 
 
 class SessionRow(NamedTuple):
@@ -77,6 +78,10 @@ def session_page(
         },
     ).fetchall()
     return [SessionRow(*row) for row in rows]
+
+
+def _text(body: bytes) -> str:
+    return body.decode("utf-8", "replace")
 
 
 def insert_session(
@@ -151,11 +156,14 @@ def recent_records(
 
 
 def all_records(connection: Connection, session_key: int) -> Iterator[tuple[Address, int, bytes]]:
-    """Every record as stored."""
+    """Every record as stored. A name that is text no more is none that any event leads to, and no reason to stop."""
     rows = connection.execute(
-        "SELECT kind, key, position, body FROM record WHERE session_key=?", (session_key,)
+        "SELECT CAST(kind AS BLOB), CAST(key AS BLOB), position, body FROM record WHERE session_key=?",
+        (session_key,),
     )
-    return ((Address(kind, key), position, body) for kind, key, position, body in rows)
+    return (
+        (Address(_text(kind), _text(key)), position, body) for kind, key, position, body in rows
+    )
 
 
 def events_after(
@@ -168,6 +176,27 @@ def events_after(
         (session_key, sequence, limit),
     ).fetchall()
     return [EventRow(*row) for row in rows]
+
+
+def readable_events(
+    connection: Connection, session_key: int, sequence: int, limit: int
+) -> list[EventRow]:
+    """What can still be read of the events after `sequence`, one by one: a bad page takes its own events only."""
+    found: list[EventRow] = []
+    for number in range(sequence + 1, sequence + limit + 1):
+        try:
+            row = connection.execute(
+                "SELECT sequence, CAST(event_id AS BLOB), body, checksum FROM event "
+                "WHERE session_key=? AND sequence=?",
+                (session_key, number),
+            ).fetchone()
+        except Exception as error:
+            if not is_damage(error):
+                raise
+            continue
+        if row:
+            found.append(EventRow(row[0], _text(row[1]), row[2], row[3]))
+    return found
 
 
 def event_by_id(connection: Connection, session_key: int, event_id: str) -> bytes | None:
@@ -204,3 +233,24 @@ def next_position(connection: Connection, session_key: int, kind: str, after: in
         "SELECT min(position) FROM record WHERE session_key=? AND kind=? AND position>?",
         (session_key, kind, after),
     ).fetchone()[0]
+
+
+def stored_runtime_id(connection: Connection) -> str | None:
+    """The runtime that writes this file; nothing where what is stored is no text any more."""
+    row = connection.execute(
+        "SELECT CAST(value AS BLOB) FROM runtime WHERE name='runtime_id'"
+    ).fetchone()
+    try:
+        return row[0].decode() if row else None
+    except UnicodeDecodeError:
+        return None
+
+
+def told_runtime_id(connection: Connection) -> str | None:
+    """The runtime that an event names."""
+    for (body,) in connection.execute("SELECT body FROM event ORDER BY session_key DESC LIMIT 20"):
+        try:
+            return decode_event(body).runtime_id
+        except ValueError:
+            continue
+    return None

@@ -3,18 +3,19 @@
 from dataclasses import dataclass
 from typing import TypeVar
 
-import msgspec
-
 from lime_desktop.app_server.runtime_core.folds.fold import SESSION_KEY
 from lime_desktop.app_server.runtime_core.folds.session import SessionShell
-from lime_desktop.app_server.runtime_core.log.damage import is_sound_page
+from lime_desktop.app_server.runtime_core.log.damage import is_sound_page, sound_numbers
 from lime_desktop.app_server.runtime_core.log.draft import decode_event
 from lime_desktop.app_server.runtime_core.log.records import Address
 from lime_desktop.app_server.runtime_core.log.rows import (
+    EventRow,
     SessionRow,
     events_after,
     load_record,
+    readable_events,
     recent_records,
+    stored_runtime_id,
 )
 from lime_desktop.app_server.runtime_core.reading.history import read_history
 from lime_desktop.app_server.runtime_core.reading.turn_views import (
@@ -25,8 +26,9 @@ from lime_desktop.app_server.runtime_core.reading.turn_views import (
     thread_status,
     with_open_work,
 )
-from lime_desktop.app_server.runtime_core.state import SessionState, decode_state
+from lime_desktop.app_server.runtime_core.state import DamagedState, SessionState, decode_state
 from lime_desktop.database.connection import Connection
+from lime_desktop.database.failures import is_damage
 from lime_desktop.protocol.calls.sessions import (
     DeferredPart,
     EventGap,
@@ -78,6 +80,9 @@ RECENT = {
 }
 """How many of each kind the first screen gets. More is read by its own call, or by the events."""
 
+EVENT_DAMAGED = "event_damaged"
+"""What stands in the place of an event that cannot be read says this."""
+
 _ELSEWHERE = {"artifact": "artifact/read", "task": "task/list"}
 
 
@@ -94,7 +99,7 @@ class SessionReader:
         """Read the stored state once for everything that follows."""
         try:
             return cls(connection, row, decode_state(row.state))
-        except msgspec.DecodeError:
+        except DamagedState:
             raise SessionDamaged("This session's state is damaged.") from None
 
     def one(self, model: type[RecordT], kind: str, key: str = SESSION_KEY) -> RecordT | None:
@@ -125,7 +130,10 @@ class SessionReader:
         return self.one(ThreadReadModel, "thread", self.state.thread_id)
 
     def events(self, after: int, limit: int) -> tuple[tuple[RuntimeEvent, ...], EventGap | None]:
-        """Events in order; what cannot be read any more is a gap, and nothing after it is shown."""
+        """Events in order, without a hole: one that cannot be read any more is shown as damaged in its place.
+
+        The gap says from where to where such ones lie; nothing else is missing between.
+        """
         if after > self.state.last_sequence:
             gap = EventGap(
                 from_sequence=self.state.last_sequence + 1,
@@ -133,15 +141,66 @@ class SessionReader:
                 reason="unknown_sequence",
             )
             return (), gap
-        rows = events_after(self.connection, self.row.session_key, after - 1, limit + 1)
+        rows = self._rows(after - 1, limit + 1)
         before = rows.pop(0) if after and rows and rows[0].sequence == after else None
         page = rows[:limit]
         if is_sound_page(page, before) and (page or after == self.state.last_sequence):
             return tuple(decode_event(row.body) for row in page), None
-        gap = EventGap(
-            from_sequence=after + 1, to_sequence=self.state.last_sequence, reason="damaged"
+        return self._events_around_damage(page, after, limit)
+
+    def _rows(self, after: int, limit: int) -> list[EventRow]:
+        try:
+            return events_after(self.connection, self.row.session_key, after, limit)
+        except Exception as error:
+            if not is_damage(error):
+                raise
+        return readable_events(self.connection, self.row.session_key, after, limit)
+
+    def _events_around_damage(
+        self, page: list[EventRow], after: int, limit: int
+    ) -> tuple[tuple[RuntimeEvent, ...], EventGap | None]:
+        by_sequence = {row.sequence: row for row in page}
+        # Two before the page: where the last one's checksum is damaged, its body and the one before lead to it again.
+        earlier = [row for row in self._rows(after - 2, 2) if row.sequence <= after]
+        before = earlier.pop(0) if earlier else None
+        sound = sound_numbers([*earlier, *page], before)
+        last = min(max([self.state.last_sequence, *by_sequence]), after + limit)
+        shown: list[RuntimeEvent] = []
+        damaged: list[int] = []
+        for number in range(after + 1, last + 1):
+            if number in sound:
+                shown.append(decode_event(by_sequence[number].body))
+            else:
+                damaged.append(number)
+                at = shown[-1].timestamp if shown else self.row.updated_at
+                shown.append(self._damaged(number, by_sequence.get(number), at))
+        if not damaged:
+            return tuple(shown), None
+        gap = EventGap(from_sequence=damaged[0], to_sequence=damaged[-1], reason="damaged")
+        return tuple(shown), gap
+
+    def _damaged(self, number: int, row: EventRow | None, at: str) -> RuntimeEvent:
+        """What stands in the place of an event that cannot be read."""
+        return RuntimeEvent.model_validate(
+            {
+                "runtimeId": self._runtime_id(),
+                "sessionId": self.row.session_id,
+                "threadId": self.state.thread_id or None,
+                "eventId": (row.event_id if row else "") or f"damaged_{number}",
+                "timestamp": at,
+                "sequence": number,
+                "type": "runtime.warning",
+                "payload": {
+                    "code": EVENT_DAMAGED,
+                    "message": "This event was damaged on the disk and cannot be read any more.",
+                    "sequence": number,
+                    "recoverable": False,
+                },
+            }
         )
-        return (), gap
+
+    def _runtime_id(self) -> str:
+        return stored_runtime_id(self.connection) or "unknown"
 
 
 def read_session(
@@ -156,6 +215,8 @@ def read_session(
     next_sequence = reader.state.last_sequence
     if params.after_sequence is not None:
         events, gap = reader.events(params.after_sequence, params.limit)
+        # What is damaged stands in its place among the events: nobody has to fall back on the snapshot.
+        gap = gap if gap and gap.reason == "unknown_sequence" else None
         next_sequence = events[-1].sequence if events else reader.state.last_sequence
     deferred = tuple(_deferred(reader.state))
     return ReadSessionResult.model_validate(

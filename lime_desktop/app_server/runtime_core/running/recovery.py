@@ -33,7 +33,7 @@ MAX_TOLD = 100
 async def recover(journal: Journal, engine: ExecutionBackend, running: RunningTurns) -> None:
     """Run once, before anybody is served."""
     can_resume = engine.describe().can_resume
-    for session_id in await journal.database.read(unfinished_sessions):
+    for session_id in await journal.read_all(unfinished_sessions):
         try:
             await _recover_session(journal, session_id, running, can_resume=can_resume)
         except SessionDamaged:
@@ -49,7 +49,7 @@ async def tell_of_lost_commits(journal: Journal, lost: int) -> None:
         "recoverable": False,
     }
     _log.error("the database's log was damaged", extra={"lost_commits": lost})
-    recent = await journal.database.read(
+    recent = await journal.read_all(
         lambda connection: session_page(connection, None, None, None, MAX_TOLD)
     )
     for row in recent:
