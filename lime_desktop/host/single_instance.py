@@ -11,34 +11,28 @@ written into the data folder, which only its owner can read. Both ends ask the k
 
 import hashlib
 import os
-import secrets
 import socket
 import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from lime_desktop.database.file_lock import try_lock
 from lime_desktop.database.private_files import make_private_folder
-from lime_desktop.jsonrpc.peer_user import is_own_user, refuse_others
-
-if TYPE_CHECKING:
-    import asyncio  # takes longer to load than all else before the first frame
+from lime_desktop.jsonrpc.peer_user import refuse_others
 
 WAIT_S = 30.0
 """How long a later start waits for an answer: a first one that is loading on a slow machine needs some of it."""
 _AGAIN_S = 0.05
-_GUEST_S = 5.0
-_LONGEST_MESSAGE = 16 * 1024
+LONGEST_MESSAGE = 16 * 1024
 """Bytes; the longest path of any system fits."""
 _LONGEST_SOCKET_NAME = 100
 """Bytes that every system's socket addresses can hold."""
-_HEARD = b"\x06"
-_MOST_GUESTS = 64
+HEARD = b"\x06"
+MOST_GUESTS = 64
 
 
 class NoAnswerError(Exception):
@@ -46,47 +40,25 @@ class NoAnswerError(Exception):
 
 
 class FirstInstance:
-    """The right to be the only Lime Desktop on a data folder, and an ear for later starts."""
+    """The right to be the only Lime Desktop on a data folder, and a socket where later starts wait to be heard."""
 
     def __init__(self, lock: IO[bytes], data: Path) -> None:
         self._lock = lock
-        self._word = secrets.token_hex(16)
+        # Until there is a socket nobody finds an earlier one's; and a disk without room is found out here.
+        _write_address(data, "")
+        self.word = os.urandom(16).hex()
         self._socket_file = None if sys.platform == "win32" else _socket_file(data)
-        self._listening = _listen_at(self._socket_file)
-        self._server: asyncio.Server | None = None
-        _write_address(data, f"{_spelled(self._listening)}\n{self._word}\n")
+        self.listening = _listen_at(self._socket_file)
+        _write_address(data, f"{_spelled(self.listening)}\n{self.word}\n")
 
-    async def hear(self, heard: Callable[[str], None]) -> None:
-        """From now on pass on what later starts hand over, and what they handed over already."""
-        import asyncio  # noqa: PLC0415 - whoever calls this runs a loop
+    @property
+    def is_of_one_user(self) -> bool:
+        """Whether the kernel knows whose process is at the other end of the socket."""
+        return self._socket_file is not None
 
-        guests = asyncio.Semaphore(_MOST_GUESTS)
-
-        async def welcome(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            async with guests:
-                try:
-                    async with asyncio.timeout(_GUEST_S):
-                        text = await self._read(reader, writer)
-                        # What showing it leads to is the window's affair, not this conversation's.
-                        if text is not None:
-                            asyncio.get_running_loop().call_soon(heard, text)
-                            writer.write(_HEARD)
-                            await writer.drain()
-                except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError):
-                    # A guest that says nothing, too much or the wrong thing is shown out.
-                    pass
-                finally:
-                    writer.close()
-
-        self._server = await asyncio.start_server(
-            welcome, sock=self._listening, limit=_LONGEST_MESSAGE
-        )
-
-    def stop_hearing(self) -> None:
+    def stop_listening(self) -> None:
         """Answer nobody any more: a start from now on waits for the lock, and is the next first."""
-        if self._server is not None:
-            self._server.close()
-        self._listening.close()
+        self.listening.close()
         if self._socket_file is not None:
             with suppress(OSError):
                 self._socket_file.unlink()
@@ -96,21 +68,8 @@ class FirstInstance:
 
     def release(self) -> None:
         """Let the next start be the first. Idempotent."""
-        self.stop_hearing()
+        self.stop_listening()
         self._lock.close()
-
-    async def _read(
-        self, reader: "asyncio.StreamReader", writer: "asyncio.StreamWriter"
-    ) -> str | None:
-        """What a guest hands over; None from one who may not."""
-        connected = writer.get_extra_info("socket")
-        if self._socket_file is not None and not is_own_user(connected):
-            return None
-        word = await reader.readuntil(b"\0")
-        message = await reader.readuntil(b"\0")
-        if not secrets.compare_digest(word[:-1], self._word.encode()):
-            return None
-        return message[:-1].decode("utf-8", "surrogateescape")
 
 
 def be_first_or_hand_over(data: Path, message: str, wait_s: float = WAIT_S) -> FirstInstance | None:
@@ -151,7 +110,7 @@ def _hand_over(data: Path, message: str, wait_s: float) -> bool:
         address, word = _address_file(data).read_text(encoding="utf-8").splitlines()[:2]
         with _connected(address, wait_s) as first:
             first.sendall(f"{word}\0{message}\0".encode("utf-8", "surrogateescape"))
-            return first.recv(1) == _HEARD
+            return first.recv(1) == HEARD
     except (OSError, ValueError):
         # Not there yet, or just gone: the lock will tell which.
         return False
@@ -205,7 +164,7 @@ def _listen_at(socket_file: Path | None) -> socket.socket:
         listening.bind(str(socket_file))
         # Its folder is ours alone already; the queue opens only with `listen`.
         socket_file.chmod(0o600)
-    listening.listen(_MOST_GUESTS)
+    listening.listen(MOST_GUESTS)
     listening.settimeout(0)
     return listening
 

@@ -9,6 +9,7 @@ import qasync
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from lime_desktop.host.later_starts import LaterStarts
 from lime_desktop.host.single_instance import FirstInstance
 from lime_desktop.shell.desk import Desk
 from lime_desktop.shell.first_frame import FirstFrame
@@ -42,12 +43,12 @@ def live(application: QApplication, first: FirstFrame, start: Start) -> None:
 
 
 async def _until_left(desk: Desk, instance: FirstInstance, left: asyncio.Event) -> None:
-    await instance.hear(desk.show)
+    later_starts = LaterStarts(instance, desk.show)
+    await later_starts.hear()
     opening = asyncio.create_task(desk.open())
     opening.add_done_callback(_log_failure)
     await left.wait()
-    # Whoever starts from now on waits for our end, and is the first then.
-    instance.stop_hearing()
+    later_starts.close()
     # What is still being opened must not keep the program from ending.
     opening.cancel()
     await asyncio.wait({opening})

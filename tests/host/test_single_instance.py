@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.host import single_instance
+from lime_desktop.host.later_starts import LaterStarts
 from lime_desktop.host.single_instance import NoAnswerError, be_first_or_hand_over
 from lime_desktop.jsonrpc import peer_user
 
@@ -25,10 +26,12 @@ async def first_of(data: Path) -> AsyncGenerator[list[str]]:
     first = be_first_or_hand_over(data, "")
     assert first is not None
     heard: list[str] = []
-    await first.hear(heard.append)
+    later_starts = LaterStarts(first, heard.append)
+    await later_starts.hear()
     try:
         yield heard
     finally:
+        later_starts.close()
         first.release()
 
 
@@ -82,9 +85,11 @@ def test_what_is_handed_over_while_the_first_loads_waits_for_it(tmp_path: Path) 
         assert first is not None
         waiting = [asyncio.create_task(later(tmp_path, f"lime://app/a{each}")) for each in range(3)]
         heard: list[str] = []
-        await first.hear(heard.append)
+        later_starts = LaterStarts(first, heard.append)
+        await later_starts.hear()
         assert await asyncio.gather(*waiting) == [None] * 3
         assert sorted(heard) == [f"lime://app/a{each}" for each in range(3)]
+        later_starts.close()
         first.release()
 
     asyncio.run(run())
@@ -102,7 +107,7 @@ def test_who_waits_for_one_that_ends_is_the_next_first(tmp_path: Path) -> None:
     async def run() -> None:
         first = be_first_or_hand_over(tmp_path, "")
         assert first is not None
-        first.stop_hearing()
+        first.stop_listening()
         waiting = asyncio.create_task(later(tmp_path, "lime://app/x"))
         await asyncio.sleep(0)
         first.release()
