@@ -20,6 +20,7 @@ from lime_desktop.app_server.server.serving import serve_socket, serve_streams, 
 from lime_desktop.cli.failures import print_failure
 from lime_desktop.cli.output import ExitCode
 from lime_desktop.database.failures import opening_failure
+from lime_desktop.database.private_files import make_private_from_now_on
 from lime_desktop.jsonrpc.sockets import AddressInUseError
 from lime_desktop.jsonrpc.stdio import take_standard_streams
 from lime_desktop.protocol.errors import AppError, Conflict, InstallationBroken
@@ -87,6 +88,7 @@ def command(
     """
     if is_stdio == bool(address):
         raise click.UsageError("Give either --stdio or --listen PATH.")
+    make_private_from_now_on()
     # First of all: whatever is imported or printed later must find no keys and no stdout.
     removed = scrub(os.environ)
     streams = take_standard_streams() if is_stdio else None

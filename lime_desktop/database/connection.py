@@ -3,6 +3,8 @@
 import sqlite3
 from pathlib import Path
 
+from lime_desktop.database.private_files import make_private_file, narrow
+
 BUSY_TIMEOUT_S = 5.0
 """How long a statement waits for another connection's lock before it fails."""
 
@@ -30,7 +32,13 @@ Connection = sqlite3.Connection
 
 
 def open_for_writing(path: Path, *, trusts_schema: bool = False) -> Connection:
-    """Open, creating the file if needed. The connection may move between threads but is used by one."""
+    """Open, creating the file if needed. The connection may move between threads but is used by one.
+
+    Its user alone can read it, and what SQLite lays beside it; SQLite gives those the mode of the file itself.
+    """
+    make_private_file(path)
+    for beside in ("-wal", "-shm"):
+        narrow(path.with_name(f"{path.name}{beside}"))
     connection = _connect(f"{path.resolve().as_uri()}?mode=rwc")
     return _configured(connection, (*_EVERYWHERE, _trust(trusts_schema), *_WRITER))
 

@@ -14,6 +14,7 @@ from lime_desktop.database.head import Head, head_path, missing_commits
 from lime_desktop.database.incidents import Incident, incidents
 from lime_desktop.database.integrity import back_up, complaints_about
 from lime_desktop.database.migrations import Schema, migrate
+from lime_desktop.database.private_files import make_private_folder
 from lime_desktop.database.readers import Readers
 from lime_desktop.database.restoring import finish_restore
 from lime_desktop.database.wal import commits_in_log, lost_commits
@@ -97,7 +98,8 @@ def open_database(
     check costs the whole file, and damage further in stops what it touches when it is read.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.parent.is_dir():
+            make_private_folder(path.parent)
         finish_restore(path)
         if not path.exists():
             create(path)

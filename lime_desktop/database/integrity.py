@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lime_desktop.database.connection import Connection, open_for_reading
 from lime_desktop.database.failures import catalogued
+from lime_desktop.database.private_files import make_private_file
 from lime_desktop.protocol.errors import DatabaseDamaged
 
 MAX_COMPLAINTS = 100
@@ -42,6 +43,7 @@ def back_up(source: Connection, destination: Path, *, thorough: bool = True) -> 
 
 
 def _copy(source: Connection, partial: Path, *, thorough: bool) -> None:
+    make_private_file(partial)
     target = sqlite3.connect(partial, isolation_level=None)
     try:
         source.backup(target)

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 from lime_desktop.database.failures import opening_failure
 from lime_desktop.database.file_lock import try_lock
+from lime_desktop.database.private_files import make_private_folder
 from lime_desktop.protocol.errors import DatabaseBusy
 
 _MAX_DIGITS = 10
@@ -17,7 +18,7 @@ class FolderLock:
 
     def __init__(self, folder: Path):
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private_folder(folder)
             self._file: BinaryIO = (folder / "lock").open("ab")
         except OSError as error:
             raise opening_failure(error, folder / "lock") from error

@@ -31,6 +31,17 @@ else:
             path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
 
 
+def make_private_file(path: Path) -> None:
+    """Have a file that nobody else can read, from its first byte; its content stays as it is.
+
+    One that is there is never opened: to close it would drop the locks that SQLite holds on it.
+    """
+    if path.exists():
+        narrow(path)
+    else:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+
+
 def make_private_folder(folder: Path) -> None:
     """Have a folder that nobody else can look into. Folders above it are made as the system makes them.
 

@@ -1,34 +1,65 @@
-"""Small files of choices: read if they can be, written whole or not at all."""
+"""Small files of choices: read if they can be, written whole or not at all, for their person alone."""
 
 import json
+import logging
 import os
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
 
+from lime_desktop.database.private_files import make_private_folder
 from lime_desktop.protocol.wire import WireModel
+
+_log = logging.getLogger(__name__)
 
 Kept = TypeVar("Kept", bound=WireModel)
 
 
 def read_kept(path: Path, model: type[Kept]) -> Kept:
-    """Read a file; one that cannot be read counts as nothing chosen, and is kept aside."""
+    """Read a file; one that cannot be read counts as nothing chosen, and is kept aside where that is possible."""
     try:
         return model.model_validate_json(path.read_bytes())
     except FileNotFoundError:
         return model()
-    except (ValidationError, OSError):
-        path.replace(path.with_suffix(".unreadable"))
+    except (ValidationError, OSError) as problem:
+        _log.warning("%s cannot be read: %s", path.name, type(problem).__name__)
+        _put_aside(path)
         return model()
 
 
 def write_kept(path: Path, kept: WireModel) -> None:
-    """Replace the file in one step: a crash leaves the old content or the new."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Replace the file in one step: a crash leaves the old content or the new.
+
+    Raises:
+        OSError: there is no room, or no right to write; what was there is as it was.
+    """
+    make_private_folder(path.parent)
     fresh = path.with_suffix(".new")
-    with fresh.open("w", encoding="utf-8") as file:
-        json.dump(kept.to_wire(), file, ensure_ascii=False, indent=2)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    try:
+        with open(fresh, "w", encoding="utf-8", opener=_private) as file:
+            json.dump(kept.to_wire(), file, ensure_ascii=False, indent=2)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError:
+        _remove(fresh)
+        raise
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _put_aside(path: Path) -> None:
+    try:
+        path.replace(path.with_suffix(".unreadable"))
+    except OSError:
+        _log.warning("%s cannot be put aside either", path.name)
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        _log.debug("%s is left behind", path.name)
