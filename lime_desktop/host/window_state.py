@@ -1,4 +1,4 @@
-"""How the window stood when it was last closed: its place, and what was open in it."""
+"""How the window stands: its place, and what is open in it, as the next start finds it."""
 
 from pydantic import Field
 

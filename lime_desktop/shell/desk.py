@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lime_desktop.database.failures import catalogued
 from lime_desktop.developer.options import Developing
 from lime_desktop.host.app_center.center import open_center
 from lime_desktop.host.app_center.rereading import ORGANISATION_S, WORKSPACE_S, Rereading
@@ -18,7 +19,7 @@ from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.proxy.agents import AgentNetwork
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.settings import read_settings
-from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.errors import AppError, HostActionFailed
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.late_engine import LateEngine
 from lime_desktop.shell.main_window import MainWindow
@@ -167,9 +168,12 @@ class Desk:
             center = await open_center(
                 self.around.folders.data, self._server.call, built_in=(self._samples,)
             )
-        except AppError as error:
-            # Another Lime Desktop holds the folder, or the disk is at fault: what is opened in place still works.
-            self.window.notices.problem(error)
+        except (AppError, OSError) as error:
+            # A command holds the folder, or the disk is at fault: what is opened in place still works.
+            told = catalogued(error)
+            self.window.notices.problem(
+                told if isinstance(told, AppError) else HostActionFailed(str(error))
+            )
             self._is_there("apps")
             return
         self.around.follow(center)

@@ -1,11 +1,12 @@
 """The window: a rail of apps, the shell's pages, open entries, and what the shell says around them."""
 
+import logging
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
@@ -39,6 +40,8 @@ from lime_desktop.shell.window_memory import WindowMemory
 from lime_desktop.shell.window_pages import make_pages
 from lime_desktop.shell.workspace import Workspace
 
+_log = logging.getLogger(__name__)
+
 
 class MainWindow(QMainWindow):
     """Everything a person sees. Holds no truth: pages show the shelf, surfaces show apps."""
@@ -58,11 +61,11 @@ class MainWindow(QMainWindow):
         self._engine = engine
         self.has_tray = False
         """Whether there is a tray to stay behind; told by whoever put an icon there."""
-        self._memory = WindowMemory(around.folders.settings_file)
         self._surfaces = Surfaces(around, server, make_tab)
         self._notices = Notices(around)
         self._notices.settings_wanted.connect(self.show_settings)
         self._workspace = Workspace(around)
+        self._memory = WindowMemory(around.folders.settings_file, self, self._workspace.entries)
         self._drawer = RunDrawer(around, server, self._notices.problem)
         self._progress = ProgressLine(around)
         self._rail = Rail(around.signs, around.texts("rail.name"))
@@ -236,6 +239,17 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() is QEvent.Type.WindowStateChange:
             self._workspace.tell_visibility()
+            self._memory.change()
+
+    def moveEvent(self, event: QMoveEvent) -> None:  # noqa: N802 - Qt calls this
+        """Remember where the window is."""
+        super().moveEvent(event)
+        self._memory.change()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Remember how large it is."""
+        super().resizeEvent(event)
+        self._memory.change()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt calls this
         """Stay behind the tray where that was chosen; else let go of every page before the window goes."""
@@ -253,14 +267,16 @@ class MainWindow(QMainWindow):
 
     def leave(self) -> None:
         """End, tray or not."""
-        self._memory.keep(self, self._workspace.entries())
+        if reason := self._memory.end():
+            # Nobody looks at the window any more; whoever started it from a terminal reads why.
+            _log.warning("%s", self._around.texts("keep.failed", reason=reason))
         self.shut()
         self.hide()
         self.leaving.emit()
 
     def restore_place(self) -> None:
         """Stand where the window last stood."""
-        self._memory.restore_place(self)
+        self._memory.restore_place()
 
     def restore_entries(self) -> None:
         """Open again what was open, as far as it may still be opened."""
@@ -270,6 +286,10 @@ class MainWindow(QMainWindow):
             app = self._around.shelf.app(entry.app_id)
             if app is not None and app.can_open(entry.entry_key):
                 self.open_entry(entry.app_id, entry.entry_key, beside=entry.is_beside)
+        # Without the app center nothing installed is known: what was open then is for the next start.
+        is_whole = self._around.center is not None
+        unknown = (each for each in kept if self._around.shelf.app(each.app_id) is None)
+        self._memory.has_restored(() if is_whole else tuple(unknown))
 
     def _open_surface(self, app: ShelfApp, entry_key: str, *, beside: bool) -> None:
         entry = app.projection.entry(entry_key)
@@ -370,6 +390,9 @@ class MainWindow(QMainWindow):
         around.shelf.watch(self._fill_rail)
         around.shelf.watch(self._show_workspace)
         self._workspace.changed.connect(self._fill_rail)
+        self._workspace.changed.connect(self._memory.change)
+        self._memory.written.connect(self._notices.show_keeping)
+        around.settings_written.connect(self._notices.show_keeping)
         self._workspace.emptied.connect(self._leave_workspace)
         self._drawer.closed.connect(self._close_drawer)
         self._approvals.left.connect(self._workspace.take_keyboard)

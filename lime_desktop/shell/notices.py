@@ -107,6 +107,13 @@ class Notices(QWidget):
             notice = banner(texts("server.down.text", seconds=seconds), "warning", details)
         self.stand("server", notice)
 
+    def show_keeping(self, reason: str) -> None:
+        """Say that the person's choices cannot be written, while they cannot; what they chose holds until the end."""
+        if bool(reason) != ("keeping" in self._standing):
+            folder = self._around.folders.settings_file.parent
+            words = self._around.texts("keep.failed.in", folder=folder, reason=reason)
+            self.stand("keeping", banner(words, "warning") if reason else None)
+
     def show_workspace(self, workspace: WorkspaceRules | None, settle: Callable[[], None]) -> None:
         """Say that the files of the workspace cannot be read, while they cannot; until then every call is refused."""
         broken = workspace is not None and bool(workspace.problems)

@@ -1,6 +1,7 @@
 """How the shell looks: the style sheet in `resources/theme`, filled with the same tokens that apps get."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from string import Template
 
@@ -32,8 +33,10 @@ class ShellStyle:
     def _picture(self, icon: str, colour: str) -> str:
         path = self._pictures / f"{icon}-{colour.removeprefix('#')}.svg"
         if not path.exists():
-            self._pictures.mkdir(parents=True, exist_ok=True)
-            path.write_text(tinted(self._icons, icon, colour), encoding="utf-8")
+            # Without room for it a control lacks its mark; that must not keep the window from opening.
+            with suppress(OSError):
+                self._pictures.mkdir(parents=True, exist_ok=True)
+                path.write_text(tinted(self._icons, icon, colour), encoding="utf-8")
         return path.as_posix()
 
 

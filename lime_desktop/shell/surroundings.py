@@ -38,6 +38,8 @@ class Surroundings(QObject):
     look_changed = Signal()
     """The theme, the contrast or the text size."""
     language_changed = Signal()
+    settings_written = Signal(str)
+    """The person's choices are on disk (nothing is said), or could not be written: then the system's reason."""
     organisation_changed = Signal()
     """Whose word holds here, or what it says: its brand, its rules, where it offers apps."""
     tab_opened = Signal(object)
@@ -108,12 +110,21 @@ class Surroundings(QObject):
         """Take the person's choices, keep them, and tell whoever shows them."""
         before = self.settings
         self.settings = before.model_copy(update=choices)
-        write_settings(self.folders.settings_file, self.settings)
+        self._keep_settings()
         if self.settings.locale != before.locale:
             self.texts = self._read_texts()
             self.shelf.speak(self.texts.locale)
             self.language_changed.emit()
         self.look_changed.emit()
+
+    def _keep_settings(self) -> None:
+        """A choice holds even where it cannot be kept; whoever shows notices says that it will be forgotten."""
+        try:
+            write_settings(self.folders.settings_file, self.settings)
+        except OSError as error:
+            self.settings_written.emit(error.strerror or type(error).__name__)
+        else:
+            self.settings_written.emit("")
 
     def icon_of(self, app: ShelfApp) -> QIcon:
         """An app's icon in the colours of now."""

@@ -1,33 +1,114 @@
-"""Where the window stood and what was open in it, kept from one start to the next."""
+"""Where the window stood and what was open in it, kept as it changes: whatever ends the program, the next start knows it.
 
+Changes come in bursts (a window is dragged, a split moves every tab), so they are written when a burst is over. The disk
+is waited for on a thread of its own: one that is slow, full or gone must not hold the window, nor its end.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotInTime
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.kept_file import read_kept, write_kept
 from lime_desktop.host.window_state import OpenEntry, WindowState
 
 _MOST_ENTRIES = 50
+_BURST_MS = 400
+"""How long nothing must change before it is written; also what a crash may cost."""
+_END_S = 3.0
+"""How long the program's end waits for the disk."""
+
+ListEntries = Callable[[], tuple[OpenEntry, ...]]
 
 
-class WindowMemory:
+class WindowMemory(QObject):
     """One small file beside the settings."""
 
-    def __init__(self, settings_file: Path) -> None:
+    written = Signal(str)
+    """The last change is on disk (nothing is said), or could not be written: then the system's reason."""
+
+    def __init__(self, settings_file: Path, window: QWidget, list_entries: ListEntries) -> None:
+        super().__init__(window)
         self._path = settings_file.with_name("window.json")
+        self._window = window
+        self._list_entries = list_entries
+        self._kept: WindowState | None = None
+        """What the file says, as far as we know."""
+        self._unopened: tuple[OpenEntry, ...] = ()
+        self._has_restored = False
+        self._has_ended = False
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="window-memory")
+        self._burst = QTimer(self, singleShot=True, interval=_BURST_MS)
+        self._burst.timeout.connect(self._write)
 
-    def keep(self, window: QWidget, entries: tuple[OpenEntry, ...]) -> None:
-        """Remember a window's place and what is open."""
-        geometry = bytes(window.saveGeometry().toBase64().data()).decode()
-        write_kept(self._path, WindowState(geometry=geometry, entries=entries[:_MOST_ENTRIES]))
-
-    def restore_place(self, window: QWidget) -> None:
+    def restore_place(self) -> None:
         """Let the window stand where it last stood."""
         geometry = read_kept(self._path, WindowState).geometry
         if geometry:
-            window.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
+            self._window.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
 
     def entries(self) -> tuple[OpenEntry, ...]:
         """What was open, from left to right."""
         return read_kept(self._path, WindowState).entries
+
+    def has_restored(self, unopened: tuple[OpenEntry, ...] = ()) -> None:
+        """What was open is open again, but for what cannot be now and may be at the next start."""
+        self._unopened = unopened
+        self._has_restored = True
+
+    def change(self) -> None:
+        """Something moved, opened or closed."""
+        if not self._has_ended:
+            self._burst.start()
+
+    def end(self) -> str:
+        """Write what was not written yet, and no more after it: closing the tabs is not the person's doing.
+
+        Returns why it could not be, or nothing.
+        """
+        if self._has_ended:
+            return ""
+        self._burst.stop()
+        self._has_ended = True
+        writing = self._writer.submit(write_kept, self._path, self._state())
+        self._writer.shutdown(wait=False)
+        try:
+            writing.result(_END_S)
+        except OSError as error:
+            return _reason(error)
+        except NotInTime:
+            return "the disk does not answer"
+        return ""
+
+    def _write(self) -> None:
+        state = self._state()
+        # Before what was open is open again, an empty window is no news.
+        if state == self._kept or not self._has_restored:
+            return
+        writing = self._writer.submit(write_kept, self._path, state)
+        writing.add_done_callback(partial(self._hear, state))
+
+    def _hear(self, state: WindowState, writing: "Future[None]") -> None:
+        """On the writer's thread: Qt carries the signal over."""
+        error = writing.exception()
+        if error is None:
+            self._kept = state
+        reason = "" if error is None else _reason(error)
+        with suppress(RuntimeError):  # the window may be gone by now
+            self.written.emit(reason)
+
+    def _state(self) -> WindowState:
+        geometry = bytes(self._window.saveGeometry().toBase64().data()).decode()
+        open_now = self._list_entries()
+        # A program that is left before it came to open them again forgets nothing.
+        held = self._unopened if self._has_restored or open_now else self.entries()
+        return WindowState(geometry=geometry, entries=(*open_now, *held)[:_MOST_ENTRIES])
+
+
+def _reason(error: BaseException) -> str:
+    return getattr(error, "strerror", None) or type(error).__name__

@@ -200,6 +200,7 @@ class Workspace(QWidget):
         half = QTabWidget(movable=True, documentMode=True)
         half.setElideMode(Qt.TextElideMode.ElideRight)
         half.currentChanged.connect(partial(self._take_active, half))
+        half.tabBar().tabMoved.connect(self._tell_moved)
         half.tabBarClicked.connect(partial(self._take_active, half))
         bar = half.tabBar()
         bar.setDrawBase(False)
@@ -223,6 +224,9 @@ class Workspace(QWidget):
         menu.addAction(texts("tabs.split"), self.split)
         menu.addAction(texts("tabs.close"), partial(self.close_surface, surface))
         menu.popup(half.tabBar().mapToGlobal(place))
+
+    def _tell_moved(self, _from: int, _to: int) -> None:
+        self.changed.emit()
 
     def _tell(self) -> None:
         self.tell_visibility()
