@@ -108,6 +108,9 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     _section(texts("review.data"), (said.words(texts) for said in review.data))
     _section(texts("review.domains"), review.domains)
     _section(
+        texts("review.programs"), (each.words_for_people.words(texts) for each in review.programs)
+    )
+    _section(
         texts("review.effects"),
         (
             texts(f"review.effect.{each.operation.side_effect}", name=each.operation.key)

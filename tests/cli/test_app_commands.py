@@ -53,6 +53,46 @@ def test_nothing_is_installed_where_nobody_agrees(terminal: Terminal, tmp_path: 
     assert terminal.run("apps", "list")["apps"] == []
 
 
+PROGRAMS = """integrations:
+- { key: greet, provider: Friendly Greeter, role: greeting, hostCapability: lime.ui, adapter: { kind: cli, command: "sh -c" } }
+- { key: pages, provider: Pages, role: layout, adapter: { kind: cli, command: "pdftotext -layout" } }
+"""
+
+
+def test_a_review_names_every_program_with_its_words(terminal: Terminal, tmp_path: Path) -> None:
+    """A hole: the review spoke of a greeter, and said nothing of `sh -c`."""
+    package = make_package(tmp_path, more=PROGRAMS)
+    review = terminal.run("install", package, "--review")["review"]
+    assert review["programs"] == [
+        {
+            "key": key,
+            "kind": "command",
+            "program": program,
+            "arguments": [word],
+            "takesMoreArguments": True,
+            "runsAnything": is_shell,
+        }
+        for key, program, word, is_shell in (
+            ("greet", "sh", "-c", True),
+            ("pages", "pdftotext", "-layout", False),
+        )
+    ]
+    assert review["risk"]["level"] == "high"
+    printed = terminal.read("install", package, "--review")
+    assert "sh -c, with whatever the app tells it: it can run anything." in printed
+    assert "pdftotext -layout, with further words" in printed
+
+
+def test_an_update_says_which_programs_are_new(terminal: Terminal, tmp_path: Path) -> None:
+    agreed = ("--yes", "--accept-unsigned")
+    terminal.run("install", make_package(tmp_path / "a", more=PROGRAMS), *agreed)
+    other = PROGRAMS.replace("sh -c", "bash -c")
+    second = make_package(tmp_path / "b", version="1.1.0", more=other)
+    changes = terminal.run("update", second, "--review")["review"]["changes"]["changes"]
+    programs = [(each["kind"], each["key"]) for each in changes if each["area"] == "program"]
+    assert programs == [("added", "bash -c"), ("removed", "sh -c")]
+
+
 def test_a_review_tells_everything_and_changes_nothing(terminal: Terminal, tmp_path: Path) -> None:
     package = make_package(tmp_path, permissions=NOTES + WEATHER)
     review = terminal.run("install", package, "--review")["review"]

@@ -79,6 +79,11 @@ def contents_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
         yield _section(texts("review.adds"), added)
     yield _section(texts("review.data"), [said.words(texts) for said in review.data])
     yield _section(texts("review.domains"), review.domains or (texts("review.domains.none"),))
+    if review.programs:
+        yield _section(
+            texts("review.programs"),
+            [each.words_for_people.words(texts) for each in review.programs],
+        )
 
 
 def effects_card(review: InstallReview, texts: Texts) -> QFrame:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.host.app_center.review.asking import reach
 from lime_desktop.host.app_center.review.contents import network_domains
+from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.overlay.surface import surface_of
 from lime_desktop.overlay.template_diff import OverlayChange, diff_templates
@@ -14,8 +15,8 @@ from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.migrations import Migration
 from lime_desktop.projection.projection import Projection, project
 
-Area = Literal["permission", "capability", "entry", "domain", "operation", "service"]
-AREAS: tuple[Area, ...] = ("permission", "capability", "entry", "domain", "operation", "service")
+Area = Literal["permission", "capability", "entry", "domain", "operation", "service", "program"]
+AREAS: tuple[Area, ...] = get_args(Area)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +64,17 @@ def diff(old: AppPackage, new: AppPackage, layers: Iterable[OverlayLayer] = ()) 
 def _things(area: Area, projection: Projection) -> Mapping[str, object]:
     """What an area holds, each thing with the part of it that matters."""
     manifest = projection.manifest
-    match area:
-        case "permission":
-            return {each.key: reach(each) for each in manifest.permissions}
-        case "capability":
-            return {each.name: (each.range, each.is_required) for each in projection.capabilities}
-        case "entry":
-            return {each.key: (each.declared.kind, each.route) for each in projection.entries}
-        case "domain":
-            return dict.fromkeys(network_domains(manifest), True)
-        case "operation":
-            return {each.key: each for each in manifest.operations}
-        case "service":
-            return {each.key: each for each in manifest.services}
+    things: Mapping[Area, Mapping[str, object]] = {
+        "permission": {each.key: reach(each) for each in manifest.permissions},
+        "capability": {e.name: (e.range, e.is_required) for e in projection.capabilities},
+        "entry": {each.key: (each.declared.kind, each.route) for each in projection.entries},
+        "domain": dict.fromkeys(network_domains(manifest), True),
+        "operation": {each.key: each for each in manifest.operations},
+        "service": {each.key: each for each in manifest.services},
+        # By its line: a program that becomes another one is new, whatever it is called.
+        "program": {each.line: each.takes_more_words for each in declared_programs(manifest)},
+    }
+    return things[area]
 
 
 def _changes(

@@ -4,6 +4,7 @@ from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_center.review.programs import DeclaredProgram
 from lime_desktop.host.texts import Texts
 
 
@@ -35,6 +36,7 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
         ],
         "data": [each.words(texts) for each in review.data],
         "domains": list(review.domains),
+        "programs": [_program(each) for each in review.programs],
         "effects": [_effect(each) for each in review.effects],
         "shares": [
             {
@@ -62,6 +64,17 @@ def _permission(ask: AskedPermission, texts: Texts) -> dict[str, object]:
         "required": bool(ask.permission.required),
         "broad": ask.is_broad,
         "suggested": ask.is_suggested,
+    }
+
+
+def _program(program: DeclaredProgram) -> dict[str, object]:
+    return {
+        "key": program.key,
+        "kind": program.kind,
+        "program": program.words[0],
+        "arguments": list(program.words[1:]),
+        "takesMoreArguments": program.takes_more_words,
+        "runsAnything": program.runs_anything,
     }
 
 

@@ -21,6 +21,7 @@ from lime_desktop.host.app_center.review.effects import (
     shares_of_work,
 )
 from lime_desktop.host.app_center.review.first_run import FirstRunNote, first_run_notes
+from lime_desktop.host.app_center.review.programs import DeclaredProgram, declared_programs
 from lime_desktop.host.app_center.review.refusing import Candidate, Refusal, refusals
 from lime_desktop.host.app_center.review.risk import RiskRating, rate
 from lime_desktop.host.app_center.review.saying import Said
@@ -58,6 +59,7 @@ class InstallReview:
     adds: tuple[Addition, ...]
     data: tuple[Said, ...]
     domains: tuple[str, ...]
+    programs: tuple[DeclaredProgram, ...]
     effects: tuple[DeclaredEffect, ...]
     shares: tuple[Share, ...]
     risk: RiskRating
@@ -137,6 +139,7 @@ def make_review(
         adds=additions(projection),
         data=data_boundaries(manifest),
         domains=network_domains(manifest),
+        programs=declared_programs(manifest),
         effects=declared_effects(manifest),
         shares=shares_of_work(manifest),
         risk=rate(manifest, verification.verdict),

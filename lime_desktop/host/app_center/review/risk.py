@@ -11,6 +11,7 @@ from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.trust.verdict import Verdict
 from lime_desktop.host.app_center.review.asking import is_broad
 from lime_desktop.host.app_center.review.effects import declared_effects
+from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.app_center.review.saying import Said
 
 RiskLevel = Literal["low", "medium", "high"]
@@ -87,7 +88,13 @@ def _reasons_of_running(manifest: Manifest) -> Iterator[RiskReason]:
         yield _because("runs-programs", 2)
     if any(each.execution_plane == "cloud-remote" for each in services):
         yield _because("remote-service", 1)
-    if "lime.terminal" in {*manifest.capability_names, *manifest.requires.capability_ranges}:
+    commands = [each for each in declared_programs(manifest) if each.kind == "command"]
+    if any(each.runs_anything for each in commands):
+        yield _because("runs-anything", 4)
+    elif commands or "lime.terminal" in {
+        *manifest.capability_names,
+        *manifest.requires.capability_ranges,
+    }:
         yield _because("terminal", 2)
 
 
