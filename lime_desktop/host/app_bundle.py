@@ -1,6 +1,6 @@
 """What does an app's origin serve, and which hosts may its pages and agents reach? Pure over the shelf's app."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from lime_desktop.app_package.manifest.root import Manifest
 from lime_desktop.host.shelf import ShelfApp
@@ -25,13 +25,20 @@ def bundle_root(manifest: Manifest) -> str:
 
 def domain_grants(app: ShelfApp) -> DomainGrants:
     """The hosts that its manifest declares and the person granted, as far as nobody who governs shut them off."""
-    granted = (
-        domain
-        for permission in app.package.manifest.permissions
-        if permission.scope == "network" and permission.key in app.granted
-        for domain in permission.domains or ()
-    )
-    return DomainGrants.of(granted, denied_domains(app.governing.policy.rules, app.app_id))
+    denied = denied_domains(app.governing.policy.rules, app.app_id)
+    return DomainGrants.of(_granted_hosts(app), denied)
+
+
+def command_domains(app: ShelfApp) -> DomainGrants:
+    """The same for programs that run for it: what is shut off for commands is shut off for them too."""
+    denied = denied_domains(app.governing.policy.rules, app.app_id, "lime.terminal")
+    return DomainGrants.of(_granted_hosts(app), denied)
+
+
+def _granted_hosts(app: ShelfApp) -> Iterator[str]:
+    for permission in app.package.manifest.permissions:
+        if permission.scope == "network" and permission.key in app.granted:
+            yield from permission.domains or ()
 
 
 def declared_domains(app: ShelfApp) -> DomainGrants:

@@ -1,6 +1,6 @@
 """Which hosts may an app reach? The one reading of declared and granted domains: for pages, requests and the proxy alike."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from lime_desktop.policy.domains import domain_matches, parse_domain_pattern, parse_host
@@ -39,18 +39,24 @@ class DomainGrants:
 NO_DOMAINS = DomainGrants()
 
 
-def denied_domains(rules: Iterable[Rule], app_id: str) -> Iterator[str]:
-    """The domains that rules shut off for whatever an app's pages fetch by themselves."""
+def denied_domains(
+    rules: Iterable[Rule], app_id: str, capability: str | None = None
+) -> Iterator[str]:
+    """The domains that rules shut off for whatever an app's pages fetch by themselves, or programs of this capability."""
+    known: dict[Facet, str] = {"apps": app_id, "scopes": "network"}
+    if capability is not None:
+        known["capabilities"] = capability
     for rule in rules:
         if rule.effect == "deny":
-            yield from _denied_by(rule, app_id)
+            yield from _denied_by(rule, known)
 
 
-def _denied_by(rule: Rule, app_id: str) -> tuple[str, ...]:
-    said = {criterion.facet: criterion.patterns for criterion in rule.match.criteria}
+def _denied_by(rule: Rule, known: Mapping[Facet, str]) -> tuple[str, ...]:
+    said: dict[Facet, tuple[str, ...]] = {
+        criterion.facet: criterion.patterns for criterion in rule.match.criteria
+    }
     domains = said.pop("domains", (_EVERY_HOST,))
     # A page that fetches calls no capability and has no tool: rules that speak of those mean something else.
-    known: dict[Facet, str] = {"apps": app_id, "scopes": "network"}
     is_meant = all(
         facet in known
         and any(pattern_matches(facet, each, known[facet], strict=True) for each in patterns)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from lime_desktop.policy.domain_grants import DomainGrants
+from lime_desktop.policy.domain_grants import DomainGrants, denied_domains
+from lime_desktop.policy.policy_file import parse_policy_file
 
 
 @pytest.mark.parametrize(
@@ -31,3 +32,16 @@ def test_only_a_host_that_is_named_itself_may_lie_in_the_own_network() -> None:
     grants = DomainGrants.of(["printer.local", "*.example.com", "*"])
     named = [host for host in ("printer.local", "a.example.com", "localhost") if grants.names(host)]
     assert named == ["printer.local"]
+
+
+def test_what_is_shut_off_for_commands_is_shut_off_for_their_programs_and_not_for_pages() -> None:
+    text = """
+version: 1
+name: House
+rules:
+  - {id: all, effect: deny, text: No., when: {domains: [bad.example]}}
+  - {id: commands, effect: deny, text: No., when: {capabilities: [lime.terminal], domains: [far.example]}}
+"""
+    rules = parse_policy_file(text, layer="organisation", source="house.yaml").rules
+    assert tuple(denied_domains(rules, "notes")) == ("bad.example",)
+    assert tuple(denied_domains(rules, "notes", "lime.terminal")) == ("bad.example", "far.example")

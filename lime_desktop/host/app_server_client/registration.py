@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 
-from lime_desktop.host.app_bundle import declared_domains
+from lime_desktop.host.app_bundle import command_domains, declared_domains
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.told_policy import (
     told_budgets,
@@ -159,4 +159,7 @@ def registration_of(app: ShelfApp, network: AgentNetwork | None = None) -> Regis
         settings=told_settings(app.governing.overlays),
         workspace_id=None if workspace is None else workspace.workspace_id,
         network=network.for_app(app.app_id, declared_domains(app)) if network else None,
+        command_network=(
+            network.for_commands(app.app_id, command_domains(app)) if network else None
+        ),
     )

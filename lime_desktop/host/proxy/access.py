@@ -47,6 +47,13 @@ class ProxyAccess:
         """
         return self._admit(f"{app_id}~agents", Guest(app_id, declared))
 
+    def admit_commands(self, app_id: str, grants: DomainGrants) -> Credentials:
+        """Let programs that run for an app reach these hosts and no others from now on.
+
+        Granted, not declared: what a program asks for, nobody judges before it gets here.
+        """
+        return self._admit(f"{app_id}~commands", Guest(app_id, grants))
+
     def identify(self, authorization: str | None) -> Guest | None:
         """The app that a `Proxy-Authorization` header belongs to."""
         user, password = _read_basic(authorization or "")

@@ -2,7 +2,7 @@
 
 from pydantic import SecretStr
 
-from lime_desktop.host.proxy.access import ProxyAccess
+from lime_desktop.host.proxy.access import Credentials, ProxyAccess
 from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.protocol.calls.apps import RegisteredNetwork
 
@@ -22,7 +22,18 @@ class AgentNetwork:
         """The way out for one app's agents; none before the proxy listens, and none for an app that declares no host."""
         if self._port is None or not declared.patterns:
             return None
-        credentials = self._access.admit_agents(app_id, declared)
-        return RegisteredNetwork(
-            proxy_port=self._port, user=credentials.user, proof=SecretStr(credentials.password)
-        )
+        return _way(self._port, self._access.admit_agents(app_id, declared))
+
+    def for_commands(self, app_id: str, granted: DomainGrants) -> RegisteredNetwork | None:
+        """The way out for programs that run for the app; none for an app that was granted no host."""
+        # Admitted in any case: with what was taken back, an earlier proof reaches nothing.
+        credentials = self._access.admit_commands(app_id, granted)
+        if self._port is None or not granted.patterns:
+            return None
+        return _way(self._port, credentials)
+
+
+def _way(port: int, credentials: Credentials) -> RegisteredNetwork:
+    return RegisteredNetwork(
+        proxy_port=port, user=credentials.user, proof=SecretStr(credentials.password)
+    )

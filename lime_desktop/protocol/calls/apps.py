@@ -116,6 +116,8 @@ class RegisterAppParams(HostOnlyParams):
     workspace_id: NonEmpty[str] | None = None
     network: RegisteredNetwork | None = None
     """Without it, the app's agents reach nothing: no connection is made past the host's ledger."""
+    command_network: RegisteredNetwork | None = None
+    """The way out for programs that run for the app: to the sites that a person granted, and no others."""
 
 
 class RegisterAppResult(WireModel):

@@ -167,14 +167,7 @@ class CommandTool:
             words=(*self._words, *words),
             folder=folder,
             stdin=str(arguments.get("stdin", "")).encode(),
-            has_network=self._has_network(),
-        )
-
-    def _has_network(self) -> bool:
-        granted = {grant.permission for grant in self._app.registration.grants}
-        return any(
-            permission.scope == "network" and permission.key in granted
-            for permission in self._app.declared.permissions
+            network=self._app.registration.command_network,
         )
 
 

@@ -18,17 +18,25 @@ def sandbox_fact(
     payload: JsonObject = {
         "mode": sandbox.mode,
         "writeRoots": list[JsonValue](["workingFolder"]),
-        "network": "allowed" if command.has_network or sandbox.mode == "none" else "none",
+        "network": _network(command, sandbox),
         "processLimits": {
             "seconds": limits.time_s,
             "memoryBytes": limits.memory_bytes,
             "fileBytes": limits.file_bytes,
             "outputBytes": limits.output_bytes,
+            "processes": limits.processes,
+            "temporaryBytes": limits.temporary_bytes,
         },
     }
     if sandbox.absence is not None:
         payload["reason"] = sandbox.absence
     return ProposedEvent(type="sandbox.applied", tool_call_id=ToolCallId(call_id), payload=payload)
+
+
+def _network(command: Command, sandbox: Sandbox) -> str:
+    if sandbox.mode == "none":
+        return "allowed"
+    return "proxy" if command.network else "none"
 
 
 def started_fact(call_id: str, command: Command) -> ProposedEvent:

@@ -10,7 +10,9 @@ from typing import cast
 
 from lime_desktop.app_server.children.leashed import LeashedProcess, Streams
 from lime_desktop.app_server.tools.commands import confine
-from lime_desktop.app_server.tools.commands.sandbox import Sandbox
+from lime_desktop.app_server.tools.commands.outlet import PROXY_ENVIRONMENT, open_outlet
+from lime_desktop.app_server.tools.commands.sandbox import Sandbox, Walls
+from lime_desktop.protocol.calls.apps import RegisteredNetwork
 
 _PIPE = asyncio.subprocess.PIPE
 _PIECE = 64 * 1024
@@ -25,6 +27,10 @@ class CommandLimits:
     memory_bytes: int = 2 * 1024**3
     file_bytes: int = 256 * 1024**2
     open_files: int = 256
+    processes: int = 256
+    """At the same time, with their threads."""
+    temporary_bytes: int = 256 * 1024**2
+    """Of files in memory, in each place for them."""
     output_bytes: int = 4 * 1024**2
     """Of each stream; what a command writes beyond it ends the command."""
 
@@ -37,7 +43,8 @@ class Command:
     """The program's full path, and its arguments; no shell reads them."""
     folder: Path
     stdin: bytes = b""
-    has_network: bool = False
+    network: RegisteredNetwork | None = None
+    """The way to the sites that the app was granted; without it there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +60,34 @@ class CommandEnd:
     was_too_slow: bool = False
 
 
-def plain_environment(folder: Path) -> dict[str, str]:
-    """All that a command knows of who started it."""
+def plain_environment(folder: Path, *, has_outlet: bool = False) -> dict[str, str]:
+    """All that a command knows of who started it, and where its way out is."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": str(folder),
         "TMPDIR": "/tmp",  # noqa: S108 - the sandbox's own
         "LANG": "C.UTF-8",
         "TERM": "dumb",
+        **(PROXY_ENVIRONMENT if has_outlet else {}),
     }
 
 
 async def run_command(command: Command, limits: CommandLimits, sandbox: Sandbox) -> CommandEnd:
     """Run to the end, to a limit, or until cancelled; in every case nothing of it is left."""
     command.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if command.network is None or sandbox.mode == "none":
+        return await _run(command, limits, sandbox, None)
+    async with open_outlet(command.network) as outlet:
+        return await _run(command, limits, sandbox, outlet)
+
+
+async def _run(
+    command: Command, limits: CommandLimits, sandbox: Sandbox, outlet: Path | None
+) -> CommandEnd:
     began = time.monotonic()
     child = await LeashedProcess.start(
-        _confined(command, limits, sandbox),
-        environment=plain_environment(command.folder),
+        _confined(command, limits, sandbox, outlet),
+        environment=plain_environment(command.folder, has_outlet=outlet is not None),
         folder=command.folder,
         streams=Streams(stdin=_PIPE, stdout=_PIPE, stderr=_PIPE),
     )
@@ -95,8 +112,16 @@ async def run_command(command: Command, limits: CommandLimits, sandbox: Sandbox)
     )
 
 
-def _confined(command: Command, limits: CommandLimits, sandbox: Sandbox) -> tuple[str, ...]:
-    wrapped = sandbox.wrap(command.words, command.folder, with_network=command.has_network)
+def _confined(
+    command: Command, limits: CommandLimits, sandbox: Sandbox, outlet: Path | None
+) -> tuple[str, ...]:
+    walls = Walls(
+        folder=command.folder,
+        processes=limits.processes,
+        temporary_bytes=limits.temporary_bytes,
+        outlet=outlet,
+    )
+    wrapped = sandbox.wrap(command.words, walls)
     if os.name != "posix":
         return wrapped
     numbers = (

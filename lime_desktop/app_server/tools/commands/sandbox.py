@@ -1,9 +1,11 @@
 """What a command can see of this machine. Bubblewrap where it is there and works; where not, that is said.
 
 Inside, a command sees the system's programs read-only, its working folder, and nothing of the person's home, of our own
-data, or of other processes. The network is there only where the app was granted it.
+data, or of other processes. Its network holds nothing but itself; the sites that the app was granted are reached through the
+host's proxy, for which one socket is handed over.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
+
+from lime_desktop.app_server.tools.commands import inside
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store")
 _SETTINGS = (
@@ -33,6 +37,23 @@ _SETTINGS = (
 _PROBE_S = 10.0
 
 
+INSIDE = "/run/lime/inside.py"
+OUTLET = "/run/lime/outlet"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walls:
+    """What one command is given inside."""
+
+    folder: Path
+    """Its one place to write."""
+    processes: int
+    temporary_bytes: int
+    """What it may put into memory as files."""
+    outlet: Path | None = None
+    """Where its network's one socket is handed over; without it, it has no way out at all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sandbox:
     """How commands are kept apart here."""
@@ -41,39 +62,65 @@ class Sandbox:
     program: str | None = None
     absence: str | None = None
     """Why there is none, for facts and for `doctor`."""
+    can_limit_files_in_memory: bool = True
+    """Bubblewrap knows `--size` since 0.7. Without it, temporary files lie on the disk, in the command's own folder."""
 
-    def wrap(self, command: Sequence[str], folder: Path, *, with_network: bool) -> tuple[str, ...]:
-        """The command line that runs a command inside, with `folder` as its place to write."""
+    def wrap(self, command: Sequence[str], walls: Walls) -> tuple[str, ...]:
+        """The command line that runs a command inside."""
         if self.program is None:
             return tuple(command)
+        folder = str(walls.folder)
+        outlet = ("--bind", str(walls.outlet), OUTLET) if walls.outlet else ()
         return (
             self.program,
+            # With a network of its own, in every case: what was granted is reached through the host's proxy alone.
             *("--unshare-all", "--die-with-parent", "--new-session"),
-            *(("--share-net",) if with_network else ()),
-            *_read_only([*_SYSTEM, *_SETTINGS, *_home_of(command[0])]),
-            *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),  # noqa: S108 - its own, in memory
-            *("--bind", str(folder), str(folder), "--chdir", str(folder)),
-            "--",
+            *_read_only([*_SYSTEM, *_SETTINGS, *_home_of(command[0]), *_interpreter()]),
+            *("--proc", "/proc", "--dev", "/dev"),
+            *self._temporary(walls),
+            *("--bind", folder, folder, "--ro-bind", inside.__file__, INSIDE, *outlet),
+            # The root and /dev are files in memory too, and nothing would limit what is put there.
+            *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", folder, "--"),
+            *(os.path.realpath(sys.executable), "-I", "-S", INSIDE, str(walls.processes)),
+            OUTLET if walls.outlet else "-",
             *command,
         )
+
+    def _temporary(self, walls: Walls) -> tuple[str, ...]:
+        if not self.can_limit_files_in_memory:
+            place = walls.folder / ".tmp"
+            place.mkdir(exist_ok=True)
+            return ("--bind", str(place), "/tmp")  # noqa: S108 - its own
+        size = ("--size", str(walls.temporary_bytes))
+        return (*size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm")  # noqa: S108 - its own, in memory
 
 
 @lru_cache(maxsize=1)
 def find_sandbox() -> Sandbox:
     """Look once what this machine has. Blocks for a moment."""
+    return look_for_sandbox(shutil.which("bwrap"))
+
+
+def look_for_sandbox(program: str | None) -> Sandbox:
+    """Try what was found, if anything was: a sandbox that does not work is none. Blocks for a moment."""
     if not sys.platform.startswith("linux"):
-        return _absent("Commands are not sandboxed on this operating system.")
-    program = shutil.which("bwrap")
+        return _absent("Programs of apps cannot be walled off on this operating system.")
     if program is None:
         return _absent("bubblewrap (bwrap) is not installed.")
-    probe = [program, "--unshare-all", "--ro-bind", "/", "/", "--", "true"]
+    apart = (program, "--unshare-all", "--ro-bind", "/", "/")
     try:
-        done = subprocess.run(probe, capture_output=True, timeout=_PROBE_S, check=False)  # noqa: S603 - found above
+        if _works((*apart, "--size", "4096", "--tmpfs", "/tmp", "--", "true")):  # noqa: S108 - its own
+            return Sandbox("bubblewrap", program)
+        if _works((*apart, "--", "true")):
+            return Sandbox("bubblewrap", program, can_limit_files_in_memory=False)
     except (OSError, subprocess.TimeoutExpired):
         return _absent("bubblewrap (bwrap) could not be started.")
-    if done.returncode != 0:
-        return _absent("bubblewrap (bwrap) may not make namespaces here.")
-    return Sandbox("bubblewrap", program)
+    return _absent("bubblewrap (bwrap) may not make namespaces here.")
+
+
+def _works(command: tuple[str, ...]) -> bool:
+    done = subprocess.run(command, capture_output=True, timeout=_PROBE_S, check=False)  # noqa: S603 - our caller found it
+    return done.returncode == 0
 
 
 def _absent(reason: str) -> Sandbox:
@@ -88,3 +135,9 @@ def _home_of(program: str) -> list[str]:
     """The folder of a program that lies outside the system's, and of what it links to."""
     found = {Path(program).parent, Path(program).resolve().parent}
     return sorted(str(folder) for folder in found if not str(folder).startswith(_SYSTEM))
+
+
+def _interpreter() -> list[str]:
+    """Where our own Python lies, outside of any environment: it is the first thing that runs inside."""
+    found = {sys.base_prefix, sys.base_exec_prefix, str(Path(sys.executable).resolve().parent)}
+    return sorted(folder for folder in found if not folder.startswith(_SYSTEM))

@@ -1,0 +1,135 @@
+"""The one way out of a command's own network: to the host's proxy, in the app's name, for the sites it was granted.
+
+The command's network has nothing but a loopback of its own. A socket that was made there is served here: each request
+that comes gets the app's proof for the proxy, which the command never sees, and goes on to the proxy. The proxy judges
+the site, dials it and counts every byte.
+"""
+
+import asyncio
+import base64
+import contextlib
+import shutil
+import socket
+import tempfile
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from lime_desktop.app_server.tools.commands.inside import PROXY_PORT
+from lime_desktop.protocol.calls.apps import RegisteredNetwork
+
+_MAX_HEAD_BYTES = 64 * 1024
+_CHUNK_BYTES = 64 * 1024
+_CONNECTIONS = 64
+_HEAD_S = 30.0
+_HAND_OVER_S = 30.0
+_ADDRESS = f"http://127.0.0.1:{PROXY_PORT}"
+PROXY_ENVIRONMENT = dict.fromkeys(
+    ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"), _ADDRESS
+) | {"NO_PROXY": "", "no_proxy": ""}
+"""How programs are told of a proxy, in both spellings that they look for."""
+
+_Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@asynccontextmanager
+async def open_outlet(network: RegisteredNetwork) -> AsyncGenerator[Path]:
+    """A place where the sandbox hands over its socket; closed with everything that goes through it."""
+    # A short path: the address of a socket has room for about a hundred characters.
+    folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="lime-"))
+    waiting = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        waiting.bind(str(folder / "outlet"))
+        waiting.listen(1)
+        waiting.setblocking(False)  # noqa: FBT003 - the name says it
+        serving = asyncio.create_task(_Outlet(network).serve(waiting))
+        try:
+            yield folder / "outlet"
+        finally:
+            serving.cancel()
+            await asyncio.wait({serving})
+    finally:
+        waiting.close()
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
+class _Outlet:
+    """One command's requests on their way to the proxy."""
+
+    def __init__(self, network: RegisteredNetwork) -> None:
+        self._port = network.proxy_port
+        shown = f"{network.user}:{network.proof.get_secret_value()}".encode()
+        proof = base64.b64encode(shown)
+        self._proof = b"Proxy-Authorization: Basic " + proof
+        self._carrying: set[asyncio.Task[None]] = set()
+
+    async def serve(self, waiting: socket.socket) -> None:
+        """Take the one socket that the sandbox hands over, before its command runs, and serve it to the end."""
+        handed, _ = await asyncio.get_running_loop().sock_accept(waiting)
+        waiting.close()
+        with handed:
+            listening = await asyncio.to_thread(_receive, handed)
+        server = await asyncio.start_server(self._begin, sock=listening, limit=_MAX_HEAD_BYTES)
+        try:
+            await server.serve_forever()
+        finally:
+            for task in self._carrying:
+                task.cancel()
+            await asyncio.gather(*self._carrying, return_exceptions=True)
+
+    def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self._carrying) >= _CONNECTIONS:
+            writer.close()
+            return
+        task = asyncio.get_running_loop().create_task(self._carry((reader, writer)))
+        self._carrying.add(task)
+        task.add_done_callback(self._carrying.discard)
+
+    async def _carry(self, command: _Streams) -> None:
+        try:
+            async with asyncio.timeout(_HEAD_S):
+                head = await command[0].readuntil(b"\r\n\r\n")
+            proxy = await asyncio.open_connection("127.0.0.1", self._port, limit=_CHUNK_BYTES)
+            proxy[1].write(self._signed(head))
+            await _join(command, proxy)
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            # Whoever speaks no HTTP, or leaves, is left; the proxy says by itself what it refuses.
+            pass
+        finally:
+            command[1].close()
+
+    def _signed(self, head: bytes) -> bytes:
+        first, *lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
+        kept = [line for line in lines if not line.lower().startswith(b"proxy-authorization:")]
+        return b"\r\n".join((first, *kept, self._proof, b"", b""))
+
+
+def _receive(handed: socket.socket) -> socket.socket:
+    handed.settimeout(_HAND_OVER_S)
+    _, descriptors, _, _ = socket.recv_fds(handed, 1, 1)
+    if not descriptors:
+        raise ConnectionError("the sandbox handed no socket over")
+    listening = socket.socket(fileno=descriptors[0])
+    listening.setblocking(False)  # noqa: FBT003 - the name says it
+    return listening
+
+
+async def _join(command: _Streams, proxy: _Streams) -> None:
+    up = asyncio.ensure_future(_pump(command[0], proxy[1]))
+    down = asyncio.ensure_future(_pump(proxy[0], command[1]))
+    try:
+        await down
+    finally:
+        for task in (up, down):
+            task.cancel()
+        await asyncio.gather(up, down, return_exceptions=True)
+        proxy[1].close()
+
+
+async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while data := await source.read(_CHUNK_BYTES):
+            sink.write(data)
+            await sink.drain()
+        if sink.can_write_eof():
+            sink.write_eof()
