@@ -1,6 +1,5 @@
 """`lime-desktop pack`: make a `.lapp` archive of a package."""
 
-import re
 from pathlib import Path
 
 import click
@@ -28,6 +27,7 @@ from lime_desktop.cli.output import (
     print_problems,
     printable,
 )
+from lime_desktop.file_names import shown_name
 
 _MAX_SHOWN = 10
 
@@ -64,9 +64,7 @@ def command(
 
 
 def _default_name(package: AppPackage) -> str:
-    # The name is a package's own words: only what is safe in a file name is kept of it.
-    words = f"{package.manifest.name}-{package.manifest.version}"
-    return re.sub(r"[^0-9A-Za-z._-]+", "-", words).lstrip(".-")[:120] + ARCHIVE_SUFFIX
+    return shown_name(f"{package.manifest.name}-{package.manifest.version}", ARCHIVE_SUFFIX)
 
 
 def _print_refusal(path: Path, problems: tuple[Problem, ...], *, as_json: bool) -> None:

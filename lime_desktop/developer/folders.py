@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lime_desktop.developer.options import DeveloperOptions
+from lime_desktop.file_names import shown_name
 from lime_desktop.host.settings import HostSettings, read_settings, write_settings
 
 
@@ -61,4 +62,5 @@ def _furnished(data: Path, chosen: HostSettings, options: DeveloperOptions) -> D
 
 def _folder_name(package: Path) -> str:
     place = package.resolve()
-    return f"{place.name[:40]}-{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"
+    digits = hashlib.sha256(str(place).encode()).hexdigest()[:12]
+    return shown_name(place.name[:40], f"-{digits}", otherwise="app")

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from lime_desktop.file_names import last_name
 from lime_desktop.host.app_bundle import bundle_of
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.asking import OpenQuestions
-from lime_desktop.host.file_names import file_name
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import ShellPort
 from lime_desktop.host.ui_bundle import HOST_PREFIX
@@ -67,7 +67,7 @@ class Downloads:
 
     async def _save(self, payload: DownloadPayload) -> bool:
         name, write = await self._source(payload)
-        target = await self._shell.choose_save_path(file_name(payload.file_name or name))
+        target = await self._shell.choose_save_path(last_name(payload.file_name or name))
         if target is None:
             return False
         await save_file(target, write)

@@ -1,8 +1,8 @@
 """What the runs of an app produced: found over all its sessions, read by reference."""
 
-import re
 from dataclasses import dataclass
 
+from lime_desktop.file_names import shown_name
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS, ReadArtifactsParams
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
@@ -24,8 +24,7 @@ class Produced:
     @property
     def file_name(self) -> str:
         """A name for a file: the title, without what a file system could take amiss."""
-        plain = re.sub(r"[^\w .-]+", " ", self.title).strip(" .") or "artifact"
-        return plain if "." in plain else f"{plain}.md"
+        return shown_name(self.title, "" if "." in self.title else ".md", otherwise="artifact")
 
 
 async def list_produced(

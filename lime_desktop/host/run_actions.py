@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from pathlib import Path
 
+from lime_desktop.file_names import shown_name
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.places import app_server_folder
 from lime_desktop.host.shown_artifact import ShownArtifact, shown_artifact
@@ -42,8 +43,11 @@ async def export_evidence(call: CallServer, session_id: str, data: Path, into: P
     written = (await call(EXPORT_EVIDENCE, asked, timeout_s=_LONGEST_S)).evidence_pack
     if written is None:
         raise InternalError("The App Server wrote no evidence")
-    source = app_server_folder(data) / written.pack_relative_root
-    target = into / f"evidence-{written.evidence_id}"
+    own = app_server_folder(data).resolve()
+    source = (own / written.pack_relative_root).resolve()
+    if not source.is_relative_to(own):
+        raise InternalError("The App Server named a place that is not its own")
+    target = into / shown_name(f"evidence-{written.evidence_id}")
     try:
         await asyncio.to_thread(shutil.copytree, source, target)
     except OSError as error:

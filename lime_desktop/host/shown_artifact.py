@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from lime_desktop.host.file_names import file_name
+from lime_desktop.file_names import shown_name
 from lime_desktop.protocol.calls.app_artifacts import StoredArtifact
 
 _LONGEST = 400_000
@@ -29,7 +29,7 @@ class ShownArtifact:
     @property
     def file_name(self) -> str:
         """A name to save it under."""
-        return file_name(f"{self.title}{'.json' if self.is_data else '.md'}")
+        return shown_name(self.title, ".json" if self.is_data else ".md")
 
 
 def shown_artifact(stored: StoredArtifact) -> ShownArtifact:

@@ -15,7 +15,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 
-from lime_desktop.app_server.storage.files import file_name
+from lime_desktop.file_names import stored_name
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
@@ -121,7 +121,7 @@ async def measure_bridge(folder: Path) -> Any:
     (package / "storage").mkdir()
     (package / "storage/schema.json").write_text(json.dumps(SCHEMA), "utf-8")
     around.shelf.add([package])
-    _rows(folder / "app-server/apps" / file_name(AppId("bench")))
+    _rows(folder / "app-server/apps" / stored_name(AppId("bench"), ".db"))
     command = app_server_command(folder / "app-server")
     registration = AppRegistration(around.shelf)
     server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=registration.introduce)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lime_desktop.file_names import last_name
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.approvals.question import YES
 from lime_desktop.host.downloads import Downloads
-from lime_desktop.host.file_names import file_name
 from lime_desktop.host.shelf import Shelf
 from lime_desktop.host.view_bodies import ViewBodies
 from lime_desktop.protocol.bridge.from_app import DownloadPayload
@@ -187,12 +187,12 @@ def test_a_person_is_asked_once_however_long_they_look_for_a_place(tmp_path: Pat
     ],
 )
 def test_a_proposed_name_misleads_nobody(wanted: str, proposed: str) -> None:
-    assert file_name(wanted) == proposed
+    assert last_name(wanted) == proposed
 
 
 @given(st.text())
 def test_a_proposed_name_is_always_one_plain_name(wanted: str) -> None:
-    name = file_name(wanted)
+    name = last_name(wanted)
     assert name
     assert not set(name) & set("/\\\0")
     assert name not in {".", ".."}

@@ -6,7 +6,7 @@ from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.problem_kinds.rules import KEY_NOT_UNIQUE
 from lime_desktop.app_package.problems import Problem
 
-_KEYED_LISTS: tuple[tuple[tuple[str, ...], str], ...] = (
+KEYED_LISTS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("entries",), "key"),
     (("permissions",), "key"),
     (("services",), "key"),
@@ -29,7 +29,7 @@ _KEYED_LISTS: tuple[tuple[tuple[str, ...], str], ...] = (
 
 def check(facts: PackageFacts) -> Iterator[Problem]:
     """Check that no key occurs twice in one list."""
-    for path, name in _KEYED_LISTS:
+    for path, name in KEYED_LISTS:
         seen: set[str] = set()
         for at, item in facts.items(*path):
             key = item.get(name)

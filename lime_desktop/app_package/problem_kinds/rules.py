@@ -68,6 +68,18 @@ KEY_NOT_UNIQUE = ProblemKind(
     "Two items of one list have the same key.",
     "Give each item a key of its own.",
 )
+KEY_NOT_A_NAME = ProblemKind(
+    "KEY_NOT_A_NAME",
+    Severity.ERROR,
+    "A key or id is a path, or has characters that are not seen.",
+    "Use a short name of letters, digits, dots, dashes and underscores.",
+)
+NAME_NOT_PORTABLE = ProblemKind(
+    "NAME_NOT_PORTABLE",
+    Severity.ERROR,
+    "The app's name cannot be the name of a folder on every system.",
+    "Choose a name that does not end in a dot and is no device of Windows, such as `con` or `nul`.",
+)
 ENTRY_FIELD_MISSING = ProblemKind(
     "ENTRY_FIELD_MISSING",
     Severity.ERROR,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from lime_desktop.app_server.folder_sync import sync_folder
+from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.errors import StorageKeyNotFound
 from lime_desktop.protocol.ids import AppId
 
@@ -24,7 +25,7 @@ class Snapshots:
 
     def begin(self, snapshot_id: str, app_id: AppId) -> Path:
         """Make room for a copy that nobody sees yet."""
-        partial = self._folder / f"{snapshot_id}{_PARTIAL}"
+        partial = self._folder / plain_name(f"{snapshot_id}{_PARTIAL}")
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True, mode=0o700)
         (partial / _LABEL).write_text(json.dumps({"appId": app_id}), encoding="utf-8")
@@ -32,7 +33,8 @@ class Snapshots:
 
     def finish(self, snapshot_id: str) -> None:
         """Let the copy be seen, now that it is whole."""
-        partial, whole = self._folder / f"{snapshot_id}{_PARTIAL}", self._folder / snapshot_id
+        whole = self._folder / plain_name(snapshot_id)
+        partial = self._folder / plain_name(f"{snapshot_id}{_PARTIAL}")
         if whole.exists():
             shutil.rmtree(whole)
         sync_folder(partial)
@@ -45,7 +47,7 @@ class Snapshots:
         Raises:
             StorageKeyNotFound: there is none of this id, or it is another app's.
         """
-        folder = self._folder / snapshot_id
+        folder = self._folder / plain_name(snapshot_id)
         if _owner(folder) != app_id:
             raise StorageKeyNotFound("There is no such snapshot of this app")
         return folder

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import mimetypes
-import re
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -22,6 +21,7 @@ from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.files.references import FileReferences, describe
 from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.database.database import Database, open_database
+from lime_desktop.file_names import shown_name
 from lime_desktop.protocol.calls.app_artifacts import (
     CreateArtifactParams,
     CreateArtifactResult,
@@ -117,7 +117,7 @@ class AppArtifacts:
             ending, written = export(json.loads(body), artifact.title, form)
         else:
             ending, written = form, body
-        name = f"{_plain(artifact.title)}.{ending}"
+        name = shown_name(artifact.title, f".{ending}", otherwise="artifact")
         held = await self._references.write(params.app_id, name, written)
         return ExportArtifactResult(format=form, file=await asyncio.to_thread(describe, held))
 
@@ -198,7 +198,3 @@ def _read_bounded(path: Path) -> bytes:
     if path.stat().st_size > MAX_FILE_BYTES:
         raise StorageQuotaExceeded("The file is larger than an artifact may be")
     return path.read_bytes()
-
-
-def _plain(title: str) -> str:
-    return re.sub(r"[^\w\- ]+", "_", title).strip()[:80] or "artifact"

@@ -15,6 +15,7 @@ from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_server.context.texts import read_own_text, read_package_text
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.tools.discovery import matching
+from lime_desktop.file_names import is_plain_name, plain_name
 
 MAX_MATCHED = 2
 """On-demand skills that a turn reads without being asked."""
@@ -87,8 +88,10 @@ def _referenced(package: AppPackage, own_skills: Path) -> Iterator[AppSkill]:
     ]
     named += [(each.id, _OLDER.get(each.activation or "")) for each in manifest.skill_refs]
     for skill_id, activation in named:
-        path = own_skills / skill_id / "SKILL.md"
-        if not _ID.fullmatch(skill_id) or not path.is_file():
+        if not is_plain_name(skill_id):
+            continue
+        path = own_skills / plain_name(skill_id) / "SKILL.md"
+        if not path.is_file():
             continue
 
         def read(path: Path = path) -> str | None:

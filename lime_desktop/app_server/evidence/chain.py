@@ -23,6 +23,7 @@ from lime_desktop.app_server.evidence.layout import EXPORT_NAME, MANIFEST, SEAL,
 from lime_desktop.app_server.evidence.withholding import Withholding
 from lime_desktop.app_server.folder_sync import sync_folder
 from lime_desktop.database.failures import catalogued
+from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.ids import JsonObject
 
 _SCHEMAS = "https://limecloud.github.io/agentevidence/schemas/agentevidence-"
@@ -76,7 +77,7 @@ class ExportWriter:
         self, path: str, role: str, media_type: str, schema: str | None = None
     ) -> Generator["_Write"]:
         """A file to write piece by piece; it is listed once it is whole."""
-        write = _Write((self._folder / path).open("xb"))
+        write = _Write((self._folder / plain_name(path)).open("xb"))
         with write.file:
             yield write
             _sync(write.file)
@@ -155,7 +156,7 @@ class ExportChain:
             self._folder.mkdir(parents=True, exist_ok=True)
             previous = self._last()
             index = previous.index + 1 if previous else 1
-            final = self._folder / f"{index:06d}-{name}"
+            final = self._folder / plain_name(f"{index:06d}-{name}")
             partial = self._folder / f".{final.name}.partial"
             partial.mkdir()
             try:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from lime_desktop.app_server.evidence.layout import EXPORT_NAME, MANIFEST, SEAL, seal_text
+from lime_desktop.file_names import is_plain_name, plain_name
 
 _CHUNK = 1024 * 1024
 
@@ -184,9 +185,9 @@ def _verify_files(folder: Path, listed: dict[str, dict[str, Any]]) -> list[Findi
 
 
 def _verify_file(folder: Path, name: str, entry: dict[str, Any]) -> Iterator[Finding]:
-    path = folder / name
     # A manifest may not send its reader anywhere else.
-    if Path(name).name != name or path.is_symlink():
+    path = folder / plain_name(name) if is_plain_name(name) else None
+    if path is None or path.is_symlink():
         yield Finding("FILE_CHANGED", name, "This is not a file of the export's own.")
     elif not path.is_file():
         yield Finding("FILE_MISSING", name, "The manifest lists this file, and it is gone.")

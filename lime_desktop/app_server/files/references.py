@@ -9,11 +9,11 @@ from pathlib import Path
 
 from lime_desktop.app_server.files.folders import place_inside
 from lime_desktop.app_server.runtime_core.identities import moment
-from lime_desktop.app_server.storage.files import file_name
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.database.failures import catalogued
 from lime_desktop.database.migrations import Migration, Schema, statements
+from lime_desktop.file_names import shown_name, stored_name
 from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.errors import FileReferenceUnknown, StorageQuotaExceeded
 from lime_desktop.protocol.ids import AppId
@@ -132,7 +132,7 @@ class FileReferences:
 
     def written_folder(self, app_id: AppId) -> Path:
         """Where the files lie that the product wrote for an app."""
-        return self._folder / Path(file_name(app_id)).stem
+        return self._folder / stored_name(app_id)
 
     def close(self) -> None:
         """Finish and close. Blocks."""
@@ -191,7 +191,8 @@ def _write(folder: Path, name: str, body: bytes) -> Path:
             raise StorageQuotaExceeded("The product keeps too many files for this app")
         place = folder / secrets.token_hex(8)
         place.mkdir(parents=True)
-        path = place / name
+        # Written into a new folder, under a last name: whatever was asked for, nothing that is there is touched.
+        path = place / shown_name(name, otherwise="file")
         path.write_bytes(body)
     except OSError as error:
         raise catalogued(error) from error

@@ -15,8 +15,8 @@ from lime_desktop.app_server.knowledge.rows import (
 )
 from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
 from lime_desktop.app_server.knowledge.tokens import terms_of
-from lime_desktop.app_server.storage.files import file_name
 from lime_desktop.database.database import Database, open_database
+from lime_desktop.file_names import stored_name
 from lime_desktop.protocol.ids import AppId
 
 _log = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ class KnowledgeIndexes:
 
     def path_of(self, app_id: AppId) -> Path:
         """Where an app's index lies, or would."""
-        return self._folder / file_name(app_id)
+        return self._folder / stored_name(app_id, ".db")
 
     async def close(self) -> None:
         """Stop and close everything."""

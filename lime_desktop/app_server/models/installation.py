@@ -102,7 +102,7 @@ async def install_file(store: ModelStore, source: Path, tell: Tell) -> Installed
 def name_for(source: Path) -> str:
     """The name that a file of the user's own is installed under."""
     name = re.sub(r"[^a-z0-9._-]+", "-", source.stem.lower()).strip("-._")
-    return f"file-{name or 'model'}"[:100]
+    return f"file-{name or 'model'}"[:100].rstrip("-._")
 
 
 async def _fetch(model: KnownModel, partial: Path, tell: Tell) -> None:

@@ -20,6 +20,7 @@ from lime_desktop.app_server.folder_sync import sync_folder
 from lime_desktop.app_server.models.catalogue import RANK_OF_OWN_FILES, known_model
 from lime_desktop.database.failures import catalogued
 from lime_desktop.database.lock import FolderLock
+from lime_desktop.file_names import is_plain_name, plain_name
 from lime_desktop.protocol.errors import Conflict, DatabaseBusy
 
 PLACE_VARIABLE = "LIME_DESKTOP_MODELS"
@@ -78,9 +79,9 @@ class ModelStore:
 
     def find(self, model_id: str) -> InstalledModel | None:
         """One model by its name, if it is here whole."""
-        if not _is_name(model_id):
+        if not is_plain_name(model_id):
             return None
-        folder = self.folder / model_id
+        folder = self.folder / plain_name(model_id)
         record = _read_record(folder / _RECORD)
         path = folder / _WEIGHTS
         if record is None or record.model_id != model_id or not path.is_file():
@@ -102,7 +103,7 @@ class ModelStore:
             Conflict: somebody else is installing it.
         """
         try:
-            lock = FolderLock(self.folder / ".locks" / model_id)
+            lock = FolderLock(self.folder / ".locks" / plain_name(model_id))
         except DatabaseBusy:
             raise Conflict("This model is being installed by another process.") from None
         try:
@@ -125,7 +126,7 @@ class ModelStore:
             json.dump(asdict(record), file, ensure_ascii=False)
             file.flush()
             os.fsync(file.fileno())
-        target = self.folder / record.model_id
+        target = self.folder / plain_name(record.model_id)
         shutil.rmtree(target, ignore_errors=True)
         folder.rename(target)
         sync_folder(self.folder)
@@ -133,10 +134,10 @@ class ModelStore:
 
     def remove(self, model_id: str) -> bool:
         """Delete a model, or what is here of it; say whether there was anything."""
-        if not _is_name(model_id):
+        if not is_plain_name(model_id):
             return False
         there = False
-        for folder in (self.folder / model_id, self._partial(model_id).parent):
+        for folder in (self.folder / plain_name(model_id), self._partial(model_id).parent):
             there = there or folder.is_dir()
             # The record first: what is left of an interrupted removal is no model.
             (folder / _RECORD).unlink(missing_ok=True)
@@ -144,12 +145,7 @@ class ModelStore:
         return there
 
     def _partial(self, model_id: str) -> Path:
-        return self.folder / ".incoming" / model_id / _PARTIAL
-
-
-def _is_name(text: str) -> bool:
-    """Names become folders: none may lead elsewhere."""
-    return bool(text) and Path(text).name == text and not text.startswith(".")
+        return self.folder / ".incoming" / plain_name(model_id) / _PARTIAL
 
 
 def _read_record(path: Path) -> ModelRecord | None:

@@ -1,8 +1,6 @@
 """Where each app's file lies, and which of them are open: the few that were used last."""
 
 import asyncio
-import hashlib
-import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -10,6 +8,7 @@ from pathlib import Path
 
 from lime_desktop.app_server.storage.schema import APP_STORAGE
 from lime_desktop.database.database import Database, open_database
+from lime_desktop.file_names import stored_name
 from lime_desktop.protocol.errors import DatabaseBusy, ShuttingDown
 from lime_desktop.protocol.ids import AppId
 
@@ -72,7 +71,7 @@ class AppFiles:
 
     def path_of(self, app_id: AppId) -> Path:
         """Where the file of an app lies, or would."""
-        return self._folder / file_name(app_id)
+        return self._folder / stored_name(app_id, ".db")
 
     async def _close_file(self, app_id: AppId) -> None:
         file = self._open.pop(app_id, None)
@@ -112,10 +111,3 @@ class AppFiles:
         surplus = len(self._open) + 1 - self._max_open
         for app_id in idle[: max(0, surplus)]:
             await asyncio.to_thread(self._open.pop(app_id).database.close)
-
-
-def file_name(app_id: AppId) -> str:
-    """A name that is one app's alone on every file system: a readable part, then a hash of the id."""
-    readable = re.sub(r"[^a-z0-9]+", "-", app_id.lower()).strip("-")[:_READABLE_CHARACTERS]
-    digest = hashlib.sha256(app_id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    return f"{readable or 'app'}-{digest}.db"

@@ -18,7 +18,7 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.durable_files import write_durably
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.runtime_core.identities import now
-from lime_desktop.app_server.storage.files import file_name
+from lime_desktop.file_names import stored_name
 from lime_desktop.policy.decision import NeedsApproval
 from lime_desktop.policy.facts import Approval
 from lime_desktop.policy.vocabulary import RememberScope
@@ -127,7 +127,7 @@ class KeptApprovals:
 
     @staticmethod
     def _path(folder: Path, app_id: str) -> Path:
-        return folder / Path(file_name(AppId(app_id))).with_suffix(".json")
+        return folder / stored_name(app_id, ".json")
 
 
 def _shown(kept: KeptApproval) -> AgentApproval:

@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from pathlib import Path
 
+from lime_desktop.file_names import plain_name
 from lime_desktop.host.app_center.layout import CenterLayout
 from lime_desktop.host.app_center.removal import Export, Thing
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -85,7 +86,10 @@ class AppData:
 
     def copy_view(self, app_id: str, point_id: str) -> bool:
         """Copy the web profile, if the app has one."""
-        source, target = self._layout.view_of(app_id), self._layout.view_copies / point_id
+        source, target = (
+            self._layout.view_of(app_id),
+            self._layout.view_copies / plain_name(point_id),
+        )
         if not source.is_dir():
             return False
         _copy_whole(source, target)
@@ -95,7 +99,9 @@ class AppData:
         """Put the copy in the place of the web profile; without one, there is to be no profile."""
         self.remove_view(app_id)
         if has_copy:
-            _copy_whole(self._layout.view_copies / point_id, self._layout.view_of(app_id))
+            _copy_whole(
+                self._layout.view_copies / plain_name(point_id), self._layout.view_of(app_id)
+            )
 
     def remove_view(self, app_id: str) -> None:
         """Remove the web profile."""

@@ -8,6 +8,7 @@ from lime_desktop.app_package.extraction import flush_folder, flush_tree
 from lime_desktop.app_package.hashes import tree_hash
 from lime_desktop.app_package.problems import Severity
 from lime_desktop.app_package.tree import FolderTree, open_folder
+from lime_desktop.file_names import plain_name
 from lime_desktop.host.app_center.progress import Errand, Step
 from lime_desktop.host.app_center.staging import StagedPackage
 from lime_desktop.protocol.errors import PackageInvalid, SourceUnverified
@@ -23,7 +24,7 @@ class PackageStore:
 
     def path_of(self, package_hash: str, app_id: str) -> Path:
         """Where a package lies, or would."""
-        return self._folder / package_hash.removeprefix(_PREFIX) / app_id
+        return self._folder / plain_name(package_hash.removeprefix(_PREFIX)) / plain_name(app_id)
 
     def adopt(self, staged: StagedPackage, app_id: str, errand: Errand) -> Path:
         """Move a reviewed copy in: checked before the move, flushed, moved, and hashed where it then lies.

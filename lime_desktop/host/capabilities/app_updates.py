@@ -2,13 +2,13 @@
 
 from pydantic import BaseModel
 
+from lime_desktop.file_names import last_name
 from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.fetching import is_url
 from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.host.file_names import file_name
 from lime_desktop.protocol.capability_calls.app_updates import (
     AppUpdate,
     AppUpdatesSnapshot,
@@ -104,7 +104,7 @@ def _update(app: InstalledApp, offer: Offer) -> AppUpdate:
     artifact = ReleaseFile(
         url=offer.location if is_web else None,
         sha256=offer.archive_hash,
-        file_name=file_name(offer.location),
+        file_name=last_name(offer.location),
     )
     return AppUpdate(
         app_id=app.app_id,

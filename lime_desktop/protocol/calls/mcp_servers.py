@@ -1,9 +1,10 @@
 """mcpServer/*: the tool servers that a person set up on this machine."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from lime_desktop.file_names import is_plain_name
 from lime_desktop.network.hosts import is_near
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.errors import UnfitValue
@@ -13,6 +14,16 @@ from lime_desktop.protocol.secret_text import SecretText
 from lime_desktop.protocol.wire import Empty, Method, WireModel
 
 SERVER_ID = r"^[a-z0-9][a-z0-9_-]{0,31}$"
+
+
+def _is_folder(server_id: str) -> str:
+    if not is_plain_name(server_id):
+        raise UnfitValue("not the name of a folder on every system")
+    return server_id
+
+
+ServerId: TypeAlias = Annotated[str, Field(pattern=SERVER_ID), AfterValidator(_is_folder)]
+"""Its folder has this name."""
 
 
 HiddenKind = Literal["variable", "header"]
@@ -47,7 +58,7 @@ class GivenValue(WireModel):
 class McpServerSettings(WireModel):
     """How a tool server is reached: started here, or already running somewhere."""
 
-    server_id: str = Field(pattern=SERVER_ID)
+    server_id: ServerId
     """Its name here; apps name it in an integration's `adapter.server`."""
     title: str | None = Field(default=None, max_length=200)
     command: tuple[str, ...] = Field(default=(), max_length=100)
@@ -139,13 +150,13 @@ class McpServerResult(WireModel):
 class RemoveMcpServerParams(HostOnlyParams):
     """Stop and forget a server."""
 
-    server_id: str = Field(pattern=SERVER_ID)
+    server_id: ServerId
 
 
 class TryMcpServerParams(HostOnlyParams):
     """Start a server if need be, and see what it offers."""
 
-    server_id: str = Field(pattern=SERVER_ID)
+    server_id: ServerId
 
 
 LIST_MCP_SERVERS = Method("mcpServer/list", ListMcpServersParams, ListMcpServersResult)

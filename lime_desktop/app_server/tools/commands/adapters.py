@@ -25,6 +25,7 @@ from lime_desktop.app_server.tools.commands.output import read_end
 from lime_desktop.app_server.tools.commands.running import Command, CommandLimits, run_command
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox
 from lime_desktop.app_server.tools.commands.words import program_name, shown_words
+from lime_desktop.file_names import plain_name, stored_name
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -162,7 +163,11 @@ class CommandTool:
     def _command(self, arguments: JsonObject) -> Command:
         given = arguments.get("arguments")
         words = [str(word) for word in given] if isinstance(given, list) else []
-        folder = self._surroundings.folder / self._app.app_id / _safe(self._request.session_id)
+        folder = (
+            self._surroundings.folder
+            / plain_name(self._app.app_id)
+            / stored_name(self._request.session_id)
+        )
         return Command(
             words=(*self._words, *words),
             folder=folder,
@@ -182,7 +187,3 @@ def _find_program(command: str) -> tuple[tuple[str, ...], str | None]:
     if program is None:
         return (), f"The program {words[0]} is not installed."
     return (program, *words[1:]), None
-
-
-def _safe(session_id: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_-]", "_", session_id)[:100]

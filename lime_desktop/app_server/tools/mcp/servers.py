@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from lime_desktop.app_server.tools.mcp.hidden import ServerSecrets
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
+from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.calls.mcp_servers import GivenValue, McpServerSettings
 from lime_desktop.protocol.errors import InvalidInput
 
@@ -72,5 +73,9 @@ class McpServers:
             self._servers.clear()
 
     def _supervise(self, settings: McpServerSettings) -> SupervisedServer:
-        folder = Path(settings.folder) if settings.folder else self._folder / settings.server_id
+        folder = (
+            Path(settings.folder)
+            if settings.folder
+            else self._folder / plain_name(settings.server_id)
+        )
         return SupervisedServer(settings, folder, open_values=self._secrets.open)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from lime_desktop.app_package.hashes import file_hash
 from lime_desktop.database.connection import Connection
+from lime_desktop.file_names import plain_name
 from lime_desktop.host.app_center.catalog.catalog_file import parse_catalog
 from lime_desktop.host.app_center.catalog.folders import offers_in
 from lime_desktop.host.app_center.catalog.naming import is_newer, named, newest
@@ -152,7 +153,7 @@ class Catalog:
         check_url(offer.location)
         folder = self._downloads / f"download-{secrets.token_hex(8)}"
         folder.mkdir(parents=True, mode=0o700)
-        target = folder / f"{offer.app_id}.lapp"
+        target = folder / plain_name(f"{offer.app_id}.lapp")
         try:
             told = partial(errand.at, Step.FETCHING)
             download(offer.location, target, told, named_by=offer.source)

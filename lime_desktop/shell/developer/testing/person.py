@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from lime_desktop.developer.testing.plan import TestPlan
+from lime_desktop.file_names import shown_name
 from lime_desktop.host.approvals.question import Answer
 from lime_desktop.protocol.wire import WireModel
 from lime_desktop.shell.developer.testing.waiting import until
@@ -69,8 +70,7 @@ class Person:
 
     def draw(self, name: str) -> str:
         """Draw the window as it is now into the folder of pictures."""
-        safe = "".join(each if each.isalnum() or each in "-_. " else "_" for each in name)
-        path: Path = self._plan.pictures / f"{safe.strip(' .') or 'window'}.png"
+        path: Path = self._plan.pictures / shown_name(name, ".png", otherwise="window")
         path.parent.mkdir(parents=True, exist_ok=True)
         if not self._window.grab().save(str(path)):
             raise CommandFailed(f"{path} cannot be written.")

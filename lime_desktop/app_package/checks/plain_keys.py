@@ -1,0 +1,38 @@
+"""Keys and ids are names, never paths: what an app calls a thing must not lead anywhere, and must read as it is written."""
+
+import re
+from collections.abc import Iterator
+
+from lime_desktop.app_package.checks.facts import PackageFacts
+from lime_desktop.app_package.checks.unique_keys import KEYED_LISTS
+from lime_desktop.app_package.path_rules import leaves_package, printable
+from lime_desktop.app_package.problem_kinds.rules import KEY_NOT_A_NAME, NAME_NOT_PORTABLE
+from lime_desktop.app_package.problems import Problem
+from lime_desktop.file_names import is_hidden, is_plain_name
+
+_MAX_CHARACTERS = 200
+_IDENTIFIER = re.compile(r"[a-z0-9][a-z0-9-_.]{0,63}")
+
+
+def check(facts: PackageFacts) -> Iterator[Problem]:
+    """Check the app's own name, and the keys of every keyed list."""
+    name = facts.text("name")
+    # A name that is no identifier at all is told as that.
+    if name and _IDENTIFIER.fullmatch(name) and not is_plain_name(name):
+        message = f"{printable(name[:64])!r} cannot be the name of a folder on every system."
+        yield NAME_NOT_PORTABLE.found(message, facts.place("name"))
+    for path, field in KEYED_LISTS:
+        # What is written as a path is checked as one.
+        for at, item in facts.items(*path) if field != "path" else ():
+            key = item.get(field)
+            if isinstance(key, str) and (reason := _fault(key)):
+                message = f"{'.'.join(path)}.{field} {reason}: {printable(key[:64])!r}."
+                yield KEY_NOT_A_NAME.found(message, facts.place(*at, field))
+
+
+def _fault(key: str) -> str | None:
+    if leaves_package(key) or "/" in key or "\\" in key or key in {".", ".."}:
+        return "is a path"
+    if any(map(is_hidden, key)) or key != key.strip():
+        return "has characters that are not seen"
+    return "is too long" if len(key) > _MAX_CHARACTERS else None
