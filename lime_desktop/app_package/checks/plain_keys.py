@@ -1,7 +1,7 @@
 """Keys and ids are names, never paths: what an app calls a thing must not lead anywhere, and must read as it is written."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.checks.unique_keys import KEYED_LISTS
@@ -11,6 +11,7 @@ from lime_desktop.app_package.problems import Problem
 from lime_desktop.file_names import is_hidden, is_plain_name
 
 _MAX_CHARACTERS = 200
+_WITH_OWNER = frozenset({"skillRefs", "skills"})
 _IDENTIFIER = re.compile(r"[a-z0-9][a-z0-9-_.]{0,63}")
 
 
@@ -25,13 +26,20 @@ def check(facts: PackageFacts) -> Iterator[Problem]:
         # What is written as a path is checked as one.
         for at, item in facts.items(*path) if field != "path" else ():
             key = item.get(field)
-            if isinstance(key, str) and (reason := _fault(key)):
+            # Skills of elsewhere may carry the name of who keeps them: `acme/seo`. Nothing is opened by that.
+            parts = [key] if path[0] not in _WITH_OWNER else str(key).split("/")
+            if isinstance(key, str) and (reason := _fault(parts)):
                 message = f"{'.'.join(path)}.{field} {reason}: {printable(key[:64])!r}."
                 yield KEY_NOT_A_NAME.found(message, facts.place(*at, field))
 
 
-def _fault(key: str) -> str | None:
-    if leaves_package(key) or "/" in key or "\\" in key or key in {".", ".."}:
+def _fault(parts: Sequence[object]) -> str | None:
+    found = (_fault_of_one(str(part)) for part in parts)
+    return next((fault for fault in found if fault), None)
+
+
+def _fault_of_one(key: str) -> str | None:
+    if leaves_package(key) or "/" in key or "\\" in key or key in {"", ".", ".."}:
         return "is a path"
     if any(map(is_hidden, key)) or key != key.strip():
         return "has characters that are not seen"
