@@ -7,8 +7,8 @@ fact that refers to it can never be ahead of it.
 import hashlib
 from pathlib import Path
 
-from lime_desktop.app_server.durable_files import write_durably
 from lime_desktop.database.failures import catalogued
+from lime_desktop.durable_files.writing import write_durably
 from lime_desktop.protocol.errors import ArtifactNotFound, DatabaseDamaged
 
 SCHEME = "sidecar://"

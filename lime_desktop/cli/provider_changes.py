@@ -14,9 +14,7 @@ from lime_desktop.cli.provider_words import print_provider
 from lime_desktop.host import provider_changes as changing
 from lime_desktop.protocol.calls.model_providers import (
     ModelProvider,
-    ProviderParams,
     ProviderSettings,
-    UpdateProviderParams,
 )
 from lime_desktop.protocol.errors import InvalidInput
 
@@ -71,13 +69,12 @@ def set_command(
     if not changes and first_model is None:
         raise click.UsageError("Nothing to change was named.")
 
+    def changed(settings: ProviderSettings) -> ProviderSettings:
+        after = _changed(settings, changes)
+        return after if first_model is None else changing.with_first_model(after, first_model)
+
     async def change(service: ProviderService) -> ModelProvider:
-        before = (await service.read(ProviderParams(provider_id=provider_id), CONTEXT)).provider
-        settings = _changed(before.settings, changes)
-        if first_model is not None:
-            settings = changing.with_first_model(settings, first_model)
-        params = UpdateProviderParams(provider_id=provider_id, settings=settings)
-        return (await service.update(params, CONTEXT)).provider
+        return (await service.change(provider_id, changed, CONTEXT)).provider
 
     provider = run(data_dir, change)
     if as_json:

@@ -14,8 +14,9 @@ from typing import Literal
 
 from lime_desktop.database.connection import Connection, open_for_reading
 from lime_desktop.database.failures import catalogued, opening_failure
-from lime_desktop.database.integrity import back_up, sync
+from lime_desktop.database.integrity import back_up
 from lime_desktop.database.lock import FolderLock
+from lime_desktop.durable_files.writing import sync
 from lime_desktop.protocol.errors import AppError, DatabaseDamaged
 
 FOLDER = "backups"

@@ -7,19 +7,27 @@ has been cut, and everything that was in it is missing: somebody must be told be
 from pathlib import Path
 
 from lime_desktop.database.connection import open_for_writing
-from lime_desktop.database.integrity import sync
+from lime_desktop.durable_files.locks import locked_names
+from lime_desktop.durable_files.writing import sync
 from lime_desktop.protocol.errors import DatabaseDamaged
 
 
 def create(path: Path) -> None:
-    """Make a file that has nothing but its header. What an earlier one left beside it goes: it is not of this one."""
-    fresh = path.with_name(f"{path.name}.new")
-    for left in (fresh, *files_beside(fresh), *files_beside(path)):
-        left.unlink(missing_ok=True)
-    open_for_writing(fresh).close()
-    sync(fresh)
-    fresh.replace(path)
-    sync(path.parent)
+    """Make a file that has nothing but its header, unless there is one. What an earlier one left beside it goes.
+
+    Another process may be at the same: a second file in the place of the first would take with it what was already
+    written there.
+    """
+    with locked_names(path.parent):
+        if path.exists():
+            return
+        fresh = path.with_name(f"{path.name}.new")
+        for left in (fresh, *files_beside(fresh), *files_beside(path)):
+            left.unlink(missing_ok=True)
+        open_for_writing(fresh).close()
+        sync(fresh)
+        fresh.replace(path)
+        sync(path.parent)
 
 
 def refuse_empty(path: Path) -> None:

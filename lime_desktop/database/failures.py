@@ -1,11 +1,11 @@
 """What goes wrong with files, in the words of the error catalogue. Anything else is a bug and stays one."""
 
-import errno
 import os
 import sqlite3
 import tempfile
 from pathlib import Path
 
+from lime_desktop.durable_files.failures import MESSAGES, kind_of_failure
 from lime_desktop.protocol.errors import (
     AppError,
     DatabaseBusy,
@@ -14,15 +14,6 @@ from lime_desktop.protocol.errors import (
     DataReadOnly,
     DiskFull,
 )
-
-# Neither the path nor SQLite's own text goes to the caller: both may name the user's files.
-_MESSAGES: dict[type[AppError], str] = {
-    DiskFull: "The disk is full; nothing was written.",
-    DataReadOnly: "The data folder cannot be written.",
-    DataNotPermitted: "The data folder may not be opened by this user.",
-    DatabaseBusy: "Another process holds the database.",
-    DatabaseDamaged: "The database or the disk under it is damaged.",
-}
 
 _BY_SQLITE: dict[int, type[AppError]] = {
     sqlite3.SQLITE_FULL: DiskFull,
@@ -40,19 +31,6 @@ _BY_EXTENDED: dict[int, type[AppError]] = {
     # The index of the log could not grow: the disk is full, not broken.
     sqlite3.SQLITE_IOERR_SHMSIZE: DiskFull,
 }
-
-_BY_ERRNO: dict[int, type[AppError]] = {
-    errno.ENOSPC: DiskFull,
-    errno.EDQUOT: DiskFull,
-    errno.EFBIG: DiskFull,
-    errno.EROFS: DataReadOnly,
-    errno.EACCES: DataReadOnly,
-    errno.EPERM: DataReadOnly,
-    errno.ENOTDIR: DataReadOnly,
-    errno.EEXIST: DataReadOnly,
-    errno.EIO: DatabaseDamaged,
-}
-
 
 _PROBE_BYTES = 64 * 1024
 
@@ -85,11 +63,11 @@ def opening_failure(error: BaseException, path: Path) -> BaseException:
 def _kind(error: BaseException) -> type[AppError] | None:
     if isinstance(error, sqlite3.Error):
         return _kind_of(error)
-    return _BY_ERRNO.get(error.errno or 0) if isinstance(error, OSError) else None
+    return kind_of_failure(error) if isinstance(error, OSError) else None
 
 
 def _made(kind: type[AppError], cause: BaseException, database: str | None = None) -> AppError:
-    message = _MESSAGES[kind]
+    message = MESSAGES[kind]  # SQLite's own text may name the user's files
     if database and kind is DatabaseDamaged:
         message = f"The database {database} or the disk under it is damaged."
     failure = kind(message, details={"database": database} if database else None)
@@ -116,7 +94,7 @@ def _why_unwritable(folder: Path) -> type[AppError] | None:
             probe.write(bytes(_PROBE_BYTES))
             probe.flush()
     except OSError as error:
-        return _BY_ERRNO.get(error.errno or 0)
+        return kind_of_failure(error)
     return None
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from lime_desktop.database.connection import Connection, open_for_reading
 from lime_desktop.database.failures import catalogued
 from lime_desktop.database.private_files import make_private_file
+from lime_desktop.durable_files.writing import sync
 from lime_desktop.protocol.errors import DatabaseDamaged
 
 MAX_COMPLAINTS = 100
@@ -59,14 +60,3 @@ def _copy(source: Connection, partial: Path, *, thorough: bool) -> None:
         copy.close()
     if found:
         raise DatabaseDamaged(f"The copy is damaged, so the source is: {found[0]}")
-
-
-def sync(path: Path) -> None:
-    """Bring a file, or the names in a folder, to the disk."""
-    if os.name == "nt" and path.is_dir():
-        return  # Windows has no handle to sync a folder with
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

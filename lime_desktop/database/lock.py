@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from lime_desktop.database.failures import opening_failure
-from lime_desktop.database.file_lock import try_lock
 from lime_desktop.database.private_files import make_private_folder
+from lime_desktop.durable_files.file_lock import try_lock
 from lime_desktop.protocol.errors import DatabaseBusy
 
 _MAX_DIGITS = 10
@@ -22,7 +22,7 @@ class FolderLock:
             self._file: BinaryIO = (folder / "lock").open("ab")
         except OSError as error:
             raise opening_failure(error, folder / "lock") from error
-        if not try_lock(self._file):
+        if not try_lock(self._file.fileno()):
             self._file.close()
             raise _busy(folder)
         # Whoever comes second can say who was first. A disk without room for it is no reason to stop.

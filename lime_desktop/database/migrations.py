@@ -87,8 +87,13 @@ def version_of(connection: Connection) -> int:
 
 
 def _refuse_foreign(connection: Connection, schema: Schema) -> None:
-    found: int = connection.execute("PRAGMA application_id").fetchone()[0]
-    tables: int = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    # One look at both: another process may be making the first tables right now.
+    connection.execute("BEGIN")
+    try:
+        tables: int = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        found: int = connection.execute("PRAGMA application_id").fetchone()[0]
+    finally:
+        connection.execute("ROLLBACK")
     if found != schema.application_id and (found or tables):
         raise DatabaseDamaged(f"This file is not a {schema.name} database of Lime Desktop.")
 
@@ -97,6 +102,10 @@ def _apply(connection: Connection, schema: Schema, number: int) -> None:
     migration = schema.migrations[number - 1]
     connection.execute("BEGIN IMMEDIATE")
     try:
+        if version_of(connection) >= number:
+            # Another process was faster, between our look and the lock.
+            connection.execute("ROLLBACK")
+            return
         connection.execute(_VERSIONS)
         connection.execute(f"PRAGMA application_id={schema.application_id}")
         migration.apply(connection)

@@ -17,8 +17,8 @@ from lime_desktop.database.backups import Backup, BackupFile, stamp
 from lime_desktop.database.creation import files_beside
 from lime_desktop.database.examining import examine_file
 from lime_desktop.database.failures import catalogued
-from lime_desktop.database.integrity import sync
 from lime_desktop.database.lock import FolderLock
+from lime_desktop.durable_files.writing import sync
 
 REPLACED = "replaced"
 MAX_REPLACED = 5

@@ -2,13 +2,13 @@
 
 import json
 import logging
-import os
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
 
 from lime_desktop.database.private_files import make_private_folder
+from lime_desktop.durable_files.writing import write_durably
 from lime_desktop.protocol.wire import WireModel
 
 _log = logging.getLogger(__name__)
@@ -35,20 +35,8 @@ def write_kept(path: Path, kept: WireModel) -> None:
         OSError: there is no room, or no right to write; what was there is as it was.
     """
     make_private_folder(path.parent)
-    fresh = path.with_suffix(".new")
-    try:
-        with open(fresh, "w", encoding="utf-8", opener=_private) as file:
-            json.dump(kept.to_wire(), file, ensure_ascii=False, indent=2)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except OSError:
-        _remove(fresh)
-        raise
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+    body = json.dumps(kept.to_wire(), ensure_ascii=False, indent=2).encode()
+    write_durably(path, body, is_private=True)
 
 
 def _put_aside(path: Path) -> None:
@@ -56,10 +44,3 @@ def _put_aside(path: Path) -> None:
         path.replace(path.with_suffix(".unreadable"))
     except OSError:
         _log.warning("%s cannot be put aside either", path.name)
-
-
-def _remove(path: Path) -> None:
-    try:
-        path.unlink(missing_ok=True)
-    except OSError:
-        _log.debug("%s is left behind", path.name)

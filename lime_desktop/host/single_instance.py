@@ -20,8 +20,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from lime_desktop.database.file_lock import try_lock
 from lime_desktop.database.private_files import make_private_folder
+from lime_desktop.durable_files.file_lock import try_lock
 from lime_desktop.jsonrpc.peer_user import refuse_others
 
 WAIT_S = 30.0
@@ -96,7 +96,7 @@ def _try_to_be_first(data: Path) -> FirstInstance | None:
     make_private_folder(data)
     lock = (data / "desktop.lock").open("ab")
     try:
-        if try_lock(lock):
+        if try_lock(lock.fileno()):
             return FirstInstance(lock, data)
     except BaseException:
         lock.close()

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,15 +14,21 @@ from shiboken6 import delete
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.acp.agents import agents_in
+from lime_desktop.app_server.execution.routing import Supply
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore
+from lime_desktop.app_server.providers.service import ProviderService
+from lime_desktop.app_server.providers.store import open_provider_store
+from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.host.settings import HostSettings
+from lime_desktop.protocol.calls.model_providers import ProviderSettings
 from lime_desktop.protocol.calls.models import ListModelsResult
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import TraceId
 from lime_desktop.protocol.wire import Method, WireModel
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.settings import agents, models
+from lime_desktop.shell.settings.provider_form import ProviderForm
 from lime_desktop.shell.settings.section import SectionContext
 from lime_desktop.shell.surroundings import Folders, Surroundings
 from lime_desktop.shell.work import Work
@@ -194,3 +201,45 @@ def test_both_sections_speak_chinese(
         assert "如何添加" in texts_in(sections.show(agents.build(sections.context)))
 
     finish(scenario())
+
+
+@pytest.mark.parametrize("locale", ["en", "zh-CN"])
+def test_a_form_that_stood_open_writes_over_nothing_that_was_changed_elsewhere(
+    make_sections: Callable[[str], Sections], tmp_path: Path, finish: Finish, locale: str
+) -> None:
+    """A bug: saving put back what the command line had changed meanwhile."""
+    sections = make_sections(locale)
+    secrets = open_secret_store(tmp_path, lambda: None)
+    store = open_provider_store(tmp_path, secrets)
+    service = ProviderService(store, no_supply)
+
+    async def call(method: Method[Any, Any], params: Any, *, timeout_s: float = 1.0) -> WireModel:
+        del timeout_s
+        return await getattr(service, method.name.partition("/")[2])(params, CONTEXT)
+
+    async def scene() -> None:
+        stated = ProviderSettings(
+            title="One", protocol="openai-compatible", base_url="http://127.0.0.1:1/v1"
+        )
+        provider = await store.create("p1", stated)
+        looked_again: list[bool] = []
+        context = replace(sections.context, call=cast("Any", call))
+        form = ProviderForm(context, provider, looked_again.append)
+        sections.show(form.widget)
+        elsewhere = stated.model_copy(update={"rank": 7})
+        await store.change("p1", lambda _: elsewhere)
+        form.save()
+        await sections.until(lambda: bool(looked_again), "shown anew")
+        assert sections.said == [context.around.texts("settings.providers.more.changed")]
+        assert (await store.read("p1")).settings == elsewhere
+
+    try:
+        finish(scene())
+    finally:
+        store.close()
+        secrets.close()
+    assert not sections.failures
+
+
+async def no_supply() -> Supply:
+    return Supply(())

@@ -19,9 +19,6 @@ the package's state is unknown, and unknown is not installed.
 """
 
 import hashlib
-import json
-import os
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -32,6 +29,9 @@ import platformdirs
 from pydantic import Field, StrictStr, ValidationError
 
 from lime_desktop.app_package.trust.statement import Revocation, Statement
+from lime_desktop.durable_files.locks import locked_names
+from lime_desktop.durable_files.writing import write_durably
+from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.wire import WireModel
 
 MAX_CACHE_SECONDS = 7 * 24 * 3600
@@ -144,19 +144,14 @@ class RevocationChecks:
             reason=reason,
             asked_at_ms=self.now_ms(),
         )
+        file = self._file(statement, revocation)
         try:
             self.cache_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _replace(
-                self._file(statement, revocation), answer.model_dump(by_alias=True, mode="json")
-            )
-        except OSError:
+            with locked_names(self.cache_folder):
+                earlier = self._remembered(statement, revocation)
+                # Another process may have heard otherwise meanwhile: withdrawn is withdrawn for ever.
+                if earlier is None or earlier.status != "revoked":
+                    write_durably(file, answer.to_json().encode(), is_private=True)
+        except (OSError, AppError):
             # A full disk costs the memory, not the answer.
             return
-
-
-def _replace(path: Path, content: dict[str, object]) -> None:
-    """Write a file whole: a reader sees the old answer or the new one."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(content, file)
-    Path(name).replace(path)

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from lime_desktop.app_server.folder_sync import sync_folder
+from lime_desktop.durable_files.writing import sync
 from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.errors import StorageKeyNotFound
 from lime_desktop.protocol.ids import AppId
@@ -37,9 +37,9 @@ class Snapshots:
         partial = self._folder / plain_name(f"{snapshot_id}{_PARTIAL}")
         if whole.exists():
             shutil.rmtree(whole)
-        sync_folder(partial)
+        sync(partial)
         partial.rename(whole)
-        sync_folder(self._folder)
+        sync(self._folder)
 
     def find(self, snapshot_id: str, app_id: AppId) -> Path:
         """Where a snapshot of an app lies.

@@ -6,12 +6,12 @@ import shutil
 from pathlib import Path
 
 from lime_desktop.app_server.app_data.holders import HeldAmount
-from lime_desktop.app_server.folder_sync import sync_folder
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.rows import count_items
 from lime_desktop.database.backups import kept_before_migrations
 from lime_desktop.database.creation import files_beside
 from lime_desktop.database.failures import catalogued
+from lime_desktop.durable_files.writing import sync
 from lime_desktop.protocol.ids import AppId
 
 _COPY = "storage.db"
@@ -65,7 +65,7 @@ def _put(copy: Path, path: Path) -> None:
         # The file was closed, so its log is folded in: what is left of it belongs to no one.
         _delete_beside(path)
         fresh.replace(path)
-        sync_folder(path.parent)
+        sync(path.parent)
     except OSError as error:
         raise catalogued(error) from error
 
@@ -78,7 +78,7 @@ def _delete(path: Path) -> None:
         for copy in kept_before_migrations(path):
             copy.unlink(missing_ok=True)
         if path.parent.is_dir():
-            sync_folder(path.parent)
+            sync(path.parent)
     except OSError as error:
         raise catalogued(error) from error
 

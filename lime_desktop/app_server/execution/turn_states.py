@@ -12,8 +12,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from lime_desktop.app_server.durable_files import write_durably
 from lime_desktop.database.failures import catalogued
+from lime_desktop.durable_files.writing import write_durably
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.wire import WireModel
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import platformdirs
 
-from lime_desktop.app_server.folder_sync import sync_folder
 from lime_desktop.app_server.models.catalogue import RANK_OF_OWN_FILES, known_model
 from lime_desktop.database.failures import catalogued
 from lime_desktop.database.lock import FolderLock
+from lime_desktop.durable_files.writing import sync, write_durably
 from lime_desktop.file_names import is_plain_name, plain_name
 from lime_desktop.protocol.errors import Conflict, DatabaseBusy
 
@@ -122,14 +122,11 @@ class ModelStore:
             if path != partial:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
         partial.rename(folder / _WEIGHTS)
-        with (folder / _RECORD).open("w", encoding="utf-8") as file:
-            json.dump(asdict(record), file, ensure_ascii=False)
-            file.flush()
-            os.fsync(file.fileno())
+        write_durably(folder / _RECORD, json.dumps(asdict(record), ensure_ascii=False).encode())
         target = self.folder / plain_name(record.model_id)
         shutil.rmtree(target, ignore_errors=True)
         folder.rename(target)
-        sync_folder(self.folder)
+        sync(self.folder)
         return InstalledModel(record, target / _WEIGHTS)
 
     def remove(self, model_id: str) -> bool:

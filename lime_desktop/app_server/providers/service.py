@@ -1,6 +1,5 @@
 """modelProvider/*, modelProviderKey/* and model/*: the settings plane of models."""
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -64,11 +63,26 @@ class ProviderService:
         return ProviderResult(provider=created)
 
     async def update(self, params: UpdateProviderParams, context: CallContext) -> ProviderResult:
-        """Replace its settings."""
+        """Replace its settings, if they still are what the caller knows."""
+
+        def replaced(now: ProviderSettings) -> ProviderSettings:
+            if params.replaces is not None and params.replaces != now:
+                raise Conflict("The provider was changed elsewhere meanwhile; look at it again.")
+            return params.settings
+
+        return await self.change(params.provider_id, replaced, context)
+
+    async def change(
+        self,
+        provider_id: str,
+        change: Callable[[ProviderSettings], ProviderSettings],
+        context: CallContext,
+    ) -> ProviderResult:
+        """Make new settings of those that hold now, in one step."""
         del context
-        updated = await self._store.update(params.provider_id, params.settings)
+        changed = await self._store.change(provider_id, change)
         await self._supply()
-        return ProviderResult(provider=updated)
+        return ProviderResult(provider=changed)
 
     async def delete(self, params: ProviderParams, context: CallContext) -> DeleteProviderResult:
         """Forget it."""
@@ -141,8 +155,10 @@ class ProviderService:
         listed = await self._listed(params.provider_id)
         provider = await self._store.read(params.provider_id)
         if params.save:
-            settings = await asyncio.to_thread(_with_models, provider.settings, listed)
-            provider = await self._store.update(params.provider_id, settings)
+            # Of what holds now: asking the provider took a while.
+            provider = await self._store.change(
+                params.provider_id, lambda settings: _with_models(settings, listed)
+            )
             await self._supply()
         return FetchModelsResult(
             model_ids=tuple(each.model_id for each in listed), provider=provider

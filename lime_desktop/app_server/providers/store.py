@@ -3,6 +3,7 @@
 Another process may change the same file, as ``lime-desktop providers`` does: nothing is remembered between reads.
 """
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -82,17 +83,22 @@ class ProviderStore:
         await self._database.write(write)
         return await self.read(provider_id)
 
-    async def update(self, provider_id: str, settings: ProviderSettings) -> ModelProvider:
-        """Replace the settings. A key was given for one address and is not sent to another."""
+    async def change(
+        self, provider_id: str, change: Callable[[ProviderSettings], ProviderSettings]
+    ) -> ModelProvider:
+        """Make new settings of those that hold now; nobody else changes them in between, in whatever process.
 
-        def write(connection: Connection) -> StoredProvider:
+        A key was given for one address and is not sent to another.
+        """
+
+        def write(connection: Connection) -> bool:
             before = _required(connection, provider_id)
+            settings = change(before.settings)
             after = StoredProvider(provider_id, settings, before.created_at, now())
             write_provider(connection, after)
-            return before
+            return before.settings.base_url != settings.base_url
 
-        before = await self._database.write(write)
-        if before.settings.base_url != settings.base_url:
+        if await self._database.write(write):
             await self.remove_key(provider_id)
         return await self.read(provider_id)
 

@@ -67,8 +67,9 @@ def list_of(connection: Connection, owner: str) -> tuple[SecretRecord, ...]:
     return tuple(SecretRecord(*row) for row in connection.execute(query, (owner,)))
 
 
-def keep(connection: Connection, record: SecretRecord) -> None:
-    """Write a record; an earlier one of the same slot is replaced."""
+def keep(connection: Connection, record: SecretRecord) -> SecretRecord | None:
+    """Write a record in the place of an earlier one of the same slot, and return that one."""
+    before = find(connection, record.owner, record.slot)
     connection.execute(
         "DELETE FROM secret WHERE owner = ? AND slot = ?", (record.owner, record.slot)
     )
@@ -76,6 +77,7 @@ def keep(connection: Connection, record: SecretRecord) -> None:
         "INSERT INTO secret VALUES (?, ?, ?, ?, ?)",
         (record.id, record.owner, record.slot, record.place, record.updated_at),
     )
+    return before
 
 
 def remove(connection: Connection, secret_id: str) -> None:

@@ -7,14 +7,15 @@ user; only a keyring can ask the person first, which is why `doctor` says which 
 import base64
 import os
 import stat
-import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, ValidationError
 
-from lime_desktop.app_server.folder_sync import sync_folder
-from lime_desktop.database.failures import catalogued
+from lime_desktop.durable_files.changing import change_file, read_file
+from lime_desktop.durable_files.failures import catalogued_file_error
+from lime_desktop.durable_files.writing import write_durably
 from lime_desktop.protocol.errors import DatabaseDamaged, HostActionFailed
 from lime_desktop.protocol.wire import WireModel
 
@@ -36,97 +37,108 @@ class _Sealed(WireModel):
 
 
 class SealedFile:
-    """Values in a file of ours. Each is bound to its id, so that two cannot be exchanged."""
+    """Values in a file of ours, which command line and App Server both write. Each value is bound to its id, so that
+    two cannot be exchanged.
+    """
 
     name: Literal["sealed-file"] = "sealed-file"
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        # Read, changed and written whole; two writers would lose one change.
-        self._changing = threading.Lock()
+        self._file = folder / FILE_NAME
+        self._key_file = folder / KEY_NAME
 
     def write(self, secret_id: str, value: str) -> None:
         """Keep a value; it is on disk when this returns."""
-        with self._changing:
+
+        def sealed(body: bytes | None) -> tuple[bytes, None]:
+            entries = _entries(body)
+            # Made while the file is held: a second key would make the values of the first unreadable.
+            cipher = _cipher(self._read_key() or self._new_key(entries))
             nonce = os.urandom(_NONCE_BYTES)
-            body = nonce + self._cipher().encrypt(nonce, value.encode(), secret_id.encode())
-            entries = {**self._entries(), secret_id: base64.b64encode(body).decode("ascii")}
-            self._keep(entries)
+            sealed = nonce + cipher.encrypt(nonce, value.encode(), secret_id.encode())
+            entries[secret_id] = base64.b64encode(sealed).decode("ascii")
+            return _written(entries), None
+
+        change_file(self._file, sealed, is_private=True)
 
     def read(self, secret_id: str) -> str | None:
         """The value, if it is there and was sealed with our key."""
-        with self._changing:
-            sealed = self._entries().get(secret_id)
-            if sealed is None:
-                return None
-            body = base64.b64decode(sealed)
-            # Loaded with the first secret: most starts open none.
-            from cryptography.exceptions import InvalidTag  # noqa: PLC0415
+        sealed = _entries(read_file(self._file)).get(secret_id)
+        if sealed is None:
+            return None
+        key = self._read_key()
+        if key is None:
+            raise _key_is_gone()
+        body = base64.b64decode(sealed)
+        # Loaded with the first secret: most starts open none.
+        from cryptography.exceptions import InvalidTag  # noqa: PLC0415
 
-            try:
-                opened = self._cipher().decrypt(
-                    body[:_NONCE_BYTES], body[_NONCE_BYTES:], secret_id.encode()
-                )
-            except InvalidTag:
-                raise DatabaseDamaged("The sealed file and its key do not fit") from None
-            return opened.decode()
+        try:
+            opened = _cipher(key).decrypt(
+                body[:_NONCE_BYTES], body[_NONCE_BYTES:], secret_id.encode()
+            )
+        except InvalidTag:
+            raise DatabaseDamaged("The sealed file and its key do not fit") from None
+        return opened.decode()
 
     def delete(self, secret_id: str) -> None:
         """Forget a value."""
-        with self._changing:
-            entries = self._entries()
-            if entries.pop(secret_id, None) is not None:
-                self._keep(entries)
 
-    def _entries(self) -> dict[str, str]:
+        def without(body: bytes | None) -> tuple[bytes | None, None]:
+            entries = _entries(body)
+            is_there = entries.pop(secret_id, None) is not None
+            return (_written(entries) if is_there else None), None
+
+        change_file(self._file, without, is_private=True)
+
+    def _read_key(self) -> bytes | None:
         try:
-            body = (self._folder / FILE_NAME).read_bytes()
+            _refuse_open_to_others(self._key_file)
+            key = self._key_file.read_bytes()
         except FileNotFoundError:
-            return {}
+            return None
         except OSError as error:
-            raise catalogued(error) from error
-        try:
-            return dict(_Sealed.model_validate_json(body).entries)
-        except ValidationError:
-            raise DatabaseDamaged("The sealed file cannot be read") from None
-
-    def _keep(self, entries: dict[str, str]) -> None:
-        _write_private(self._folder / FILE_NAME, _Sealed(entries=entries).to_json().encode())
-
-    def _cipher(self) -> "ChaCha20Poly1305":
-        from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415 - likewise
-            ChaCha20Poly1305,
-        )
-
-        path = self._folder / KEY_NAME
-        try:
-            _refuse_open_to_others(path)
-            key = path.read_bytes()
-        except FileNotFoundError:
-            key = ChaCha20Poly1305.generate_key()
-            _write_private(path, key)
+            raise catalogued_file_error(error) from error
         if len(key) != _KEY_BYTES:
             raise DatabaseDamaged("The key of the sealed file cannot be read")
-        return ChaCha20Poly1305(key)
+        return key
+
+    def _new_key(self, entries: Mapping[str, str]) -> bytes:
+        if entries:
+            # What is there could never be opened again beside what comes now.
+            raise _key_is_gone()
+        key = os.urandom(_KEY_BYTES)
+        write_durably(self._key_file, key, is_private=True)
+        return key
+
+
+def _entries(body: bytes | None) -> dict[str, str]:
+    if body is None:
+        return {}
+    try:
+        return dict(_Sealed.model_validate_json(body).entries)
+    except ValidationError:
+        raise DatabaseDamaged("The sealed file cannot be read") from None
+
+
+def _written(entries: dict[str, str]) -> bytes:
+    return _Sealed(entries=entries).to_json().encode()
+
+
+def _cipher(key: bytes) -> "ChaCha20Poly1305":
+    from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415 - likewise
+        ChaCha20Poly1305,
+    )
+
+    return ChaCha20Poly1305(key)
+
+
+def _key_is_gone() -> DatabaseDamaged:
+    return DatabaseDamaged(
+        f"{KEY_NAME}, the key of the sealed file, is gone. Bring it back, or remove {FILE_NAME} and enter the secrets again."
+    )
 
 
 def _refuse_open_to_others(path: Path) -> None:
     if os.name != "nt" and stat.S_IMODE(path.stat().st_mode) & 0o077:
         raise HostActionFailed("The key of the sealed file can be read by other users: run doctor")
-
-
-def _write_private(path: Path, body: bytes) -> None:
-    fresh = path.with_name(f"{path.name}.new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.unlink(missing_ok=True)
-        # Private from its first byte: a mode set afterwards would come too late.
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(body)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-        sync_folder(path.parent)
-    except OSError as error:
-        raise catalogued(error) from error

@@ -51,11 +51,11 @@ class SecretStore:
         text = value.get_secret_value()
         if not 0 < len(text) <= MAX_CHARACTERS:
             raise InvalidInput.at_fields([("value", "secret_length")])
-        before = await self.find(owner, slot)
         # A new id each time: the old value stays readable until the index points to the new one.
         record = SecretRecord(new_id("secret"), owner, slot, await self.place(), now())
         await self._in_place(record.place, lambda place: place.write(record.id, text))
-        await self._database.write(lambda connection: index.keep(connection, record))
+        # Asked in the same step: another process may have filled the slot since.
+        before = await self._database.write(lambda connection: index.keep(connection, record))
         if before is not None:
             await self._in_place(before.place, lambda place: place.delete(before.id))
         return record

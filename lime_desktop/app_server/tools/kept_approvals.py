@@ -15,9 +15,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from lime_desktop.app_server.app_data.holders import HeldAmount
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.durable_files import write_durably
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.runtime_core.identities import now
+from lime_desktop.durable_files.writing import write_durably
 from lime_desktop.file_names import stored_name
 from lime_desktop.policy.decision import NeedsApproval
 from lime_desktop.policy.facts import Approval

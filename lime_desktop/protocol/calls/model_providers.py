@@ -159,6 +159,8 @@ class UpdateProviderParams(ProviderParams):
     """Replace a provider's settings. Its key stays, unless the address changes: a key belongs to an address."""
 
     settings: ProviderSettings
+    replaces: ProviderSettings | None = None
+    """What the caller had read. Where somebody else has changed it since, the update is refused (`Conflict`)."""
 
 
 class ProviderResult(WireModel):

@@ -14,7 +14,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ProviderSettings,
     UpdateProviderParams,
 )
-from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.errors import Conflict, InvalidInput
 from lime_desktop.protocol.task_events import Cost
 from lime_desktop.shell.parts import button, column, line, row
 from lime_desktop.shell.settings.section import SectionContext, setting
@@ -70,8 +70,15 @@ class ProviderForm:
 
     async def _keep(self, settings: ProviderSettings, key: SecretStr) -> None:
         provider_id, before = self._provider.provider_id, self._provider.settings
-        updated = UpdateProviderParams(provider_id=provider_id, settings=settings)
-        await self._context.call(UPDATE_PROVIDER, updated)
+        updated = UpdateProviderParams(provider_id=provider_id, settings=settings, replaces=before)
+        try:
+            await self._context.call(UPDATE_PROVIDER, updated)
+        except Conflict:
+            # Somebody changed it while the form was open, as the command line may: theirs is shown, not overwritten.
+            changed = self._context.around.texts("settings.providers.more.changed")
+            self._context.say(changed, "warning")
+            self._saved(False)  # noqa: FBT003 - likewise
+            return
         if key.get_secret_value():
             given = CreateKeyParams(provider_id=provider_id, key=key)
             await self._context.call(UPDATE_PROVIDER_KEY, given)

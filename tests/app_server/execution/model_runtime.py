@@ -71,7 +71,7 @@ async def set_up(store: ProviderStore, server: ModelServer, key: str | None, **m
     try:
         await store.create("p1", stated)
     except Conflict:
-        await store.update("p1", stated)
+        await store.change("p1", lambda _: stated)
     if key:
         await store.put_key("p1", SecretStr(key))
 

@@ -310,14 +310,31 @@ def test_a_custom_authority_is_trusted_where_it_is_named_and_only_there(tmp_path
             untrusted = await service.test_connection(params, CONTEXT)
             assert untrusted.reason_code == "certificate_untrusted"
             trusting = settings(server.url, network={"caFile": str(certificate)})
-            await store.update("p1", trusting)
+            await store.change("p1", lambda _: trusting)
             assert (await service.test_connection(params, CONTEXT)).status == "ok"
             nowhere = settings(server.url, network={"caFile": str(tmp_path / "none.pem")})
-            await store.update("p1", nowhere)
+            await store.change("p1", lambda _: nowhere)
             failed = await service.test_connection(params, CONTEXT)
             assert failed.reason_code == "ca_file_unusable"
 
     serve(tmp_path / "data", scenario)
+
+
+def test_settings_that_somebody_else_changed_meanwhile_are_not_written_over(tmp_path: Path) -> None:
+    """A bug: a form that had stood open put back what the command line had changed."""
+
+    async def scenario(service: ProviderService, store: ProviderStore) -> None:
+        await create(service)
+        read = (await store.read("p1")).settings
+        theirs = read.model_copy(update={"rank": 7})
+        await store.change("p1", lambda _: theirs)
+        mine = read.model_copy(update={"title": "Mine"})
+        params = UpdateProviderParams(provider_id="p1", settings=mine, replaces=read)
+        with pytest.raises(Conflict):
+            await service.update(params, CONTEXT)
+        assert (await store.read("p1")).settings == theirs
+
+    serve(tmp_path, scenario)
 
 
 def test_whatever_a_person_set_up_comes_before_what_came_along() -> None:

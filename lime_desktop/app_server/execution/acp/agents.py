@@ -2,15 +2,14 @@
 
 import asyncio
 import json
+import logging
 import shutil
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.durable_files import write_durably
-from lime_desktop.database.failures import catalogued
+from lime_desktop.durable_files.changing import change_file, read_file
 from lime_desktop.protocol.calls.external_agents import (
     AddAgentParams,
     AgentParams,
@@ -21,8 +20,11 @@ from lime_desktop.protocol.calls.external_agents import (
     RemoveAgentResult,
 )
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
-from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.errors import AppError, DatabaseDamaged, InvalidInput
 
+_log = logging.getLogger(__name__)
+
+FILE_NAME = "external-agents.json"
 MAX_AGENTS = 50
 
 
@@ -33,8 +35,12 @@ class ExternalAgents:
         self._file = file
 
     async def all(self) -> tuple[ExternalAgent, ...]:
-        """Every agent, in the order they were added."""
-        return await asyncio.to_thread(self._read)
+        """Every agent, in the order they were added; none while the file cannot be read, for turns go on without."""
+        try:
+            return _agents(await asyncio.to_thread(read_file, self._file))
+        except AppError as error:
+            _log.warning("external agents are left out: %s", error.message)
+            return ()
 
     async def find(self, agent_id: str) -> ExternalAgent | None:
         """One of them."""
@@ -48,39 +54,54 @@ class ExternalAgents:
     async def add(self, params: AddAgentParams, context: CallContext) -> AgentResult:
         """Keep an agent."""
         del context
-        others = [each for each in await self.all() if each.agent_id != params.agent.agent_id]
-        if len(others) >= MAX_AGENTS:
-            raise InvalidInput(f"At most {MAX_AGENTS} agents can be set up.")
-        await asyncio.to_thread(self._write, [*others, params.agent])
+
+        def with_this(body: bytes | None) -> tuple[bytes, None]:
+            others = [each for each in self._kept(body) if each.agent_id != params.agent.agent_id]
+            if len(others) >= MAX_AGENTS:
+                raise InvalidInput(f"At most {MAX_AGENTS} agents can be set up.")
+            return _written([*others, params.agent]), None
+
+        await asyncio.to_thread(change_file, self._file, with_this)
         return AgentResult(agent=listed(params.agent))
 
     async def remove(self, params: AgentParams, context: CallContext) -> RemoveAgentResult:
         """Forget an agent."""
         del context
-        before = await self.all()
-        rest = [each for each in before if each.agent_id != params.agent_id]
-        if len(rest) < len(before):
-            await asyncio.to_thread(self._write, rest)
-        return RemoveAgentResult(was_there=len(rest) < len(before))
 
-    def _read(self) -> tuple[ExternalAgent, ...]:
+        def without(body: bytes | None) -> tuple[bytes | None, bool]:
+            before = self._kept(body)
+            rest = [each for each in before if each.agent_id != params.agent_id]
+            was_there = len(rest) < len(before)
+            return (_written(rest) if was_there else None), was_there
+
+        was_there = await asyncio.to_thread(change_file, self._file, without)
+        return RemoveAgentResult(was_there=was_there)
+
+    def _kept(self, body: bytes | None) -> tuple[ExternalAgent, ...]:
+        """The agents that a change begins with; a file that cannot be read is put aside, not written over."""
         try:
-            rows = json.loads(self._file.read_text(encoding="utf-8"))
-            return tuple(map(ExternalAgent.model_validate, rows))
-        except (OSError, ValueError, TypeError, ValidationError):
+            return _agents(body)
+        except DatabaseDamaged:
+            self._file.replace(self._file.with_suffix(".unreadable"))
             return ()
 
-    def _write(self, agents: "list[ExternalAgent]") -> None:
-        text = json.dumps([agent.to_wire() for agent in agents], ensure_ascii=False)
-        try:
-            write_durably(self._file, text.encode())
-        except OSError as error:
-            raise catalogued(error) from error
+
+def _agents(body: bytes | None) -> tuple[ExternalAgent, ...]:
+    if body is None:
+        return ()
+    try:
+        return tuple(map(ExternalAgent.model_validate, json.loads(body)))
+    except (ValueError, TypeError):
+        raise DatabaseDamaged(f"{FILE_NAME} cannot be read. Repair or remove it.") from None
+
+
+def _written(agents: Sequence[ExternalAgent]) -> bytes:
+    return json.dumps([agent.to_wire() for agent in agents], ensure_ascii=False).encode()
 
 
 def agents_in(data_dir: Path) -> ExternalAgents:
     """The agents of an App Server's data folder."""
-    return ExternalAgents(data_dir / "external-agents.json")
+    return ExternalAgents(data_dir / FILE_NAME)
 
 
 def listed(agent: ExternalAgent) -> ListedAgent:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from lime_desktop.app_server.durable_files import write_durably
-from lime_desktop.database.failures import catalogued
+from lime_desktop.durable_files.changing import change_file, read_file
 from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
 from lime_desktop.protocol.errors import Conflict, DatabaseDamaged
 
@@ -35,38 +34,41 @@ class McpServerStore:
         Raises:
             DatabaseDamaged: the file is not what we wrote.
         """
-        try:
-            text = self._path.read_bytes()
-        except FileNotFoundError:
-            return ()
-        except OSError as error:
-            raise catalogued(error) from error
-        try:
-            servers = _Document.model_validate_json(text).servers
-        except ValidationError:
-            raise DatabaseDamaged(f"{FILE_NAME} cannot be read. Repair or remove it.") from None
-        return tuple(sorted(servers, key=lambda each: each.server_id))
+        return _servers(read_file(self._path))
 
     def put(self, settings: McpServerSettings) -> None:
         """Set a server up, or change one."""
-        others = [each for each in self.all() if each.server_id != settings.server_id]
-        if len(others) >= MAX_SERVERS:
-            raise Conflict(f"{MAX_SERVERS} tool servers are set up already.")
-        self._write((*others, settings))
+
+        def with_this(body: bytes | None) -> tuple[bytes, None]:
+            others = [each for each in _servers(body) if each.server_id != settings.server_id]
+            if len(others) >= MAX_SERVERS:
+                raise Conflict(f"{MAX_SERVERS} tool servers are set up already.")
+            return _written((*others, settings)), None
+
+        change_file(self._path, with_this)
 
     def remove(self, server_id: str) -> bool:
         """Forget a server; tells whether there was one."""
-        before = self.all()
-        left = tuple(each for each in before if each.server_id != server_id)
-        if len(left) == len(before):
-            return False
-        self._write(left)
-        return True
 
-    def _write(self, servers: tuple[McpServerSettings, ...]) -> None:
-        document = _Document(servers=servers)
-        text = document.model_dump_json(by_alias=True, exclude_none=True, indent=2)
-        try:
-            write_durably(self._path, text.encode())
-        except OSError as error:
-            raise catalogued(error) from error
+        def without(body: bytes | None) -> tuple[bytes | None, bool]:
+            before = _servers(body)
+            left = tuple(each for each in before if each.server_id != server_id)
+            was_there = len(left) < len(before)
+            return (_written(left) if was_there else None), was_there
+
+        return change_file(self._path, without)
+
+
+def _servers(body: bytes | None) -> tuple[McpServerSettings, ...]:
+    if body is None:
+        return ()
+    try:
+        servers = _Document.model_validate_json(body).servers
+    except ValidationError:
+        raise DatabaseDamaged(f"{FILE_NAME} cannot be read. Repair or remove it.") from None
+    return tuple(sorted(servers, key=lambda each: each.server_id))
+
+
+def _written(servers: tuple[McpServerSettings, ...]) -> bytes:
+    document = _Document(servers=servers)
+    return document.model_dump_json(by_alias=True, exclude_none=True, indent=2).encode()

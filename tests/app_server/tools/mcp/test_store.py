@@ -24,7 +24,7 @@ def test_servers_are_kept_in_order_changed_and_forgotten(tmp_path: Path) -> None
     assert store.all()[1].url == "http://127.0.0.1:1/mcp"
     assert store.remove("alpha")
     assert not store.remove("alpha")
-    assert [path.name for path in (tmp_path / "data").iterdir()] == [FILE_NAME]
+    assert {path.name for path in (tmp_path / "data").iterdir()} == {FILE_NAME, f"{FILE_NAME}.lock"}
 
 
 def test_a_file_of_somebody_elses_is_refused_whole(tmp_path: Path) -> None:

@@ -1,16 +1,16 @@
 """A lock on an open file, which the operating system gives back when the process ends. Loads nothing of weight."""
 
+import os
 import sys
-from typing import IO
 
 if sys.platform == "win32":
     import msvcrt
 
-    def try_lock(file: IO[bytes]) -> bool:
+    def try_lock(descriptor: int) -> bool:
         """Take the file for this process alone, at once or not at all; closing it lets go."""
-        file.seek(0)
+        os.lseek(descriptor, 0, os.SEEK_SET)
         try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
         return True
@@ -18,10 +18,10 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def try_lock(file: IO[bytes]) -> bool:
+    def try_lock(descriptor: int) -> bool:
         """Take the file for this process alone, at once or not at all; closing it lets go."""
         try:
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             return False
         return True

@@ -4,7 +4,8 @@ import os
 import secrets
 from pathlib import Path
 
-from lime_desktop.app_server.folder_sync import sync_folder
+PARTIAL_SUFFIX = ".partial"
+"""Ends the name of what is being written; only a process that was killed leaves one."""
 
 
 def write_durably(path: Path, body: bytes, *, is_private: bool = False) -> None:
@@ -16,16 +17,34 @@ def write_durably(path: Path, body: bytes, *, is_private: bool = False) -> None:
         OSError: it could not be written; what was there is as it was.
     """
     path.parent.mkdir(mode=0o700 if is_private else 0o777, parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
+    # A name of its own: two writers at once must not write into one file.
+    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}{PARTIAL_SUFFIX}")
     try:
         with open(partial, "xb", opener=_private if is_private else None) as file:
             file.write(body)
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)
-        sync_folder(path.parent)
+        sync(path.parent)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def sync(path: Path) -> None:
+    """Bring a file, or the names in a folder, to the disk: what was renamed into place is there after a power cut."""
+    if os.name == "nt" and path.is_dir():
+        return  # Windows has no handle to sync a folder with
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sweep_partials(path: Path) -> None:
+    """Remove what killed writers of this file left. Only for who holds its lock: nobody else is writing it then."""
+    for left in path.parent.glob(f"{path.name}.*{PARTIAL_SUFFIX}"):
+        left.unlink(missing_ok=True)
 
 
 def _private(path: str, flags: int) -> int:
