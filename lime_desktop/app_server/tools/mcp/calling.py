@@ -26,6 +26,7 @@ from lime_desktop.app_server.tools.mcp.elicitation import (
 from lime_desktop.app_server.tools.mcp.hidden import OpenedValues
 from lime_desktop.app_server.tools.mcp.results import read_result
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
+from lime_desktop.app_server.tools.mcp.transport import MAX_LINE_BYTES, ServerFailure
 from lime_desktop.protocol.ids import ActionId, JsonObject, ToolCallId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths
@@ -34,10 +35,15 @@ IDLE_S = 120.0
 """How long a server may work on a call without saying anything."""
 MAX_PROGRESS_FACTS = 200
 _REASON_S = 5.0
-_LOST = (
-    "The tool server was lost during the call, which may or may not have had its effect. "
-    "It is being started again."
-)
+_EFFECT = "The call may or may not have had its effect. The server is being started again."
+_LOST: dict[ServerFailure, str] = {
+    "tool_server_crashed": f"The tool server was lost during the call. {_EFFECT}",
+    "tool_output_too_large": (
+        f"The tool server's answer is larger than the {MAX_LINE_BYTES // 1024 // 1024} MiB that are read of one: "
+        f"ask it for less. {_EFFECT}"
+    ),
+    "tool_protocol_broken": f"The tool server did not speak the protocol any more. {_EFFECT}",
+}
 _BROKEN = "The tool server's answer breaks the protocol, or the form that it promised itself."
 
 
@@ -61,21 +67,37 @@ async def call_server(
     channel = CallChannel()
     work = asyncio.create_task(_call(conversation, asked, channel))
     work.add_done_callback(lambda _done: channel.items.put_nowait(Finished()))
+    is_silent = False
     with server.calls.running(channel):
         try:
             async with aclosing(_on_its_way(asked, channel, mailbox, work, shown)) as told:
                 async for event in told:
                     yield event
         except TimeoutError:
-            text = f"The tool server said nothing for {asked.idle_s:g} s; the call was cancelled."
-            yield ToolOutcome(asked.call.call_id, text, is_error=True, category="timeout")
-            return
+            is_silent = True
         finally:
             work.cancel()
             await asyncio.wait({work})
+    if is_silent:
+        async for told in _silent(server, conversation, asked):
+            yield told
+        return
     if crash := await _crash(server, conversation, work):
         yield crash
-    yield _without(shown, await _outcome(asked, work))
+    yield _without(shown, await _outcome(asked, work, conversation.process.failure))
+
+
+async def _silent(
+    server: SupervisedServer, conversation: Conversation, asked: ServerCall
+) -> AsyncGenerator[ProposedEvent | ToolOutcome]:
+    """A call was given up: the server may be busy with it, or be gone without a word."""
+    text = f"The tool server said nothing for {asked.idle_s:g} s; the call was cancelled."
+    if await server.is_answering(conversation):
+        yield ToolOutcome(asked.call.call_id, text, is_error=True, category="timeout")
+        return
+    text += " It answers nothing else either, and is being started again. The call may have had its effect."
+    yield _warning(server, "tool_server_hung", "A tool server stopped answering during a call.")
+    yield ToolOutcome(asked.call.call_id, text, is_error=True, category="tool_server_hung")
 
 
 async def _on_its_way(
@@ -216,27 +238,35 @@ async def _crash(
         # The call hears of the end a moment before it is known why.
         async with asyncio.timeout(_REASON_S):
             await conversation.process.ended.wait()
+    process = conversation.process
+    message = f"A tool server was lost during a call: {process.why_ended}."
+    return _warning(server, process.failure, message)
+
+
+def _warning(server: SupervisedServer, code: str, message: str) -> ProposedEvent:
     return ProposedEvent(
         type="runtime.warning",
         payload={
-            "code": "tool_server_crashed",
-            "message": f"A tool server was lost during a call: {conversation.process.why_ended}.",
+            "code": code,
+            "message": message,
             "serverId": server.settings.server_id,
-            "failureCategory": "tool_server_crashed",
+            "failureCategory": code,
             "recoverable": True,
         },
     )
 
 
 async def _outcome(
-    asked: ServerCall, work: "asyncio.Task[mcp_types.CallToolResult]"
+    asked: ServerCall,
+    work: "asyncio.Task[mcp_types.CallToolResult]",
+    failure: ServerFailure,
 ) -> ToolOutcome:
     call_id = asked.call.call_id
     match work.exception():
         case None:
             return await asyncio.to_thread(read_result, call_id, work.result(), asked.store)
         case MCPError(code=mcp_types.CONNECTION_CLOSED):
-            return ToolOutcome(call_id, _LOST, is_error=True, category="tool_server_crashed")
+            return ToolOutcome(call_id, _LOST[failure], is_error=True, category=failure)
         case MCPError() as refusal:
             return ToolOutcome(call_id, refusal.message[:2_000], is_error=True)
         case _:

@@ -1,11 +1,13 @@
 """Answers mcpServer/*: which tool servers are set up, how they are, and whether one works."""
 
+import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.supervised import (
+    START_S,
     Down,
     Running,
     Starting,
@@ -68,12 +70,17 @@ class McpServerService:
 
 
 async def try_server(server: SupervisedServer) -> McpServerStatus:
-    """Have it run, and say how that went."""
-    if isinstance(server.state, Down):
-        server.retry()
-        await server.until(lambda state: not isinstance(state, Down))
-    with suppress(ToolCallFailed):
-        await server.conversation()
+    """Have it run, talk with it, and say how that went; one that hangs is started again first."""
+    with suppress(ToolCallFailed, TimeoutError):
+        if isinstance(server.state, Running):
+            await server.is_answering(server.state.conversation)
+        async with asyncio.timeout(START_S):
+            if isinstance(server.state, Running) and server.is_recovering:
+                await server.until(lambda state: not isinstance(state, Running))
+            if isinstance(server.state, Down):
+                server.retry()
+                await server.until(lambda state: not isinstance(state, Down))
+        await server.conversation(waits_for_restart=True)
     return status_of(server)
 
 

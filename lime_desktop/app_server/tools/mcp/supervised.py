@@ -1,6 +1,7 @@
 """Keeps one tool server running from the first time it is needed. A server that fails waits longer each time.
 
-Its state is the only truth about it. Nothing waits for a server that is down: whoever needs it hears why.
+Its state is the only truth about it. Nothing waits for a server that is down: whoever needs it hears why. One that hangs
+is asked whether it is there; where it is not, it is ended and started again, and whoever comes meanwhile is told at once.
 """
 
 import asyncio
@@ -27,11 +28,16 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 START_S = 30.0
+ANSWER_S = 10.0
+"""How long a server that said nothing may take to say that it is there."""
 _FIRST_WAIT_S = 0.5
 _LONGEST_WAIT_S = 60.0
 _SOON_S = 2.0
 _STEADY_S = 30.0
 """A server that lived this long had a good start: its next restart is quick again."""
+
+
+HUNG = "it stopped answering"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,7 @@ class SupervisedServer:
         open_values: OpenValues = hide_nothing,
         jitter: Callable[[], float] = random.random,
         start_s: float = START_S,
+        answer_s: float = ANSWER_S,
     ) -> None:
         self.settings = settings
         self.calls = ActiveCalls()
@@ -86,10 +93,15 @@ class SupervisedServer:
         self._open_values = open_values
         self._jitter = jitter
         self._start_s = start_s
+        self._answer_s = answer_s
         self._state: ServerState = Stopped()
         self._changed = asyncio.Condition()
         self._retry_now = asyncio.Event()
         self._relist = asyncio.Event()
+        self._hung = asyncio.Event()
+        self._asking = asyncio.Lock()
+        self.is_recovering = False
+        """It hung, and has not come up since."""
         self._keeper: asyncio.Task[None] | None = None
 
     @property
@@ -97,19 +109,24 @@ class SupervisedServer:
         """How it is."""
         return self._state
 
-    async def conversation(self, patience_s: float = START_S) -> "Conversation":
+    async def conversation(
+        self, patience_s: float = START_S, *, waits_for_restart: bool = False
+    ) -> "Conversation":
         """The running conversation; a server that was never needed is started.
 
         Raises:
-            ToolCallFailed: it is down, or does not come up in time.
+            ToolCallFailed: it is down, does not come up in time, or hung and is being started again.
         """
+        if self.is_recovering and not waits_for_restart:
+            what = "stopped answering, and is being started again"
+            raise self._failure(what, "tool_server_restarting")
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep())
         with suppress(TimeoutError):
             async with asyncio.timeout(patience_s), self._changed:
                 await self._changed.wait_for(self._is_settled)
         match self._state:
-            case Running(conversation):
+            case Running(conversation) if not self.is_recovering:
                 return conversation
             case Down(reason):
                 raise self._failure(f"is not running: {reason}")
@@ -122,6 +139,20 @@ class SupervisedServer:
             await self._changed.wait_for(lambda: is_so(self._state))
             return self._state
 
+    async def is_answering(self, conversation: "Conversation") -> bool:
+        """Ask a server whether it is there, and wait a moment for any answer; one that gives none is started again.
+
+        Its tools are asked for: newer servers know no ping. Who asks at the same time shares the answer.
+        """
+        async with self._asking:
+            if not self._is_current(conversation):
+                return not self.is_recovering
+            if conversation.process.ended.is_set() or await self._answers(conversation):
+                return True
+            self.is_recovering = True
+            self._hung.set()
+            return False
+
     def retry(self) -> None:
         """Do not wait for the next attempt."""
         self._retry_now.set()
@@ -132,13 +163,33 @@ class SupervisedServer:
             self._keeper.cancel()
             await asyncio.wait({self._keeper})
             self._keeper = None
+        self.is_recovering = False
         await self._change(Stopped())
+
+    def _is_current(self, conversation: "Conversation") -> bool:
+        state = self._state
+        return isinstance(state, Running) and state.conversation.process is conversation.process
+
+    async def _answers(self, conversation: "Conversation") -> bool:
+        from mcp.shared.exceptions import MCPError  # noqa: PLC0415 - takes a second to load
+
+        try:
+            async with asyncio.timeout(self._answer_s):
+                await conversation.client.list_tools()
+        except TimeoutError:
+            return False
+        except (MCPError, ValidationError):
+            # A refusal and nonsense are answers, too; that it ended is told elsewhere.
+            return True
+        return True
 
     def _is_settled(self) -> bool:
         match self._state:
             case Running(conversation):
                 # A process that has just ended is not known to be down yet.
-                return not conversation.process.ended.is_set()
+                return not (conversation.process.ended.is_set() or self.is_recovering)
+            case Down() if self.is_recovering:
+                return False
             case Down(was_up=True, retry_in_s=wait_s):
                 # It worked and comes back in a moment: better to wait than to refuse.
                 return wait_s > _SOON_S
@@ -147,11 +198,11 @@ class SupervisedServer:
             case _:
                 return False
 
-    def _failure(self, what: str) -> ToolCallFailed:
+    def _failure(self, what: str, reason_code: str = "tool_server_down") -> ToolCallFailed:
         name = self.settings.title or self.settings.server_id
         return ToolCallFailed(
             f"The tool server {name} {what}.",
-            details={"reasonCode": "tool_server_down", "serverId": self.settings.server_id},
+            details={"reasonCode": reason_code, "serverId": self.settings.server_id},
         )
 
     async def _keep(self) -> None:
@@ -160,7 +211,10 @@ class SupervisedServer:
             await self._change(Starting())
             began = time.monotonic()
             down = await self._run_once()
-            down = replace(down, was_up=isinstance(self._state, Running))
+            if isinstance(self._state, Starting):
+                # It does not come up again: from now on it is down like any other.
+                self.is_recovering = False
+            down = replace(down, was_up=isinstance(self._state, Running) and not self.is_recovering)
             failures = 0 if time.monotonic() - began > _STEADY_S else failures + 1
             await self._wait(down, failures)
             self.restarts += 1
@@ -189,8 +243,12 @@ class SupervisedServer:
                 ) as conversation,
             ):
                 patience.reschedule(None)
+                self._hung.clear()
+                self.is_recovering = False
                 await self._change(Running(conversation))
-                await self._attend(conversation)
+                if await self._attend(conversation):
+                    process.why_ended = HUNG
+                    await self._change(Down(HUNG, 0))
         except TimeoutError:
             return Down("it did not answer in time", 0, _words(process))
         except Exception as error:  # noqa: BLE001 - a stranger's program may fail in any way
@@ -198,22 +256,37 @@ class SupervisedServer:
             return Down(_reason(error, process), 0, _words(process))
         return Down(process.why_ended, 0, _words(process))
 
-    async def _attend(self, conversation: "Conversation") -> None:
-        """Stay until it ends; list its tools again whenever it says that they changed."""
+    async def _attend(self, conversation: "Conversation") -> bool:
+        """Stay until it ends, or hangs, and tell which; list its tools again whenever it says that they changed."""
+        over = {
+            asyncio.create_task(conversation.process.ended.wait()),
+            asyncio.create_task(self._hung.wait()),
+        }
+        try:
+            while not any(task.done() for task in over):
+                changed = asyncio.create_task(self._relist.wait())
+                await asyncio.wait({*over, changed}, return_when=asyncio.FIRST_COMPLETED)
+                changed.cancel()
+                if self._relist.is_set() and not any(task.done() for task in over):
+                    self._relist.clear()
+                    await self._list_again(conversation)
+            return self._hung.is_set()
+        finally:
+            for task in over:
+                task.cancel()
+
+    async def _list_again(self, conversation: "Conversation") -> None:
         from lime_desktop.app_server.tools.mcp.conversation import list_tools  # noqa: PLC0415
 
-        ended = asyncio.create_task(conversation.process.ended.wait())
         try:
-            while not ended.done():
-                changed = asyncio.create_task(self._relist.wait())
-                await asyncio.wait({ended, changed}, return_when=asyncio.FIRST_COMPLETED)
-                changed.cancel()
-                if not ended.done():
-                    self._relist.clear()
-                    tools = await list_tools(conversation.client)
-                    await self._change(Running(replace(conversation, tools=tools)))
-        finally:
-            ended.cancel()
+            async with asyncio.timeout(self._start_s):
+                tools = await list_tools(conversation.client)
+        except TimeoutError:
+            # It said that they changed, and does not tell to what.
+            self.is_recovering = True
+            self._hung.set()
+            return
+        await self._change(Running(replace(conversation, tools=tools)))
 
     async def _wait(self, down: Down, failures: int) -> None:
         longest = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** max(0, failures - 1))

@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import anyio
 import mcp_types
@@ -32,6 +33,7 @@ _PASSED_ON_WINDOWS = (
 _PIPE = asyncio.subprocess.PIPE
 
 Incoming = SessionMessage | Exception
+ServerFailure = Literal["tool_server_crashed", "tool_output_too_large", "tool_protocol_broken"]
 
 
 @dataclass(slots=True)
@@ -41,6 +43,8 @@ class ServerProcess:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     """Its output is over: nothing more will come."""
     why_ended: str = "it ended"
+    failure: ServerFailure = "tool_server_crashed"
+    """The same as a stable word."""
     log: deque[str] = field(default_factory=lambda: deque[str](maxlen=50))
     """What it last wrote to stderr."""
     shown: OpenedValues = NOTHING_HIDDEN
@@ -98,10 +102,12 @@ async def _listen(
                 malformed += isinstance(item, Exception)
                 if malformed > MAX_MALFORMED_LINES:
                     process.why_ended = "it did not speak the protocol"
+                    process.failure = "tool_protocol_broken"
                     break
                 await arriving.send(item)
         except ValueError:
             process.why_ended = f"it sent a message of more than {MAX_LINE_BYTES} bytes"
+            process.failure = "tool_output_too_large"
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
             pass  # whoever listened has gone
         else:

@@ -38,13 +38,24 @@ def command_of(script: str, *words: str) -> tuple[str, ...]:
 class Served:
     """One server under test, on a loop of its own: starting one takes seconds, so tests share it."""
 
-    def __init__(self, folder: Path, command: tuple[str, ...] = (), url: str | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        command: tuple[str, ...] = (),
+        url: str | None = None,
+        *,
+        answer_s: float = PATIENCE_S,
+    ) -> None:
         settings = McpServerSettings(server_id="tested", command=command, url=url)
         self.folder = folder
         self.store = ContentStore(folder / "content")
         self._runner = asyncio.Runner()
         self.server = SupervisedServer(
-            settings, folder / "work", jitter=lambda: 0.0, start_s=PATIENCE_S
+            settings,
+            folder / "work",
+            jitter=lambda: 0.0,
+            start_s=PATIENCE_S,
+            answer_s=answer_s,
         )
 
     def run(self, scene: Coroutine[Any, Any, None]) -> None:

@@ -142,7 +142,9 @@ def test_a_result_longer_than_any_message_may_be_ends_the_server_and_not_us(well
         long = await well.result("big", {"characters": 1_000_000})
         assert len(long.text) == 1_000_000
         outcome = await well.result("big", {"characters": 20_000_000})
-        assert outcome.category == "tool_server_crashed"
+        assert outcome.category == "tool_output_too_large"
+        assert "larger than the 16 MiB" in outcome.text
+        assert (await well.result("echo", {"text": "again"})).text == "again"
 
     well.run(scene())
 
