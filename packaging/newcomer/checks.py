@@ -132,6 +132,8 @@ def _test_environment(environment: Environment) -> dict[str, str]:
     """
     fonts = font_settings(environment.root, environment.memory)
     env = {"QT_QPA_PLATFORM": "offscreen", **fonts, **os.environ}
+    # Hundreds of tests start the program: whoever wants no compiled files would have each compile all of it anew.
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     env["PATH"] = os.pathsep.join([str(environment.scripts), env.get("PATH", "")])
     if (memory := _folder_in_memory()) is not None:
         env.setdefault("PYTEST_DEBUG_TEMPROOT", memory)

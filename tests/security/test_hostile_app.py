@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from newcomer.lock import held_alone
 
 from tests.security.attempts import ATTEMPTS, Attempt, Layer
 from tests.security.drop_privileges import ORDINARY_USER, REFUSED
@@ -51,8 +52,16 @@ def run(mode: str, *before: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def defended() -> dict[str, Any]:
-    return run("defended")
+def defended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """One run for all workers: each test looks at one attempt of it."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    kept = folder / "hostile-defended.json"
+    with held_alone(kept.with_suffix(".lock"), when_waiting=lambda: None):
+        if not kept.exists():
+            kept.write_text(json.dumps(run("defended")), encoding="utf-8")
+    return json.loads(kept.read_text(encoding="utf-8"))
 
 
 def is_proven(attempt: Attempt, result: dict[str, Any]) -> bool:
