@@ -33,6 +33,7 @@ from lime_desktop.app_server.storage.prepared import PreparedFiles, clear_rehear
 from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.app_server.storage.table_service import AppTableStorage
 from lime_desktop.app_server.storage.values import QUOTA_BYTES
+from lime_desktop.background.closing import close_all
 from lime_desktop.protocol.calls.app_artifacts import (
     CREATE_ARTIFACT,
     EXPORT_ARTIFACT,
@@ -124,11 +125,13 @@ class AppServices:
 
     async def close(self) -> None:
         """Close what is open, each after the writes it was given."""
-        await self.knowledge.close()
-        await self.parsing.close()
-        self.artifacts.close()
-        await self.files.close()
-        self.references.close()
+        await close_all(
+            self.knowledge.close,
+            self.parsing.close,
+            self.artifacts.close,
+            self.files.close,
+            self.references.close,
+        )
 
     def _serve_storage(self, routes: Routes, prepared: PreparedFiles) -> None:
         values = AppStorage(self.files, now, self._announce_change)

@@ -49,6 +49,7 @@ from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.telemetry import start_telemetry
 from lime_desktop.app_server.tools.assembled import AgentTools
 from lime_desktop.app_server.traffic import open_traffic
+from lime_desktop.database.lock import FolderLock
 from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
@@ -107,6 +108,8 @@ async def open_services(
     Without an `engine` named, the product's own run turns, chosen by the router.
     """
     async with AsyncExitStack() as closing:
+        # Before anything is opened, until everything is closed: a second server must touch nothing of ours.
+        closing.callback(FolderLock(data_dir).release)
         secrets = open_secret_store(data_dir, find_keyring)
         closing.callback(secrets.close)
         providers = open_provider_store(data_dir, secrets)
@@ -153,8 +156,7 @@ async def open_services(
         closing.callback(spending.close)
         governed = GovernedTurns(contextual, apps, spending)
         checked = CheckedTurns(governed, WritingBack(content, evidence, artifacts_by(routes)))
-        core = await open_core(data_dir, checked, is_product=is_product)
-        # It holds the lock of the folder that all the others lie in: whatever is opened from here on goes first.
+        core = await open_core(data_dir, checked, is_product=is_product, is_held=True)
         closing.push_async_callback(core.close)
         fan_out = FanOut()
         core.subscribe(fan_out.publish)

@@ -75,8 +75,10 @@ class Database:
         """Finish the writes handed in so far, then close. Blocks for at most those; idempotent."""
         # The writer last: only a connection that may write can fold the log into the file as it leaves,
         # and a log left behind is read again by the next to open.
-        self._readers.close()
-        self._writer.close()
+        try:
+            self._readers.close()
+        finally:
+            self._writer.close()
 
     @contextmanager
     def _naming_damage(self) -> Generator[None]:

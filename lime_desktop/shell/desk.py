@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lime_desktop.background.closing import close_all
 from lime_desktop.database.failures import catalogued
 from lime_desktop.developer.options import Developing
 from lime_desktop.host.app_center.center import open_center
@@ -108,19 +109,19 @@ class Desk:
 
     async def close(self) -> None:
         """Stop it all, the servants before what they serve."""
-        if self._work is not None:
-            await self._work.close()
-        await self._registration.stop()
-        await self._server.stop()
-        await self.around.approvals.close()
-        await self.around.setup.close()
-        await self.around.shelf.close()
-        for reading in self._rereadings:
-            await reading.stop()
-        if self.around.center is not None and self._settling is not None:
-            await self._settling.stop()
-            await self.around.center.close()
-        self._proxy.stop()
+        center = self.around.center
+        await close_all(
+            *([] if self._work is None else [self._work.close]),
+            self._registration.stop,
+            self._server.stop,
+            self.around.approvals.close,
+            self.around.setup.close,
+            self.around.shelf.close,
+            *(reading.stop for reading in self._rereadings),
+            *([] if self._settling is None else [self._settling.stop]),
+            *([] if center is None else [center.close]),
+            self._proxy.stop,
+        )
 
     def _develop(self, developing: Developing) -> None:
         from lime_desktop.shell.developer.loop import DeveloperLoop  # noqa: PLC0415 - needs the web engine

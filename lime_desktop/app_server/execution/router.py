@@ -33,6 +33,7 @@ from lime_desktop.app_server.execution.routing_facts import (
 )
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.providers.store import BUDGET_REACHED
+from lime_desktop.background.closing import close_all
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import RuntimeOptions, TaskProfile
@@ -149,8 +150,7 @@ class EngineRouter:
 
     async def close(self) -> None:
         """Let every engine go."""
-        for engine in self._engines.values():
-            await engine.close()
+        await close_all(*(engine.close for engine in self._engines.values()))
 
     async def _begin(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         route = await self.route(wishes_of(request.options))

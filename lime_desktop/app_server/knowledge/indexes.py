@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from functools import partial
 from pathlib import Path
 
 from lime_desktop.app_server.documents.parsing import DocumentParsing
@@ -15,6 +16,7 @@ from lime_desktop.app_server.knowledge.rows import (
 )
 from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
 from lime_desktop.app_server.knowledge.tokens import terms_of
+from lime_desktop.background.closing import close_all
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.file_names import stored_name
 from lime_desktop.protocol.ids import AppId
@@ -96,10 +98,10 @@ class KnowledgeIndexes:
 
     async def close(self) -> None:
         """Stop and close everything."""
-        for app_id, key in list(self._indexing):
-            await self.stop(app_id, key)
-        for app_id in list(self._open):
-            await self.forget(app_id)
+        await close_all(
+            *(partial(self.stop, app_id, key) for app_id, key in list(self._indexing)),
+            *(partial(self.forget, app_id) for app_id in list(self._open)),
+        )
 
     async def _refresh(self, app_id: AppId, binding: Binding) -> None:
         database = await self.database(app_id)

@@ -23,6 +23,7 @@ from lime_desktop.app_server.runtime_core.log.rows import stored_runtime_id, tol
 from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
 from lime_desktop.app_server.runtime_core.running.recovery import recover, tell_of_lost_commits
 from lime_desktop.app_server.runtime_core.running.running_turns import RunningTurns
+from lime_desktop.background.closing import close_all
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import open_database
 from lime_desktop.database.lock import FolderLock
@@ -40,6 +41,7 @@ class RuntimeCore:
         limits: Limits,
         runtime_id: str,
     ):
+        self._lock: FolderLock | None = None
         self.runtime_id = runtime_id
         self.journal = journal
         self.store = store
@@ -62,14 +64,17 @@ class RuntimeCore:
 
     async def close(self) -> None:
         """End what runs, let the engine go, close the file."""
-        await self.running.close()
-        await self.engine.close()
-        self.journal.database.close()
-        self._lock.release()
+        await close_all(
+            self.running.close, self.engine.close, self.journal.database.close, self._let_go
+        )
 
     def hold(self, lock: FolderLock) -> None:
         """Keep the folder until `close`."""
         self._lock = lock
+
+    def _let_go(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
 
 
 async def open_core(
@@ -78,8 +83,11 @@ async def open_core(
     limits: Limits = DEFAULT_LIMITS,
     *,
     is_product: bool = True,
+    is_held: bool = False,
 ) -> RuntimeCore:
     """Open the folder, close what a dead process left open, and be ready.
+
+    A folder that `is_held` is its holder's to let go: something else of it is still open when this is closed.
 
     Raises:
         EngineUnavailable: the engine only plays, and this is not a test.
@@ -89,6 +97,8 @@ async def open_core(
         raise EngineUnavailable(
             "This engine only plays scripts.", details={"reasonCode": "test_engine"}
         )
+    if is_held:
+        return await _open(data_dir, engine, limits)
     lock = FolderLock(data_dir)
     try:
         core = await _open(data_dir, engine, limits)

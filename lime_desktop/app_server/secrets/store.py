@@ -96,8 +96,10 @@ class SecretStore:
 
     def close(self) -> None:
         """Wait for what is under way, then close. Blocks."""
-        self._thread.shutdown(wait=True)
-        self._database.close()
+        try:
+            self._thread.shutdown(wait=True)
+        finally:
+            self._database.close()
 
     async def _in_place(self, name: PlaceName, work: Callable[[SecretPlace], T]) -> T:
         return await self._run(lambda: work(self._place_named(name)))

@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from lime_desktop.app_server.storage.schema import APP_STORAGE
+from lime_desktop.background.closing import close_all
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.file_names import stored_name
 from lime_desktop.protocol.errors import DatabaseBusy, ShuttingDown
@@ -91,9 +93,9 @@ class AppFiles:
         """Close every file, each after the writes it was given. Idempotent."""
         self._is_closed = True
         async with self._changing:
-            while self._open:
-                _, file = self._open.popitem()
-                await asyncio.to_thread(file.database.close)
+            files = tuple(self._open.values())
+            self._open.clear()
+            await close_all(*(partial(asyncio.to_thread, each.database.close) for each in files))
 
     async def _open_file(self, app_id: AppId) -> None:
         # One at a time: a file must be closed before it is opened again.

@@ -27,6 +27,7 @@ from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.tools import McpTools
 from lime_desktop.app_server.tools.outside_turns import request_outside_turns
 from lime_desktop.app_server.traffic import CountTraffic
+from lime_desktop.background.closing import close_all
 from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS
 from lime_desktop.protocol.calls.mcp_servers import (
     ADD_MCP_SERVER,
@@ -84,8 +85,7 @@ class AgentTools:
 
     async def close(self) -> None:
         """End what runs."""
-        await self._invocations.close()
-        await self._servers.close()
+        await close_all(self._invocations.close, self._servers.close)
 
     def _serve(self, routes: Routes) -> None:
         service = McpServerService(self._servers)

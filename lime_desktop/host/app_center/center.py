@@ -9,10 +9,12 @@ import asyncio
 import shutil
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.trust.verdict import Verification
+from lime_desktop.background.closing import close_all
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.host.app_center.app_data import AppData
 from lime_desktop.host.app_center.catalog.catalog import Catalog
@@ -283,8 +285,7 @@ class AppCenter:
     async def close(self) -> None:
         """Finish the change under way, close host.db and let go of the folder."""
         async with self._turn:
-            await asyncio.to_thread(self._ledger.close)
-            self._lock.release()
+            await close_all(partial(asyncio.to_thread, self._ledger.close), self._lock.release)
 
     @asynccontextmanager
     async def _changing(self, app_id: str, *, copies_data: bool) -> AsyncGenerator[None]:

@@ -1,5 +1,6 @@
 """Everything about questions in one place: the queue, those who ask, and the yeses that hold."""
 
+from lime_desktop.background.closing import close_all
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.approvals.agents import AgentApprovals
 from lime_desktop.host.approvals.calls import CallApprovals
@@ -22,5 +23,4 @@ class ApprovalDesk:
 
     async def close(self) -> None:
         """Finish what is on its way."""
-        await self.agents.close()
-        await self._given.close()
+        await close_all(self.agents.close, self._given.close)

@@ -18,6 +18,7 @@ from lime_desktop.app_server.execution.model_engine.turn import ModelTurn, TurnT
 from lime_desktop.app_server.providers.counted import count_requests
 from lime_desktop.app_server.providers.network import open_http_client
 from lime_desktop.app_server.providers.rows import RoundUsage
+from lime_desktop.background.closing import close_all
 from lime_desktop.protocol.calls.model_providers import ModelProvider
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.errors import InvalidInput, ProviderNotReady
@@ -62,8 +63,7 @@ class Workshop:
 
     async def close(self) -> None:
         """Close every connection."""
-        for client in self._clients.values():
-            await client.aclose()
+        await close_all(*(client.aclose for client in self._clients.values()))
 
     def _pace(self, provider: ModelProvider) -> RequestPace:
         return self._paces.setdefault(provider.provider_id, RequestPace())

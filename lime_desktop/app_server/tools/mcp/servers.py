@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -9,6 +10,7 @@ from pydantic import ValidationError
 from lime_desktop.app_server.tools.mcp.hidden import ServerSecrets
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
+from lime_desktop.background.closing import close_all
 from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.calls.mcp_servers import GivenValue, McpServerSettings
 from lime_desktop.protocol.errors import InvalidInput
@@ -69,8 +71,11 @@ class McpServers:
     async def close(self) -> None:
         """End them all."""
         async with self._turn:
-            await asyncio.gather(*(server.stop() for server in self._servers.values()))
+            servers = tuple(self._servers.values())
             self._servers.clear()
+            # All at once: each may take its time. One that cannot be stopped keeps no other from it.
+            stopping = [asyncio.ensure_future(server.stop()) for server in servers]
+            await close_all(*(partial(_awaited, each) for each in stopping))
 
     def _supervise(self, settings: McpServerSettings) -> SupervisedServer:
         folder = (
@@ -79,3 +84,7 @@ class McpServers:
             else self._folder / plain_name(settings.server_id)
         )
         return SupervisedServer(settings, folder, open_values=self._secrets.open)
+
+
+async def _awaited(stopping: "asyncio.Future[None]") -> None:
+    await stopping

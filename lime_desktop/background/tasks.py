@@ -1,0 +1,61 @@
+"""Tasks that nobody awaits: kept alive, ended with their owner, and their failures told."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+Failed = Callable[[Exception], None]
+
+
+class BackgroundTasks:
+    """The tasks of one owner. What fails is logged, and told to whoever was named for it."""
+
+    def __init__(self, log: logging.Logger, expected: type[Exception] = OSError) -> None:
+        """Log in the owner's name; failures of the `expected` kind are no bugs and need no traceback."""
+        self._log = log
+        self._expected = expected
+        self._tasks: set[asyncio.Task[object]] = set()
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def spawn(
+        self, work: Coroutine[Any, Any, object], failed: Failed | None = None
+    ) -> asyncio.Task[object]:
+        """Begin, and go on; `failed` hears of a failure, but not of a cancellation."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        # One that is cancelled before its first step never awaits what it was given.
+        task.add_done_callback(lambda _task: work.close())
+        task.add_done_callback(lambda task: self._done(task, failed))
+        return task
+
+    async def finish(self, timeout_s: float) -> None:
+        """Wait for what is under way, and cancel what takes longer."""
+        if self._tasks:
+            await asyncio.wait(tuple(self._tasks), timeout=timeout_s)
+        await self.cancel()
+
+    async def cancel(self) -> None:
+        """End everything, and wait until it has ended."""
+        tasks = tuple(self._tasks)
+        self.cancel_soon()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def cancel_soon(self) -> None:
+        """End everything without waiting for it: for owners that go while no loop can be awaited."""
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    def _done(self, task: asyncio.Task[object], failed: Failed | None) -> None:
+        self._tasks.discard(task)
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if isinstance(error, self._expected):
+            self._log.warning("background work failed: %s", error)
+        else:
+            self._log.error("background work failed", exc_info=error)
+        if failed is not None and isinstance(error, Exception):
+            failed(error)
