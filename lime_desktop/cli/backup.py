@@ -16,7 +16,13 @@ from lime_desktop.cli.output import (
     print_table,
     printable,
 )
-from lime_desktop.database.backups import Backup, MadeBackup, find_backups, make_backup
+from lime_desktop.database.backups import (
+    Backup,
+    MadeBackup,
+    databases_in,
+    find_backups,
+    make_backup,
+)
 from lime_desktop.protocol.errors import AppError
 
 _MB = 1_000_000
@@ -35,6 +41,9 @@ def command(ctx: click.Context, *, is_list: bool, data_dir: Path, as_json: bool)
     """
     if is_list:
         show_backups(find_backups(data_dir), as_json=as_json)
+        return
+    if not databases_in(data_dir):
+        _print_nothing(as_json=as_json)
         return
     try:
         made = make_backup(data_dir)
@@ -68,6 +77,13 @@ def backup_document(backup: Backup) -> dict[str, object]:
         "sizeBytes": backup.size_bytes,
         "databases": [file.database for file in backup.files],
     }
+
+
+def _print_nothing(*, as_json: bool) -> None:
+    if as_json:
+        print_json([{"ok": True, "backup": None, "unreadable": []}])
+    else:
+        click.echo("There is no database yet: nothing to copy.")
 
 
 def _row(backup: Backup) -> tuple[str, str, str, str]:

@@ -8,9 +8,9 @@ from lime_desktop.cli.backup import backup_document, show_backups
 from lime_desktop.cli.center import data_option, is_somebody_there, require_consent, yes_option
 from lime_desktop.cli.failures import print_failure
 from lime_desktop.cli.output import ExitCode, counted, json_option, print_json, printable
-from lime_desktop.database.backups import Backup, backups_of, find_backups
+from lime_desktop.database.backups import Backup, backups_of, databases_in, find_backups, is_named
 from lime_desktop.database.examining import examine_file
-from lime_desktop.database.restoring import Restored, restore
+from lime_desktop.database.restoring import Restored, restore, set_aside
 from lime_desktop.doctor.databases import known_schemas
 from lime_desktop.protocol.errors import AppError, ApprovalRequired, InvalidInput
 
@@ -20,6 +20,12 @@ _LATEST = "latest"
 @click.command("restore")
 @click.argument("backup_id", metavar="[BACKUP]", required=False)
 @click.option("--database", metavar="NAME", help="Restore this database alone, such as runtime.db.")
+@click.option(
+    "--empty",
+    "is_empty",
+    is_flag=True,
+    help="Begin the named database anew where there is no backup; the old one is kept.",
+)
 @yes_option
 @data_option
 @json_option
@@ -29,6 +35,7 @@ def command(
     *,
     backup_id: str | None,
     database: str | None,
+    is_empty: bool,
     yes: bool,
     data_dir: Path,
     as_json: bool,
@@ -38,24 +45,45 @@ def command(
     The backup is checked first, and what it replaces is kept in the folder `replaced` of the data folder. Lime Desktop
     has to be closed. Ends with 3 if nobody agreed.
     """
-    found = backups_of(data_dir, database) if database else find_backups(data_dir)
+    if is_empty and (backup_id or not database):
+        raise click.UsageError("--empty goes with --database and without a backup.")
     try:
-        chosen = _chosen(found, backup_id, as_json=as_json)
-        for file in chosen.files:
-            examine_file(file.copy, known_schemas()).raise_problem()
-        names = ", ".join(printable(file.database) for file in chosen.files)
-        question = f"Put back {counted(len(chosen.files), 'database')} ({names})?"
-        require_consent(question, is_given=yes)
-        restored = restore(data_dir, chosen)
+        if is_empty:
+            restored = _begin_anew(data_dir, database or "", is_agreed=yes)
+            document = _document(None, restored)
+        else:
+            found = backups_of(data_dir, database) if database else find_backups(data_dir)
+            chosen = _chosen(found, backup_id, as_json=as_json)
+            restored = _put_back(data_dir, chosen, is_agreed=yes)
+            document = _document(chosen, restored)
     except AppError as error:
         print_failure(error, as_json=as_json)
         needs_consent = isinstance(error, ApprovalRequired)
         ctx.exit(ExitCode.CONSENT if needs_consent else ExitCode.PROBLEMS)
     if as_json:
-        print_json([_document(chosen, restored)])
-    else:
-        click.secho(f"Restored {counted(len(restored.databases), 'database')}.", fg="green")
-        click.echo(f"What was there is kept in {printable(str(restored.kept_in))}")
+        print_json([document])
+        return
+    done = "Set aside" if is_empty else "Restored"
+    click.secho(f"{done} {counted(len(restored.databases), 'database')}.", fg="green")
+    click.echo(f"What was there is kept in {printable(str(restored.kept_in))}")
+
+
+def _put_back(data_dir: Path, chosen: Backup, *, is_agreed: bool) -> Restored:
+    for file in chosen.files:
+        examine_file(file.copy, known_schemas()).raise_problem()
+    names = ", ".join(printable(file.database) for file in chosen.files)
+    question = f"Put back {counted(len(chosen.files), 'database')} ({names})?"
+    require_consent(question, is_given=is_agreed)
+    return restore(data_dir, chosen)
+
+
+def _begin_anew(data_dir: Path, database: str, *, is_agreed: bool) -> Restored:
+    places = [path.relative_to(data_dir).as_posix() for path in databases_in(data_dir)]
+    named = [place for place in places if is_named(place, database)]
+    if len(named) != 1:
+        raise InvalidInput("Name one database by its place.", details={"databases": places})
+    require_consent(f"Begin {printable(named[0])} anew, empty?", is_given=is_agreed)
+    return set_aside(data_dir, named[0])
 
 
 def _chosen(found: list[Backup], backup_id: str | None, *, as_json: bool) -> Backup:
@@ -75,10 +103,10 @@ def _chosen(found: list[Backup], backup_id: str | None, *, as_json: bool) -> Bac
     return named[0]
 
 
-def _document(chosen: Backup, restored: Restored) -> dict[str, object]:
+def _document(chosen: Backup | None, restored: Restored) -> dict[str, object]:
     return {
         "ok": True,
-        "backup": backup_document(chosen),
+        "backup": chosen and backup_document(chosen),
         "restored": list(restored.databases),
         "keptIn": str(restored.kept_in),
     }

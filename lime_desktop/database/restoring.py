@@ -44,7 +44,9 @@ def restore(data: Path, backup: Backup, *, holds_host: bool = False) -> Restored
         AppError: the disk did not take it; nothing was changed.
     """
     with ExitStack() as locks:
-        for folder in _folders(data, backup.files, holds_host=holds_host):
+        for folder in _folders(
+            data, [file.database for file in backup.files], holds_host=holds_host
+        ):
             locks.callback(FolderLock(folder).release)
         for file in backup.files:
             examine_file(file.copy).raise_problem()
@@ -52,6 +54,31 @@ def restore(data: Path, backup: Backup, *, holds_host: bool = False) -> Restored
             return _replace_all(data, backup.files)
         except OSError as error:
             raise catalogued(error) from error
+
+
+def set_aside(data: Path, database: str) -> Restored:
+    """Take a database away, so that the next to open it begins with an empty one; it is kept. Blocks.
+
+    Raises:
+        DatabaseBusy: a program uses the folder.
+        AppError: the disk did not take the copy; nothing was changed.
+    """
+    path = data / database
+    with ExitStack() as locks:
+        for folder in _folders(data, [database], holds_host=False):
+            locks.callback(FolderLock(folder).release)
+        try:
+            kept_in = _new_place(data)
+            _keep(path, kept_in / database)
+            _sync_tree(kept_in)
+            # The file goes first: its log alone is nothing to anybody, the file without its log would seem to be whole.
+            for left in (path, *files_beside(path)):
+                left.unlink(missing_ok=True)
+            sync(path.parent)
+            _forget_old(data / REPLACED)
+        except OSError as error:
+            raise catalogued(error) from error
+    return Restored((database,), kept_in)
 
 
 def finish_restore(path: Path) -> None:
@@ -66,18 +93,18 @@ def finish_restore(path: Path) -> None:
     sync(path.parent)
 
 
-def _folders(data: Path, files: Sequence[BackupFile], *, holds_host: bool) -> list[Path]:
+def _folders(data: Path, databases: Sequence[str], *, holds_host: bool) -> list[Path]:
     """What must not be in use: the App Server has its own part, everything else is the desktop's."""
     is_standalone = not (data / "app-server").exists() and (data / "runtime.db").exists()
     if is_standalone:
         return [data]
-    places = {file.database.startswith(_APP_SERVER) for file in files}
+    places = {database.startswith(_APP_SERVER) for database in databases}
     folders = [data / "app-server"] if True in places else []
     return [*folders, data / "host"] if False in places and not holds_host else folders
 
 
 def _replace_all(data: Path, files: Sequence[BackupFile]) -> Restored:
-    kept_in = data / REPLACED / stamp(time.time_ns() // 1_000_000)
+    kept_in = _new_place(data)
     paths = [data / file.database for file in files]
     partials = [path.with_name(f"{path.name}.restore-partial") for path in paths]
     try:
@@ -96,6 +123,10 @@ def _replace_all(data: Path, files: Sequence[BackupFile]) -> Restored:
         finish_restore(path)
     _forget_old(data / REPLACED)
     return Restored(tuple(file.database for file in files), kept_in)
+
+
+def _new_place(data: Path) -> Path:
+    return data / REPLACED / stamp(time.time_ns() // 1_000_000)
 
 
 def _ready(path: Path) -> Path:

@@ -12,7 +12,14 @@ from lime_desktop.protocol.errors import (
     ApprovalRequired,
     AppServerUnavailable,
     CapabilityNotAvailable,
+    DatabaseBusy,
+    DatabaseDamaged,
+    DatabaseTooNew,
+    DataNotPermitted,
+    DataReadOnly,
+    DiskFull,
     EngineUnavailable,
+    InstallationBroken,
     PermissionDenied,
     PolicyDenied,
     ProviderNotReady,
@@ -33,11 +40,21 @@ _FAMILIES: tuple[tuple[str, tuple[type[AppError], ...]], ...] = (
     ("approval", (ApprovalRequired,)),
     ("missing", (CapabilityNotAvailable,)),
     ("setup", (ReadinessBlocked,)),
+    ("full", (DiskFull,)),
+    ("read-only", (DataReadOnly,)),
+    ("not-permitted", (DataNotPermitted,)),
+    ("too-new", (DatabaseTooNew,)),
+    ("damaged", (DatabaseDamaged,)),
+    ("in-use", (DatabaseBusy,)),
+    ("installation", (InstallationBroken,)),
     ("storage", (StorageError,)),
     ("model", (ProviderNotReady, EngineUnavailable)),
     ("task", (TaskError,)),
 )
 """What a failure is to a person; the first family that fits. Each has a title and advice among the texts."""
+
+_FACTS = ("database", "pid")
+"""What of a failure's details helps whoever helps, and tells nothing of the person."""
 
 _SECRETS = (
     (re.compile(r"(?i)\b(bearer|basic)\s+\S+"), r"\1 ***"),
@@ -68,6 +85,7 @@ def tell(error: AppError, texts: Texts) -> ToldProblem:
     """Word a failure: what it means to the person, what they can do, and the technical report."""
     family = next((name for name, kinds in _FAMILIES if isinstance(error, kinds)), "other")
     lines = [f"{error.code} {error.stable_code}", error.message, f"recovery: {error.recovery}"]
+    lines.extend(f"{name}: {error.details[name]}" for name in _FACTS if name in error.details)
     if error.trace_id:
         lines.append(f"trace: {error.trace_id}")
     advice, report = texts(f"problem.{family}.advice"), make_report(*lines)

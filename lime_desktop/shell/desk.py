@@ -27,6 +27,7 @@ from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.shown_target import show_target
 from lime_desktop.shell.surroundings import Folders, Surroundings
 from lime_desktop.shell.tray import Tray
+from lime_desktop.shell.work import Work
 
 if TYPE_CHECKING:
     from lime_desktop.shell.developer.loop import DeveloperLoop
@@ -102,6 +103,8 @@ class Desk:
     async def open(self) -> None:
         """Start what runs beside the window."""
         self._server.watch(self.window.show_server)
+        opening = Work(self.window, self.window.notices.problem)
+        self.window.center_wanted.connect(lambda: opening.start(self._open_center()))
         self._tray = Tray(self.around, self.window)
         await self._open_center()
         self._server.start()
@@ -159,6 +162,8 @@ class Desk:
             # Without the proxy there is no way out: apps run, and reach nothing.
             _log.warning("no network for apps: %s", error)
             self.window.show_toast(self.around.texts("network.off"), "error")
+            if isinstance(error, AppError):
+                self.window.notices.problem(error)
             return
         self.around.network_ledger = self._proxy.ledger
         self._agent_network.open(port)
@@ -172,11 +177,12 @@ class Desk:
         except (AppError, OSError) as error:
             # A command holds the folder, or the disk is at fault: what is opened in place still works.
             told = catalogued(error)
-            self.window.notices.problem(
-                told if isinstance(told, AppError) else HostActionFailed(str(error))
+            self.window.show_trouble(
+                "center", told if isinstance(told, AppError) else HostActionFailed(str(error))
             )
             self._is_there("apps")
             return
+        self.window.settle_trouble("center")
         self.around.follow(center)
         self._settling = Settling(center)
         self._server.watch(self._settling.hear)

@@ -16,15 +16,22 @@ from PySide6.QtWidgets import (
 
 from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.review.making import InstallReview
-from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, ServerState
+from lime_desktop.host.app_server_client.supervisor import (
+    AppServerSupervisor,
+    Down,
+    Running,
+    ServerState,
+)
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import AppRoute
+from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.input_guard import InputGuard
 from lime_desktop.shell.notices import Notices
+from lime_desktop.shell.pages.trouble_page import Source, Trouble
 from lime_desktop.shell.parts import banner
 from lime_desktop.shell.progress_line import ProgressLine
 from lime_desktop.shell.rail import Rail, RailItem
@@ -48,6 +55,8 @@ class MainWindow(QMainWindow):
 
     leaving = Signal()
     """The person wants to end the program, or to close the window where there is no tray."""
+    center_wanted = Signal()
+    """The installed apps could not be read, and should be tried again."""
 
     def __init__(
         self,
@@ -73,6 +82,7 @@ class MainWindow(QMainWindow):
         made = make_pages(self, around, server, engine, self._notices)
         self._welcome, self._home, self._app_page = made.welcome, made.home, made.app
         self._overlays, self._flow, self._settings = made.overlays, made.flow, made.settings
+        self._trouble = made.trouble
         self._pages = QStackedWidget()
         self._build()
         self._shortcuts = self._list_shortcuts()
@@ -224,9 +234,24 @@ class MainWindow(QMainWindow):
 
     def show_server(self, state: ServerState) -> None:
         """Say how the App Server is; silence means that it runs."""
-        self._notices.show_server(state)
+        if isinstance(state, Down) and state.failure is not None:
+            self.show_trouble("server", state.failure, state.last_lines)
+        elif isinstance(state, Running):
+            self._trouble.settle("server")
+        if self._trouble.title is None:
+            self._notices.show_server(state)
         self._progress.follow_server(state)
         self._welcome.follow_server(state)
+
+    def show_trouble(
+        self, source: Source, error: AppError, last_lines: tuple[str, ...] = ()
+    ) -> None:
+        """Say that something which everything needs cannot start, why, and what a person can do."""
+        self._trouble.put(source, Trouble(error, last_lines))
+
+    def settle_trouble(self, source: Source) -> None:
+        """It started after all."""
+        self._trouble.settle(source)
 
     def show_toast(self, message: str, level: str) -> None:
         """Show a notice for a few seconds."""
@@ -321,6 +346,23 @@ class MainWindow(QMainWindow):
     def _turn_to(self, page: QWidget) -> None:
         self._pages.setCurrentWidget(page)
         self._fill_rail()
+        self._say_trouble()
+
+    def _follow_trouble(self) -> None:
+        """Who is at home is shown what is wrong; who is at work is told that something is."""
+        shown = self._pages.currentWidget()
+        if self._trouble.title is None:
+            if shown is self._trouble:
+                self.show_home()
+        elif shown in {self._home, self._welcome}:
+            self._turn_to(self._trouble)
+        self._say_trouble()
+
+    def _say_trouble(self) -> None:
+        title = self._trouble.title
+        is_shown = self._pages.currentWidget() is self._trouble
+        show = partial(self._turn_to, self._trouble)
+        self._notices.show_trouble(None if is_shown else title, show)
 
     def _show_installed(self, app_id: str) -> None:
         # Who has an app has been welcomed: from now on the apps are what is at home.
@@ -395,6 +437,7 @@ class MainWindow(QMainWindow):
         around.settings_written.connect(self._notices.show_keeping)
         self._workspace.emptied.connect(self._leave_workspace)
         self._drawer.closed.connect(self._close_drawer)
+        self._trouble.changed.connect(self._follow_trouble)
         self._approvals.left.connect(self._workspace.take_keyboard)
 
     def _show_workspace(self) -> None:
@@ -427,6 +470,7 @@ class MainWindow(QMainWindow):
             self._flow,
             self._settings,
             self._workspace,
+            self._trouble,
         )
         for page in pages:
             self._pages.addWidget(page)
@@ -483,3 +527,4 @@ class MainWindow(QMainWindow):
         self._home.show_apps()
         self._app_page.show_again()
         self._fill_rail()
+        self._say_trouble()

@@ -60,7 +60,10 @@ class Notices(QWidget):
 
     def problem(self, error: AppError) -> None:
         """Say in plain words what failed; the technical side is one click away, and can be copied."""
-        if isinstance(error, AppServerUnavailable) and "server" in self._standing:
+        if isinstance(error, AppServerUnavailable) and self._standing.keys() & {
+            "server",
+            "trouble",
+        }:
             return  # it is being said already
         texts = self._around.texts
         told = tell(error, texts)
@@ -113,6 +116,14 @@ class Notices(QWidget):
             folder = self._around.folders.settings_file.parent
             words = self._around.texts("keep.failed.in", folder=folder, reason=reason)
             self.stand("keeping", banner(words, "warning") if reason else None)
+
+    def show_trouble(self, title: str | None, show: Callable[[], None]) -> None:
+        """Lead to the page that says what is wrong, from every other; nothing where nothing is."""
+        texts = self._around.texts
+        leading = button(texts("trouble.show"), show) if title else None
+        self.stand("trouble", banner(title, "danger", leading) if title and leading else None)
+        if title:
+            self.stand("server", None)
 
     def show_workspace(self, workspace: WorkspaceRules | None, settle: Callable[[], None]) -> None:
         """Say that the files of the workspace cannot be read, while they cannot; until then every call is refused."""

@@ -14,7 +14,9 @@ from lime_desktop.shell.pages.fixing import Fixes, FixLinks
 from lime_desktop.shell.pages.given_card import GivenCards, GivenLinks
 from lime_desktop.shell.pages.home import HomeLinks, HomePage
 from lime_desktop.shell.pages.overlays_page import OverlaysPage
+from lime_desktop.shell.pages.trouble_page import TroubleLinks, TroublePage
 from lime_desktop.shell.questions import ask_about_link
+from lime_desktop.shell.recovering import Recovering
 from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.welcome import WelcomeLinks, WelcomePage
@@ -34,6 +36,7 @@ class WindowPages:
     overlays: OverlaysPage
     flow: CenterFlow
     settings: SettingsPage
+    trouble: TroublePage
 
 
 def make_pages(
@@ -61,7 +64,22 @@ def make_pages(
         overlays=OverlaysPage(around, window.show_details, notices.toast, notices.problem),
         flow=flow,
         settings=SettingsPage(around, engine, settings_links),
+        trouble=_trouble_page(window, around, server, notices),
     )
+
+
+def _trouble_page(
+    window: "MainWindow", around: Surroundings, server: AppServerSupervisor, notices: Notices
+) -> TroublePage:
+    recovering = Recovering(server, around.folders.data, window.center_wanted.emit)
+    links = TroubleLinks(
+        recovering.retry,
+        recovering.restore,
+        recovering.begin_anew,
+        notices.toast,
+        notices.problem,
+    )
+    return TroublePage(around, links)
 
 
 def _app_page(

@@ -117,3 +117,21 @@ def test_without_a_backup_of_that_name_it_says_how_to_find_one(
     assert refused.exit_code == 1
     assert "There is no backup" in refused.output
     assert call(tmp_path, "backup", "--list").output.startswith("There is no backup.")
+
+
+def test_without_any_backup_a_damaged_database_can_be_begun_anew(data: Path) -> None:
+    (data / "app-server/runtime.db").write_bytes(b"\xa5" * 50_000)
+    words = ("restore", "--empty", "--database", "runtime.db")
+    assert call(data, *words).exit_code == 3
+    assert call(data, "restore", "--empty", "--yes").exit_code == 2
+    assert call(data, *words[:-1], "nothing.db", "--yes").exit_code == 1
+    done = json.loads(call(data, *words, "--yes", "--json").output)
+    assert done["restored"] == ["app-server/runtime.db"]
+    assert (Path(done["keptIn"]) / "app-server/runtime.db").read_bytes() == b"\xa5" * 50_000
+    asyncio.run(add_session(data, "session_2"))
+    assert asyncio.run(can_read(data, "session_2"))
+
+
+def test_where_there_is_nothing_yet_nothing_is_copied(tmp_path: Path) -> None:
+    assert call(tmp_path, "backup").output == "There is no database yet: nothing to copy.\n"
+    assert list(tmp_path.iterdir()) == []

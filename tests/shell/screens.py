@@ -2,12 +2,18 @@
 its texts are checked for room, and its widgets for names that a screen reader can say.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
+from PySide6.QtWidgets import QPushButton
+
+from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
+from lime_desktop.database.backups import make_backup
+from lime_desktop.database.database import open_database
 from lime_desktop.developer.simulation import Simulation
 from lime_desktop.host.app_server_client.supervisor import Down
 from lime_desktop.protocol.approvals import ApprovalKind
-from lime_desktop.protocol.errors import AppServerUnavailable, ProviderNotReady
+from lime_desktop.protocol.errors import AppServerUnavailable, DatabaseDamaged, ProviderNotReady
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from tests.shell import inspected, questions
@@ -101,6 +107,45 @@ async def _drawer(stage: Stage) -> None:
     stage.window.drawer.show_views(talk())
 
 
+def _damage() -> DatabaseDamaged:
+    message = "The database runtime.db or the disk under it is damaged."
+    return DatabaseDamaged(message, details={"database": "runtime.db"})
+
+
+async def _trouble(stage: Stage) -> None:
+    lines = ('{"level":"error","message":"the data folder cannot be opened"}',)
+    stage.window.show_server(Down(_damage().message, 2.0, failure=_damage(), last_lines=lines))
+
+
+async def _trouble_while_at_work(stage: Stage) -> None:
+    stage.add_samples()
+    stage.window.show_settings("general")
+    await _trouble(stage)
+
+
+async def _backups(stage: Stage) -> None:
+    database = stage.folder / "app-server/runtime.db"
+    open_database(database, RUNTIME).close()
+    await asyncio.to_thread(make_backup, stage.folder)
+    await _trouble(stage)
+    press(stage, "trouble.restore")
+
+
+async def _no_backup(stage: Stage) -> None:
+    await _trouble(stage)
+    press(stage, "trouble.restore")
+
+
+def press(stage: Stage, key: str) -> None:
+    """Press the button with these words."""
+    words = stage.around.texts(key)
+    next(
+        each
+        for each in stage.window.findChildren(QPushButton)
+        if each.isVisible() and each.text() == words
+    ).click()
+
+
 def _inspector(page: str) -> ShowScreen:
     async def show(stage: Stage) -> None:
         stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
@@ -176,6 +221,10 @@ SCREENS: dict[str, ShowScreen] = {
     "inspector-simulation": _inspector("simulation"),
     "inspector-recording": _inspector("recording"),
     "server-away": _server_away,
+    "trouble": _trouble,
+    "trouble-at-work": _trouble_while_at_work,
+    "trouble-backups": _backups,
+    "trouble-no-backup": _no_backup,
     **CENTER_SCREENS,
     "app-notices": _app_notices,
 }

@@ -1,0 +1,211 @@
+"""Why agents and storage, or the installed apps, are not there; and every way out of it, on one page."""
+
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+from PySide6.QtCore import QDateTime, QLocale, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from lime_desktop.database.backups import Backup, backups_of
+from lime_desktop.host.problem_words import make_report, tell
+from lime_desktop.protocol.errors import AppError, DatabaseDamaged, DatabaseTooNew
+from lime_desktop.shell.flow import flow
+from lime_desktop.shell.pages.page import Page
+from lime_desktop.shell.parts import button, card, column, label, row
+from lime_desktop.shell.questions import Question, ask
+from lime_desktop.shell.settings.about import facts
+from lime_desktop.shell.settings.section import size_of
+from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.work import Failed, Work
+
+Source = Literal["server", "center"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What stands in the way, and what the program said last."""
+
+    error: AppError
+    last_lines: tuple[str, ...] = ()
+
+    @property
+    def database(self) -> str | None:
+        """The file that a backup would help; none where it is not about one."""
+        is_about_file = isinstance(self.error, DatabaseDamaged | DatabaseTooNew)
+        name = self.error.details.get("database")
+        return name if is_about_file and isinstance(name, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class TroubleLinks:
+    """What the page needs of the window it stands in."""
+
+    retry: Callable[[Source], None]
+    restore: Callable[[Source, Backup], Coroutine[Any, Any, None]]
+    begin_anew: Callable[[Source, str], Coroutine[Any, Any, None]]
+    say: Callable[[str, str], None]
+    failed: Failed
+
+
+class TroublePage(Page):
+    """One card for each that cannot start. Stays as it is while the same is tried again."""
+
+    changed = Signal()
+    """Something came, went, or is another now."""
+
+    def __init__(self, around: Surroundings, links: TroubleLinks) -> None:
+        super().__init__()
+        self._around = around
+        self._links = links
+        self._work = Work(self, links.failed)
+        self._troubles: dict[Source, Trouble] = {}
+        self._choosing: Source | None = None
+        around.language_changed.connect(self.show_again)
+
+    @property
+    def title(self) -> str | None:
+        """What is wrong, in a few words; nothing where all is well."""
+        first = next(iter(self._troubles.values()), None)
+        return None if first is None else tell(first.error, self._around.texts).title
+
+    def put(self, source: Source, trouble: Trouble) -> None:
+        """Say that something cannot start, and why."""
+        before = self._troubles.get(source)
+        self._troubles[source] = trouble
+        if before is None or _told(before.error) != _told(trouble.error):
+            self._tell_change()
+
+    def settle(self, source: Source) -> None:
+        """It started."""
+        if self._troubles.pop(source, None) is not None:
+            self._choosing = None
+            self._tell_change()
+
+    def show_again(self) -> None:
+        """Show what is wrong as it stands now."""
+        chosen = self._choosing
+        trouble = self._troubles.get(chosen) if chosen else None
+        if chosen is not None and trouble is not None:
+            self.refill(*self._choice(chosen, trouble))
+        else:
+            self.refill(*(part for each in self._troubles for part in self._parts(each)))
+
+    def _tell_change(self) -> None:
+        self.show_again()
+        self.changed.emit()
+
+    def _parts(self, source: Source) -> Iterator[QWidget]:
+        texts, trouble = self._around.texts, self._troubles[source]
+        told = tell(trouble.error, texts)
+        yield label(texts(f"trouble.{source}"), "title")
+        yield label(texts("trouble.about"), "muted")
+        lines = label("\n".join(trouble.last_lines) or told.report, "mono")
+        lines.hide()
+        show = partial(self._toggle, lines)
+        yield card(
+            label(told.title, "heading"),
+            label(told.advice),
+            facts(list(self._facts(trouble.error))),
+            flow(
+                button(texts("trouble.retry"), partial(self._links.retry, source), "primary"),
+                *self._ways_back(source, trouble),
+                button(texts("report.copy"), partial(self._copy, trouble)),
+                button(texts("problem.details"), show),
+            ),
+            label(texts("trouble.retrying"), "small"),
+            lines,
+        )
+
+    def _facts(self, error: AppError) -> Iterator[tuple[str, str]]:
+        texts, details = self._around.texts, error.details
+        yield texts("trouble.code"), error.code
+        if "database" in details:
+            yield texts("trouble.database"), str(details["database"])
+        if "pid" in details:
+            yield texts("trouble.holder"), str(details["pid"])
+
+    def _ways_back(self, source: Source, trouble: Trouble) -> Iterator[QWidget]:
+        if trouble.database is not None:
+            yield button(self._around.texts("trouble.restore"), partial(self._choose, source))
+
+    def _choose(self, source: Source | None) -> None:
+        self._choosing = source
+        self.show_again()
+
+    def _choice(self, source: Source, trouble: Trouble) -> Iterator[QWidget]:
+        texts, name = self._around.texts, trouble.database or ""
+        yield row(button(f"‹ {texts('trouble.back')}", partial(self._choose, None), "link"))
+        yield label(texts("trouble.choose"), "title")
+        found = backups_of(self._around.folders.data, name)
+        if not found:
+            yield label(texts("trouble.none"), "muted")
+        for backup in found:
+            yield self._backup(source, backup)
+        if not found and isinstance(trouble.error, DatabaseDamaged):
+            anew = partial(self._ask_to_begin_anew, source, name)
+            yield row(button(texts("trouble.anew"), anew, "danger"))
+
+    def _backup(self, source: Source, backup: Backup) -> QWidget:
+        texts, moment = self._around.texts, self._moment(backup)
+        reason = texts(f"backup.made.{backup.reason}")
+        about = texts("backup.row", reason=reason, size=size_of(backup.size_bytes))
+        restoring = button(texts("backup.restore"), partial(self._ask, source, backup))
+        restoring.setAccessibleName(f"{restoring.text()}: {moment}")
+        words = column(label(moment, "strong"), label(about, "muted"), spacing=0)
+        return card(row(words, restoring, stretch_at=0))
+
+    def _moment(self, backup: Backup) -> str:
+        at = QDateTime.fromMSecsSinceEpoch(backup.made_at_ms)
+        return QLocale(self._around.texts.locale).toString(at, QLocale.FormatType.ShortFormat)
+
+    def _ask(self, source: Source, backup: Backup) -> None:
+        texts = self._around.texts
+        question = Question(
+            texts("backup.restore.title"),
+            texts("backup.restore.text", moment=self._moment(backup)),
+            texts("backup.restore.detail"),
+            yes=texts("backup.restore.yes"),
+            no=texts("backup.restore.no"),
+        )
+        ask(self.window(), question, lambda: self._start(source, backup))
+
+    def _start(self, source: Source, backup: Backup) -> None:
+        self._work.start(self._restore(source, backup))
+
+    async def _restore(self, source: Source, backup: Backup) -> None:
+        await self._links.restore(source, backup)
+        self._choose(None)
+        self._links.say(self._around.texts("backup.restored"), "success")
+
+    def _ask_to_begin_anew(self, source: Source, name: str) -> None:
+        texts = self._around.texts
+        question = Question(
+            texts("trouble.anew.title"),
+            texts("trouble.anew.text"),
+            texts("trouble.anew.detail", name=name),
+            yes=texts("trouble.anew.title"),
+            no=texts("backup.restore.no"),
+        )
+        ask(self.window(), question, lambda: self._work.start(self._begin_anew(source, name)))
+
+    async def _begin_anew(self, source: Source, name: str) -> None:
+        await self._links.begin_anew(source, name)
+        self._choose(None)
+        self._links.say(self._around.texts("trouble.anew.done"), "success")
+
+    def _copy(self, trouble: Trouble) -> None:
+        report = tell(trouble.error, self._around.texts).report
+        whole = "\n".join([report, *make_report(*trouble.last_lines).splitlines()[1:]])
+        QGuiApplication.clipboard().setText(whole)
+        self._links.say(self._around.texts("report.copied"), "success")
+
+    def _toggle(self, lines: QWidget) -> None:
+        lines.setVisible(not lines.isVisible())
+
+
+def _told(error: AppError) -> tuple[object, ...]:
+    """What a person reads of it: while that stays the same, so does the page."""
+    return (error.code, error.details.get("database"), error.details.get("pid"))
