@@ -1,19 +1,40 @@
-"""Is every database there whole, of a version that this program knows, and for its owner alone?"""
+"""Is every database there whole, of a version that this program knows, and for its owner alone?
 
+Runs in a process of its own (see `storage`): it loads what the doctor itself must do without.
+"""
+
+import json
 import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from lime_desktop.app_server.app_evidence.rows import EVIDENCE
+from lime_desktop.app_server.apps.spending import SPENDING
+from lime_desktop.app_server.artifacts.rows import APP_ARTIFACTS
+from lime_desktop.app_server.files.references import FILE_REFERENCES
+from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
+from lime_desktop.app_server.providers.rows import PROVIDERS
+from lime_desktop.app_server.runtime_core.log.schema import RUNTIME
+from lime_desktop.app_server.secrets.index import SECRET_INDEX
+from lime_desktop.app_server.storage.schema import APP_STORAGE
+from lime_desktop.app_server.traffic import TRAFFIC
 from lime_desktop.database.backups import databases_in, find_backups
 from lime_desktop.database.examining import Examined, Schemas, examine_file
 from lime_desktop.doctor.finding import Finding, ill, poor, well
+from lime_desktop.host.app_center.schema import HOST
+from lime_desktop.host.proxy.ledger import NETWORK
 from lime_desktop.protocol.errors import AppError, DatabaseDamaged
 
 _CHECK = "databases"
 _EACH_S = 5.0
-_ALL_S = 30.0
+_ALL_S = 20.0
 """A person waits for this: what is not read by then is said to be not read."""
+
+
+def tell(data: str) -> None:
+    """Print what is found, for whoever started this process."""
+    print(json.dumps([finding.to_json() for finding in check_databases(Path(data))]))  # noqa: T201 - it is asked to
 
 
 def check_databases(data: Path) -> Iterator[Finding]:
@@ -39,20 +60,6 @@ def check_databases(data: Path) -> Iterator[Finding]:
 
 def known_schemas() -> Schemas:
     """Every kind of file that this program writes, by what its header says."""
-    # Here and not above: the doctor must run where parts of the installation cannot be loaded.
-    from lime_desktop.app_server.app_evidence.rows import EVIDENCE  # noqa: PLC0415
-    from lime_desktop.app_server.apps.spending import SPENDING  # noqa: PLC0415
-    from lime_desktop.app_server.artifacts.rows import APP_ARTIFACTS  # noqa: PLC0415
-    from lime_desktop.app_server.files.references import FILE_REFERENCES  # noqa: PLC0415
-    from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX  # noqa: PLC0415
-    from lime_desktop.app_server.providers.rows import PROVIDERS  # noqa: PLC0415
-    from lime_desktop.app_server.runtime_core.log.schema import RUNTIME  # noqa: PLC0415
-    from lime_desktop.app_server.secrets.index import SECRET_INDEX  # noqa: PLC0415
-    from lime_desktop.app_server.storage.schema import APP_STORAGE  # noqa: PLC0415
-    from lime_desktop.app_server.traffic import TRAFFIC  # noqa: PLC0415
-    from lime_desktop.host.app_center.schema import HOST  # noqa: PLC0415
-    from lime_desktop.host.proxy.ledger import NETWORK  # noqa: PLC0415
-
     known = (
         *(RUNTIME, HOST, NETWORK, EVIDENCE, SPENDING, TRAFFIC, PROVIDERS, SECRET_INDEX),
         *(APP_ARTIFACTS, APP_STORAGE, FILE_REFERENCES, KNOWLEDGE_INDEX),

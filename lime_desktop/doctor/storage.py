@@ -1,12 +1,13 @@
 """Is there somewhere to keep things: folders, space, and a keyring for secrets?"""
 
+import json
 import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from lime_desktop.doctor import probe
-from lime_desktop.doctor.finding import Finding, ill, poor, well
+from lime_desktop.doctor.finding import Finding, Health, ill, poor, well
 
 _GIB = 1024**3
 _COMFORTABLE_BYTES = 2 * _GIB
@@ -43,13 +44,16 @@ def check_folders() -> Iterator[Finding]:
 
 
 def _check_databases(data: Path) -> Iterator[Finding]:
-    try:
-        from lime_desktop.doctor.databases import check_databases  # noqa: PLC0415 - may be what is missing
-
-        yield from check_databases(data)
-    except ImportError as missing:
+    if not data.is_dir():
+        return
+    # In a process of its own: what it loads may be what is broken.
+    answer = probe.ask(f"from lime_desktop.doctor.databases import tell; tell({str(data)!r})")
+    if answer.failure is not None:
         fix = "Install Lime Desktop again"
-        yield ill("databases", f"could not be read: {missing.name} cannot be loaded", fix)
+        yield ill("databases", f"could not be read: {answer.failure}", fix)
+        return
+    for found in json.loads(answer.text):
+        yield Finding(found["check"], Health(found["health"]), found["message"], found["fix"])
 
 
 def _check_folder(check: str, folder: Path) -> Finding:
