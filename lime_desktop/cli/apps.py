@@ -10,6 +10,7 @@ from lime_desktop.cli import output
 from lime_desktop.cli.center import data_option, run
 from lime_desktop.cli.overlays import overlays
 from lime_desktop.cli.sources import search, sources
+from lime_desktop.cli.without_sandbox import without_sandbox
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp, KeptData, RollbackPoint, StoredGrant
 from lime_desktop.host.app_center.removal import Receipt
@@ -89,6 +90,7 @@ class Detailed:
                 "installed": _day(app.installed_at_ms),
                 "updated": _day(app.updated_at_ms),
                 "allowed": ", ".join(grant.permission for grant in self.grants),
+                "no sandbox": _day(app.unconfined_since_ms) if app.unconfined_since_ms else "",
             }
         )
         for point in self.points:
@@ -206,6 +208,7 @@ def receipts(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     run(ctx, data_dir, work, as_json=as_json)
 
 
+command.add_command(without_sandbox)
 command.add_command(overlays)
 command.add_command(search)
 command.add_command(sources)

@@ -1,7 +1,5 @@
 """Are commands that apps run kept apart from the rest of this machine?"""
 
-import sys
-
 from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
 from lime_desktop.doctor.finding import Finding, poor, well
 
@@ -11,9 +9,6 @@ def check_command_sandbox() -> Finding:
     sandbox = find_sandbox()
     if sandbox.absence is None:
         return well("command sandbox", f"commands of apps run in {sandbox.mode}")
-    fix = (
-        "Install the package bubblewrap, and allow user namespaces"
-        if sys.platform == "linux"
-        else "Approve commands of apps with care: they can reach what you can reach"
-    )
-    return poor("command sandbox", sandbox.absence, fix)
+    fix = sandbox.mend or "lime-desktop apps without-sandbox APP --allow, for an app that you trust"
+    told = f"{sandbox.absence} Programs of apps do not run without one."
+    return poor("command sandbox", told, fix)

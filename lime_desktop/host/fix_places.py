@@ -22,6 +22,8 @@ _PLACES: Mapping[str, str | None] = {
     "workspace": "workspace",
     "diagnostics": "about",
     "capabilities": None,
+    # Where the step is shown, the permission stands below it.
+    "sandbox": None,
     "skills": None,
     "artifacts": None,
     "evals": None,

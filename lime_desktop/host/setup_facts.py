@@ -21,6 +21,7 @@ from lime_desktop.protocol.calls.storage_tables import (
     ReadUsageParams,
     RunMigrationsParams,
 )
+from lime_desktop.protocol.calls.tools import READ_SANDBOX, ReadSandboxParams
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
 
@@ -112,7 +113,16 @@ async def read_setup(call: CallServer, app: ShelfApp) -> SetupFacts:
     if manifest.storage is not None:
         usage = await call(READ_USAGE, ReadUsageParams(app_id=app_id))
         room = max(usage.quota_bytes - usage.used_bytes, 0)
-    return SetupFacts(secrets, migrations, knowledge, room)
+    return SetupFacts(secrets, migrations, knowledge, room, await _missing_sandbox(call, app))
+
+
+async def _missing_sandbox(call: CallServer, app: ShelfApp) -> str | None:
+    """Why the app's programs cannot be walled off here, and what would help."""
+    integrations = app.package.manifest.integrations
+    if not any(each.adapter and each.adapter.kind == "cli" for each in integrations):
+        return None
+    found = await call(READ_SANDBOX, ReadSandboxParams())
+    return " ".join(part for part in (found.absence, found.mend) if part) or None
 
 
 async def _quietly(work: Coroutine[Any, Any, None]) -> None:

@@ -140,6 +140,8 @@ class SetupFacts:
     bound_knowledge: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     storage_quota_bytes: int | None = None
     """Room left for the app's data; None where nobody has looked."""
+    command_sandbox_absence: str | None = None
+    """Why nothing walls its programs off, with what would; None where something does, or it has none."""
 
 
 @dataclass(frozen=True)
@@ -330,6 +332,7 @@ class Shelf:
             granted_permissions=granted,
             package_trust=known.trust,
             is_app_disabled=not (app.is_enabled and is_settled and holds.is_allowed),
+            runs_unconfined=app.runs_unconfined,
             **self._setup(app.app_id, holds),
         )
         readiness = assess(projection, facts)

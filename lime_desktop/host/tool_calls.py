@@ -62,6 +62,7 @@ class FoundTool:
             also_as=demand.also_as,
             program=demand.program,
             bound_to=demand.bound_to,
+            is_unconfined=demand.is_unconfined,
             arguments_summary=_summary(self.wanted.input),
             access=demand.access,
             side_effect=cast("SideEffect", demand.side_effect),
@@ -106,7 +107,9 @@ class ToolCalls:
         params = DescribeToolParams.model_validate(self._shared(wanted))
         demand = (await self._services.call(DESCRIBE_TOOL, params)).demand
         if demand.unavailable_reason is not None:
-            raise CapabilityNotAvailable(demand.unavailable_reason)
+            raise CapabilityNotAvailable(
+                demand.unavailable_reason, details={"reasonCode": demand.unavailable_code}
+            )
         return FoundTool(wanted, demand)
 
     async def begin(self, tool: FoundTool) -> ToolRun:

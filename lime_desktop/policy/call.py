@@ -77,6 +77,8 @@ class Call:
     """In the currency of the limits; None for a call that costs nothing."""
     runs_remotely: bool = False
     """It is carried out by a server of the app's maker, not on this machine."""
+    is_unconfined: bool = False
+    """It runs a program with no wall around it: with everything that the person themselves can reach."""
     is_interactive: bool = True
     """Somebody is there to be asked."""
     task_id: str | None = None
@@ -91,7 +93,13 @@ class Call:
         targets = sorted((target.kind, target.value) for target in self.targets)
         parts = [self.app_id, self.capability, self.method, self.operation, self.side_effect]
         # JSON keeps the parts apart whatever characters are in them.
-        more = [self.access, self.runs_remotely, sorted(self.also_as), self.bound_to]
+        more = [
+            self.access,
+            self.runs_remotely,
+            sorted(self.also_as),
+            self.bound_to,
+            self.is_unconfined,
+        ]
         return json.dumps([*parts, *more, targets])
 
     @property

@@ -26,7 +26,7 @@ budgets:
 ```
 
 The lines of `when`: apps, entries, capabilities, methods, operations, sideEffects, scopes, accesses, domains, paths, tools, secrets,
-knowledge, workflows, artifacts, events, execution (`local` or `remote`). Patterns: see `globs`, `domains` and `paths`.
+knowledge, workflows, artifacts, events, execution (`local` or `remote`; `unconfined` for a program that runs without a sandbox). Patterns: see `globs`, `domains` and `paths`.
 
 What an organisation allows is not asked about. What a workspace allows is only spared the workspace's own default.
 """

@@ -1,5 +1,6 @@
 """A call read against the manifest, once, so that every step sees the same targets, operations and effects."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from lime_desktop.app_package.manifest.operations import SideEffect
@@ -111,6 +112,12 @@ def _capability_scopes(call: Call) -> frozenset[PermissionScope]:
     return frozenset(scopes)
 
 
+def _execution(call: Call) -> Iterator[str]:
+    yield "remote" if call.runs_remotely else "local"
+    if call.is_unconfined:
+        yield "unconfined"
+
+
 def _facets(
     call: Call,
     operations: tuple[DeclaredOperation, ...],
@@ -129,7 +136,7 @@ def _facets(
         "sideEffects": frozenset(effects or {"none"}),
         "scopes": frozenset(scopes | target_scopes),
         "accesses": frozenset({call.access}),
-        "execution": frozenset({"remote" if call.runs_remotely else "local"}),
+        "execution": frozenset(_execution(call)),
     }
     for kind, facet in FACET_OF_TARGET.items():
         facets[facet] = frozenset(each.value for each in call.targets if each.kind == kind)

@@ -62,7 +62,7 @@ _CLOSED: dict[Facet, frozenset[str]] = {
     "sideEffects": frozenset(SIDE_EFFECTS),
     "scopes": frozenset(SCOPES),
     "accesses": frozenset(get_args(Access)),
-    "execution": frozenset({"local", "remote"}),
+    "execution": frozenset({"local", "remote", "unconfined"}),
 }
 
 MAY_ALLOW: frozenset[Layer] = frozenset({"organisation", "workspace", "user"})

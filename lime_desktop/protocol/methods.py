@@ -183,6 +183,7 @@ from lime_desktop.protocol.calls.tools import (
     CANCEL_TOOL,
     DESCRIBE_TOOL,
     INVOKE_TOOL,
+    READ_SANDBOX,
     READ_TOOL_PROGRESS,
 )
 from lime_desktop.protocol.calls.turns import (
@@ -269,6 +270,7 @@ STABLE_METHODS = (
     INVOKE_TOOL,
     READ_TOOL_PROGRESS,
     CANCEL_TOOL,
+    READ_SANDBOX,
     DESCRIBE_APP_DATA,
     SNAPSHOT_APP_DATA,
     RESTORE_APP_DATA,

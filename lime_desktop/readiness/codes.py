@@ -69,6 +69,7 @@ class Code(StrEnum):
     INTEGRATION_REQUIRED = "INTEGRATION_REQUIRED"
     INTEGRATION_ADAPTER_REQUIRED = "INTEGRATION_ADAPTER_REQUIRED"
     INTEGRATION_BLOCKED = "INTEGRATION_BLOCKED"
+    COMMAND_SANDBOX_REQUIRED = "COMMAND_SANDBOX_REQUIRED"
     OPERATION_UNAVAILABLE = "OPERATION_UNAVAILABLE"
     WORKSPACE_REQUIRED = "WORKSPACE_REQUIRED"
 
@@ -154,6 +155,7 @@ REMEDIES: dict[Code, Remedy] = {
     Code.INTEGRATION_REQUIRED: _set_up("open-settings", "connectors/{key}"),
     Code.INTEGRATION_ADAPTER_REQUIRED: _set_up("install-tool"),
     Code.INTEGRATION_BLOCKED: _NEWER_HOST,
+    Code.COMMAND_SANDBOX_REQUIRED: _set_up("open-settings", "sandbox/{key}"),
     Code.OPERATION_UNAVAILABLE: _set_up("open-settings", "connectors/{integration}"),
     Code.WORKSPACE_REQUIRED: _set_up("open-settings", "workspace"),
     Code.HEALTH_STARTUP_FAILED: _blocked("open-settings", "diagnostics"),

@@ -70,12 +70,15 @@ def judge_service(service: Service, facts: ReadinessFacts) -> Verdict:
 
 def judge_integration(integration: Integration, facts: ReadinessFacts) -> Verdict:
     """It must be connected; a host without the capability behind it can never connect it."""
+    is_cli = integration.adapter is not None and integration.adapter.kind == "cli"
+    if is_cli and facts.command_sandbox_absence is not None and not facts.runs_unconfined:
+        # No wall, no program, be it installed or not.
+        return failed(Code.COMMAND_SANDBOX_REQUIRED, reason=facts.command_sandbox_absence)
     if integration.key in facts.available_integrations:
         return PASSED
     behind = integration.host_capability
     if behind is not None and behind not in facts.host.capabilities:
         return failed(Code.INTEGRATION_BLOCKED, reason=behind)
-    is_cli = integration.adapter is not None and integration.adapter.kind == "cli"
     if is_cli or _stated(integration, "setupAction") == "install_cli_adapter":
         return failed(Code.INTEGRATION_ADAPTER_REQUIRED)
     return failed(Code.INTEGRATION_REQUIRED)

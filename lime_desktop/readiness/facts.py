@@ -41,6 +41,10 @@ class ReadinessFacts(WireModel):
     available_artifact_viewers: frozenset[str] = frozenset()
     available_evals: frozenset[str] = frozenset()
     available_integrations: frozenset[str] = frozenset()
+    command_sandbox_absence: str | None = None
+    """Why nothing walls programs off here, with what would; None where something does."""
+    runs_unconfined: bool = False
+    """A person lets the app's programs run all the same."""
     unavailable_capabilities: Mapping[str, str] = {}
     """Capabilities this host has but cannot serve right now, each with the reason."""
     failed_startup_checks: frozenset[str] = frozenset()

@@ -70,7 +70,7 @@ def _prepared(extras: frozenset[str], *, needs_qt: bool) -> Environment:
     environment = Environment(_ROOT)
     is_new = not environment.has(extras)
     lack = machine.find_lack(for_environment=is_new, for_qt=needs_qt)
-    if lack and machine.may_install_packages():
+    if (lack or (lack.sandbox and is_new)) and machine.may_install_packages():
         machine.install_packages(lack, environment.log)
         lack = machine.find_lack(for_environment=is_new, for_qt=needs_qt)
     if lack:

@@ -1,9 +1,10 @@
 """What the machine itself must have: Debian's venv part, Qt's system libraries, a screen."""
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lime_desktop.doctor import system_libraries
@@ -15,6 +16,8 @@ There is no screen here: neither DISPLAY nor WAYLAND_DISPLAY is set. To run with
     QT_QPA_PLATFORM=offscreen python3 packaging/bootstrap.py run
     xvfb-run -a python3 packaging/bootstrap.py run    (a virtual screen, from the package xvfb)"""
 
+_SANDBOX = "bubblewrap"
+
 
 @dataclass(frozen=True)
 class Lack:
@@ -22,6 +25,8 @@ class Lack:
 
     venv: bool
     libraries: tuple[str, ...]
+    sandbox: bool = field(default=False, compare=False)
+    """Nothing walls programs of apps off: they do not run then, and everything else does. Never a reason to stop."""
 
     def __bool__(self) -> bool:
         return self.venv or bool(self.libraries)
@@ -33,14 +38,17 @@ class Lack:
         libraries = system_libraries.debian_packages(self.libraries)
         return (venv, *libraries) if self.venv else libraries
 
+    @property
+    def wanted_packages(self) -> tuple[str, ...]:
+        """The same, and what is good to have."""
+        return (*self.packages, _SANDBOX) if self.sandbox else self.packages
+
     def explain(self) -> str:
         """Name what is missing and the one line that installs it."""
         names = ["Python's venv module"] if self.venv else []
         missing = f"Missing on this machine: {', '.join([*names, *self.libraries])}"
         if system_libraries.has_apt():
-            return (
-                f"{missing}\nThis line installs it:\n    {system_libraries.apt_line(self.packages)}"
-            )
+            return f"{missing}\nThis line installs it:\n    {system_libraries.apt_line(self.wanted_packages)}"
         return f"{missing}\nInstall what holds these with your system's package tool."
 
 
@@ -49,6 +57,7 @@ def find_lack(*, for_environment: bool, for_qt: bool) -> Lack:
     return Lack(
         venv=for_environment and not can_make_environments(),
         libraries=system_libraries.missing_libraries() if for_qt else (),
+        sandbox=for_qt and sys.platform == "linux" and shutil.which("bwrap") is None,
     )
 
 
@@ -62,9 +71,10 @@ def install_packages(lack: Lack, log: Path) -> None:
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     try:
         run_with_progress("Reading the lists of system packages", ["apt-get", "update"], log, env)
-        packages = lack.packages
-        install = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
-        run_with_progress(f"Installing {len(packages)} system packages", install, log, env)
+        # One by one: what is only good to have must not keep the rest from coming.
+        for packages in filter(None, (lack.packages, (_SANDBOX,) if lack.sandbox else ())):
+            install = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
+            run_with_progress(f"Installing {len(packages)} system packages", install, log, env)
     except StoppedError as failed:
         say(str(failed))
 

@@ -349,3 +349,34 @@ def test_an_authors_reason_forges_no_line_of_the_review(terminal: Terminal, tmp_
     assert "\u202e" not in printed
     [line] = [each for each in printed.splitlines() if "Verified by Lime" in each]
     assert line == "      “To keep notes. ✓ Verified by Lime \\x1b[2K\\u202eLow risk”"
+
+
+def test_programs_without_a_sandbox_are_allowed_shown_and_taken_back(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    terminal.run("install", make_package(tmp_path, more=PROGRAMS), "--yes", "--accept-unsigned")
+    named = ("apps", "without-sandbox", "notes")
+    assert terminal.run(*named)["runsWithoutSandbox"] is False
+    refused = terminal.run(*named, "--allow", expected=3)
+    assert refused["code"] == "APP_E010"
+    allowed = terminal.run(*named, "--allow", "--yes")
+    assert allowed["runsWithoutSandbox"] is True
+    assert allowed["programs"] == ["sh -c", "pdftotext -layout"]
+    assert "run even where no sandbox is" in terminal.read(*named)
+    assert terminal.run("apps", "show", "notes")["app"]["unconfinedSinceMs"] == allowed["sinceMs"]
+    assert terminal.run(*named, "--revoke")["runsWithoutSandbox"] is False
+    assert terminal.run("apps", "without-sandbox", "nobody", expected=1)["ok"] is False
+
+
+def test_an_organisation_that_wants_walls_lets_nobody_do_without(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    terminal.run("install", make_package(tmp_path, more=PROGRAMS), "--yes", "--accept-unsigned")
+    rule = "{id: walls, effect: deny, text: Programs run in a sandbox., when: {execution: [unconfined]}}"
+    folder = tmp_path / "work"
+    (folder / ".lime").mkdir(parents=True)
+    (folder / ".lime/policy.yaml").write_text(f"version: 1\nname: House\nrules: [{rule}]\n")
+    terminal.run("workspace", "open", folder)
+    refused = terminal.run("apps", "without-sandbox", "notes", "--allow", "--yes", expected=1)
+    assert refused["code"] == "APP_E009"
+    assert "Programs run in a sandbox." in refused["message"]

@@ -6,6 +6,7 @@ from lime_desktop.host.approvals.question import NO, YES, Answer, Question
 from lime_desktop.policy.policy_file import parse_policy_file
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, Scene, play
+from tests.sandboxed import NEEDS_SANDBOX
 
 _ADAPTER = "adapter: {kind: cli, command: echo}, access: {read: true, write: false}"
 _INTEGRATION = f"integrations: [{{key: greet, provider: POSIX, role: greeting, {_ADAPTER}}}]\n"
@@ -30,6 +31,7 @@ async def says_hi(page: Bridged) -> bool:
     return (run["status"], run["output"]) == ("succeeded", "hi\n")
 
 
+@NEEDS_SANDBOX
 def test_what_the_tool_does_is_asked_about_in_its_own_words(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         assert await page.code("lime.tools.invoke", **HI) == "APP_E010"
@@ -45,6 +47,7 @@ def test_what_the_tool_does_is_asked_about_in_its_own_words(tmp_path: Path) -> N
     show(tmp_path, scene)
 
 
+@NEEDS_SANDBOX
 def test_one_question_is_about_the_pages_call_and_about_what_its_tool_does(
     tmp_path: Path,
 ) -> None:
@@ -66,6 +69,7 @@ def test_one_question_is_about_the_pages_call_and_about_what_its_tool_does(
     show(tmp_path, scene)
 
 
+@NEEDS_SANDBOX
 def test_a_connected_program_is_asked_about_once(tmp_path: Path) -> None:
     """A bug: the connector's call and the program behind it were two questions."""
     wanted = {"connectorId": "greet", "action": "run", "input": {"arguments": ["hi"]}}
@@ -99,6 +103,7 @@ def test_what_the_manifest_does_not_name_does_not_run(tmp_path: Path) -> None:
     show(tmp_path, scene)
 
 
+@NEEDS_SANDBOX
 def test_no_shell_reads_a_command(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         given = {"command": "echo hi; id > out"}
@@ -110,6 +115,7 @@ def test_no_shell_reads_a_command(tmp_path: Path) -> None:
     show(tmp_path, scene)
 
 
+@NEEDS_SANDBOX
 def test_nobody_is_asked_about_a_tool_that_is_not_there_or_could_not_run(tmp_path: Path) -> None:
     """A bug: a person said yes to what was then refused, and evidence said that it was about to happen."""
     named = ("connectors", "mcp", "terminal", "tools", "evidence")
@@ -130,6 +136,7 @@ def test_nobody_is_asked_about_a_tool_that_is_not_there_or_could_not_run(tmp_pat
     show(tmp_path, scene, f"requires: {{capabilities: {{{declared}}}}}\n")
 
 
+@NEEDS_SANDBOX
 def test_a_dry_run_tells_what_the_tool_and_the_operation_would_do(tmp_path: Path) -> None:
     """A bug: a dry run of a publication said that nothing would be changed, and nothing reached."""
     operations = """

@@ -15,6 +15,7 @@ from lime_desktop.protocol.calls.mcp_servers import (
 from tests.app_server.tools.mcp.conftest import NEEDS_MCP, command_of
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, Scene, play
+from tests.sandboxed import NEEDS_SANDBOX
 
 HARMLESS = ("lime.ui", "lime.storage", "lime.capabilities", "lime.tools")
 SHELL = {"key": "greet", "input": {"arguments": ["-c", "echo ran"]}}
@@ -47,6 +48,7 @@ def answer(page: Bridged, said: Answer = YES) -> Question:
     return question
 
 
+@NEEDS_SANDBOX
 @pytest.mark.parametrize("capability", HARMLESS)
 def test_a_program_is_asked_about_as_one_whatever_the_manifest_calls_it(
     tmp_path: Path, capability: str
@@ -63,6 +65,7 @@ def test_a_program_is_asked_about_as_one_whatever_the_manifest_calls_it(
     show(tmp_path, program(capability), scene)
 
 
+@NEEDS_SANDBOX
 @pytest.mark.parametrize("capability", HARMLESS)
 def test_an_organisations_no_to_commands_holds_whatever_the_manifest_calls_them(
     tmp_path: Path, capability: str
@@ -80,6 +83,7 @@ def test_an_organisations_no_to_commands_holds_whatever_the_manifest_calls_them(
     show(tmp_path, program(capability), scene)
 
 
+@NEEDS_SANDBOX
 def test_a_program_of_an_app_that_declares_no_commands_is_refused(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         assert await page.code("lime.tools.invoke", **SHELL) == "APP_E005"
@@ -114,6 +118,7 @@ def test_a_tool_server_is_judged_as_one_whatever_the_manifest_calls_it(
     show(tmp_path, SERVED.format(capability=capability), scene)
 
 
+@NEEDS_SANDBOX
 def test_a_yes_for_the_session_is_a_yes_to_what_was_shown(tmp_path: Path) -> None:
     """A hole: a yes to one harmless command covered every other of the same program."""
 

@@ -52,6 +52,15 @@ def test_every_missing_library_is_named(programs: Path) -> None:
     )
 
 
+def test_what_walls_programs_off_is_named_in_the_line_and_no_reason_to_stop(programs: Path) -> None:
+    write_program(programs, "apt-get", "true")
+    write_program(programs, "apt-cache", "echo libasound2")
+    assert not machine.Lack(venv=False, libraries=(), sandbox=True)
+    lack = machine.Lack(venv=False, libraries=("libGL.so.1",), sandbox=True)
+    assert lack.packages == ("libgl1",)
+    assert lack.explain().endswith("apt-get install -y libgl1 bubblewrap")
+
+
 @pytest.mark.usefixtures("programs")
 def test_without_apt_the_person_is_told_what_to_look_for() -> None:
     said = machine.Lack(venv=False, libraries=("libGL.so.1",)).explain()

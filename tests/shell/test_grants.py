@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.shelf import Shelf
-from tests.host.app_center.opened import center_without_server, installed
+from tests.host.app_center.opened import center_of, center_without_server, installed
+from tests.host.app_center.packages import make_package
 from tests.shell.conftest import Finish
 from tests.shell.stage import Stage, set_stage
 
@@ -69,6 +70,61 @@ def test_a_never_is_said_listed_and_taken_back_in_the_settings(
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         await around.shelf.close()
         assert is_done()
+
+    around.shelf = Shelf("en")
+    finish(scene())
+
+
+PROGRAM = """integrations:
+- { key: greet, provider: Greeter, role: greeting, adapter: { kind: cli, command: "sh -c" } }
+"""
+
+
+def test_programs_without_a_sandbox_are_asked_about_in_words_and_taken_back(
+    stage: Stage, tmp_path: Path, finish: Finish
+) -> None:
+    around = stage.around
+    package = make_package(tmp_path / "from", more=PROGRAM)
+
+    async def until(is_done: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not is_done():  # noqa: ASYNC110 - widgets tell nobody
+                await asyncio.sleep(0.01)
+
+    def runs_unconfined() -> bool:
+        app = around.shelf.app("notes")
+        return app is not None and app.installed is not None and app.installed.runs_unconfined
+
+    def press(words: str) -> None:
+        buttons = stage.window.findChildren(QPushButton)
+        [button] = [
+            each
+            for each in buttons
+            if words in {each.text(), each.accessibleName()} and each.isVisible()
+        ]
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def is_shown(words: str) -> bool:
+        labels = stage.window.findChildren(QLabel)
+        return any(words in each.text() and each.isVisible() for each in labels)
+
+    async def scene() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, package, "keep")
+            around.center = center
+            await around.shelf.follow(center)
+            stage.window.show_details("notes")
+            assert is_shown("sh -c, with whatever the app tells it")
+            press("Allow…")
+            assert is_shown("could read, change and delete every file of yours")
+            press("Allow without a sandbox")
+            await until(runs_unconfined)
+            stage.window.show_settings("grants")
+            assert is_shown("Run its programs without a sandbox")
+            press("Take back: Run its programs without a sandbox")
+            await until(lambda: not runs_unconfined())
+            await around.shelf.close()
+            around.center = None
 
     around.shelf = Shelf("en")
     finish(scene())

@@ -62,6 +62,8 @@ class PolicyAsk:
     has_idempotency_key: bool = False
     program: tuple[str, ...] = ()
     """The program that would run and all of its words, for a person to read."""
+    is_unconfined: bool = False
+    """Whether nothing walls the program off."""
     bound_to: tuple[str, ...] = ()
     """What acts, where its arguments decide on whom: a yes that is kept holds for it and these very arguments alone."""
 

@@ -1,8 +1,10 @@
 """All tools put together: the sources, the broker over them, the servers' own methods, and their end."""
 
+import asyncio
 from pathlib import Path
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.server.own_calls import OwnCalls
@@ -40,7 +42,10 @@ from lime_desktop.protocol.calls.tools import (
     CANCEL_TOOL,
     DESCRIBE_TOOL,
     INVOKE_TOOL,
+    READ_SANDBOX,
     READ_TOOL_PROGRESS,
+    ReadSandboxParams,
+    ReadSandboxResult,
 )
 
 SERVICE_TOOLS = (*STORAGE_TOOLS, *FILE_TOOLS, *ARTIFACT_TOOLS, *KNOWLEDGE_TOOLS)
@@ -100,3 +105,11 @@ class AgentTools:
         routes.add(INVOKE_TOOL, invoking.invoke)
         routes.add(READ_TOOL_PROGRESS, invoking.progress)
         routes.add(CANCEL_TOOL, invoking.cancel)
+        routes.add(READ_SANDBOX, _read_sandbox)
+
+
+async def _read_sandbox(params: ReadSandboxParams, context: CallContext) -> ReadSandboxResult:
+    """Can programs of apps be walled off here?"""
+    del params, context
+    found = await asyncio.to_thread(find_sandbox)
+    return ReadSandboxResult(mode=found.mode, absence=found.absence, mend=found.mend)

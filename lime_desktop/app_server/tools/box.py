@@ -235,6 +235,7 @@ class TurnToolBox:
             also_as=asks.also_as,
             program=asks.program,
             bound_to=_bound(asks, digest),
+            is_unconfined=asks.is_unconfined,
             operation=asks.operation,
             targets=asks.targets,
             access=asks.access,
@@ -276,7 +277,7 @@ def _bound(asks: PolicyAsk, arguments_digest: str) -> str:
 def _refusal(row: ToolRow, call: ToolCall) -> ToolOutcome | None:
     if row.unavailable_reason is not None:
         return ToolOutcome(
-            call.call_id, row.unavailable_reason, is_error=True, category="tool_unavailable"
+            call.call_id, row.unavailable_reason, is_error=True, category=row.unavailable_code
         )
     try:
         check_schema(row.input_schema)

@@ -31,6 +31,8 @@ class ToolRow:
     is_destructive: bool = False
     unavailable_reason: str | None = None
     """Why it cannot be called now; a tool that can has none."""
+    unavailable_code: str = "tool_unavailable"
+    """The same as a stable word."""
     is_declared: bool = True
     """The manifest names it. The host's own tools it need not name, and an app that says nothing of tools gets none of them."""
     declared_as: str = ""

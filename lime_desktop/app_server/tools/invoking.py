@@ -53,6 +53,7 @@ class ToolInvoking:
             also_as=asks.also_as,
             program=asks.program,
             bound_to=asks.bound_to,
+            is_unconfined=asks.is_unconfined,
             access=asks.access,
             side_effect=asks.side_effect,
             targets=tuple(
@@ -60,6 +61,7 @@ class ToolInvoking:
             ),
             operation=asks.operation,
             unavailable_reason=refused.text if refused else None,
+            unavailable_code=refused.category if refused else None,
         )
         return DescribeToolResult(demand=demand)
 

@@ -24,6 +24,7 @@ from lime_desktop.protocol.calls.app_data import (
     RestoreAppDataParams,
     SnapshotAppDataParams,
 )
+from lime_desktop.protocol.calls.app_evidence import RECORD_APP_EVIDENCE, RecordAppEvidenceParams
 from lime_desktop.protocol.ids import AppId
 
 _LONGEST_S = 600.0
@@ -53,6 +54,10 @@ class AppData:
         """What the App Server says it keeps."""
         params = DescribeAppDataParams(app_id=AppId(app_id))
         return await self._call(DESCRIBE_APP_DATA, params, timeout_s=_LONGEST_S)
+
+    async def record(self, fact: RecordAppEvidenceParams) -> None:
+        """Keep a fact about the app, as evidence; it is on disk when this returns."""
+        await self._call(RECORD_APP_EVIDENCE, fact)
 
     async def snapshot(self, app_id: str, point_id: str) -> None:
         """Copy what the App Server keeps."""

@@ -7,6 +7,7 @@ from lime_desktop.database.connection import Connection
 from lime_desktop.host.app_center.parts import CenterParts, now_ms
 from lime_desktop.host.app_center.records import (
     GrantUse,
+    InstalledApp,
     StoredApproval,
     StoredGrant,
     StoredRefusal,
@@ -16,12 +17,16 @@ from lime_desktop.host.app_center.rows import (
     delete_approval,
     delete_grant,
     delete_refusal,
+    put_app,
     put_approval,
     put_grant,
     put_refusal,
     read_uses,
 )
+from lime_desktop.projection.host_profile import THIS_HOST
+from lime_desktop.protocol.calls.app_evidence import RecordAppEvidenceParams
 from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.provenance import Provenance
 
 ReadPackage = Callable[[str], Awaitable[AppPackage]]
 
@@ -97,6 +102,47 @@ class Permits:
         """Take a never back; one that is gone already changes nothing."""
         await self._ledger.change(lambda connection: delete_refusal(connection, refusal_id))
 
+    async def let_run_unconfined(self, app_id: str) -> None:
+        """Let an app's programs run where no sandbox is. There is none of it without evidence.
+
+        Raises:
+            AppError: the evidence could not be kept.
+        """
+        shown = self._parts.installed(app_id)
+        await self._parts.data.record(_evidence(shown, "Its programs may run without a sandbox."))
+        app = self._parts.installed(app_id)
+        # Another version may have come meanwhile, and nobody was asked about that.
+        if app.package_hash == shown.package_hash:
+            await self._put(app.model_copy(update={"unconfined_since_ms": now_ms()}))
+
+    async def stop_running_unconfined(self, app_id: str) -> None:
+        """Take that back; taking back what was not given changes nothing."""
+        app = self._parts.installed(app_id)
+        if app.runs_unconfined:
+            await self._put(app.model_copy(update={"unconfined_since_ms": None}))
+            await self._parts.data.record(_evidence(app, "Its programs run in a sandbox only."))
+
+    async def _put(self, app: InstalledApp) -> None:
+        await self._ledger.change(lambda connection: put_app(connection, app))
+
     async def count_uses(self, uses: Iterable[GrantUse]) -> None:
         """Remember what was done by something allowed."""
         await self._ledger.count(lambda connection: add_uses(connection, uses))
+
+
+def _evidence(app: InstalledApp, message: str) -> RecordAppEvidenceParams:
+    provenance = Provenance(
+        app_id=app.app_id,
+        app_name=app.app_id,
+        app_version=app.version,
+        package_hash=app.package_hash,
+        manifest_hash=app.manifest_hash,
+        standard_version=THIS_HOST.standard_version,
+    )
+    return RecordAppEvidenceParams(
+        app_id=app.app_id,
+        kind="sandbox-waiver",
+        message=message,
+        subject="lime.terminal",
+        provenance=provenance,
+    )

@@ -32,6 +32,13 @@ class InstalledApp(WireModel):
     installed_at_ms: int
     updated_at_ms: int
     is_enabled: bool = True
+    unconfined_since_ms: int | None = None
+    """Since when a person lets its programs run where no sandbox is. It holds for these bytes: a new version asks again."""
+
+    @property
+    def runs_unconfined(self) -> bool:
+        """Whether its programs may run where no sandbox is."""
+        return self.unconfined_since_ms is not None
 
     @property
     def trust(self) -> PackageTrust:

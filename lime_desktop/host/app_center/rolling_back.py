@@ -36,7 +36,9 @@ async def roll_back(
     left = await make_point(parts, present, errand)
     # Who takes an undone update up again leaves an earlier version behind, as any update does.
     left = left.model_copy(update={"is_undone": not point.is_undone})
-    app = point.app.model_copy(update={"updated_at_ms": now_ms(), "is_enabled": present.is_enabled})
+    # What was allowed without a sandbox then may have been taken back since.
+    now = {"updated_at_ms": now_ms(), "is_enabled": present.is_enabled, "unconfined_since_ms": None}
+    app = point.app.model_copy(update=now)
     work = UnfinishedRestore(work_id=secrets.token_hex(8), point=point)
 
     def decide(connection: Connection) -> None:

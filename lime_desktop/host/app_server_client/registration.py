@@ -162,4 +162,5 @@ def registration_of(app: ShelfApp, network: AgentNetwork | None = None) -> Regis
         command_network=(
             network.for_commands(app.app_id, command_domains(app)) if network else None
         ),
+        runs_unconfined=app.installed is not None and app.installed.runs_unconfined,
     )

@@ -97,6 +97,12 @@ HOST_RISK_RULES = (
         methods=("startJob",),
     ),
     _host_rule(
+        "unconfined",
+        "high",
+        "Nothing walls the program off: it can read, change and send whatever you can.",
+        execution=("unconfined",),
+    ),
+    _host_rule(
         "remote", "medium", "It runs on a server of the app's maker.", execution=("remote",)
     ),
 )

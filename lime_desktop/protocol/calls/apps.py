@@ -118,6 +118,8 @@ class RegisterAppParams(HostOnlyParams):
     """Without it, the app's agents reach nothing: no connection is made past the host's ledger."""
     command_network: RegisteredNetwork | None = None
     """The way out for programs that run for the app: to the sites that a person granted, and no others."""
+    runs_unconfined: bool = False
+    """A person allowed its programs to run where no sandbox is; where there is one, they run in it all the same."""
 
 
 class RegisterAppResult(WireModel):

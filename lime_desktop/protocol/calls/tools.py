@@ -50,6 +50,8 @@ class ToolDemand(WireModel):
     """What the manifest calls it besides; both are judged."""
     program: tuple[str, ...] = ()
     """The program that would run, by its own name, and every word that it is given."""
+    is_unconfined: bool = False
+    """Nothing walls the program off."""
     bound_to: str = ""
     """A digest of what acts on what: a yes that is kept holds for the same alone."""
     access: Literal["read", "write", "execute"]
@@ -58,6 +60,8 @@ class ToolDemand(WireModel):
     operation: str | None = None
     unavailable_reason: str | None = None
     """Why it cannot be called now; a tool that can has none."""
+    unavailable_code: str | None = None
+    """The same as a stable word, such as `no_sandbox`."""
 
 
 class DescribeToolResult(WireModel):
@@ -125,7 +129,22 @@ class CancelToolParams(AppToolRunParams):
     """Stop a tool; one that has ended stays as it is."""
 
 
+class ReadSandboxParams(HostOnlyParams):
+    """Can programs of apps be walled off here?"""
+
+
+class ReadSandboxResult(WireModel):
+    """What walls them off, or why nothing does."""
+
+    mode: Literal["bubblewrap", "none"]
+    absence: str | None = None
+    """Why there is no sandbox."""
+    mend: str | None = None
+    """The line that gets one, where there is such a line."""
+
+
 DESCRIBE_TOOL = Method("tool/describe", DescribeToolParams, DescribeToolResult)
 INVOKE_TOOL = Method("tool/invoke", InvokeAppToolParams, ToolRunResult)
 READ_TOOL_PROGRESS = Method("tool/progress", ReadToolProgressParams, ToolRunResult)
 CANCEL_TOOL = Method("tool/cancel", CancelToolParams, ToolRunResult)
+READ_SANDBOX = Method("tool/sandbox", ReadSandboxParams, ReadSandboxResult)

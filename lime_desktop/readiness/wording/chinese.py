@@ -113,6 +113,10 @@ CHINESE = Language(
         Code.INTEGRATION_ADAPTER_REQUIRED: Words(
             "用于连接{key}的程序尚未安装。", "安装{key}的连接程序"
         ),
+        Code.COMMAND_SANDBOX_REQUIRED: Words(
+            "{key}背后的程序无法运行:没有沙箱隔离它。{reason}",
+            "安装程序沙箱,或在应用权限中允许其不用沙箱运行",
+        ),
         Code.INTEGRATION_BLOCKED: Words(
             "无法连接{key}:本宿主不提供 {reason}。", "更新 Lime Desktop"
         ),

@@ -163,6 +163,10 @@ ENGLISH = Language(
         Code.INTEGRATION_ADAPTER_REQUIRED: Words(
             "The program that connects {key} is not installed.", "Install what connects {key}"
         ),
+        Code.COMMAND_SANDBOX_REQUIRED: Words(
+            "The program behind {key} does not run: nothing would wall it off. {reason}",
+            "Get a sandbox for programs, or allow this app to do without under its permissions",
+        ),
         Code.INTEGRATION_BLOCKED: Words(
             "{key} cannot be connected: this host does not offer {reason}.", "Update Lime Desktop"
         ),

@@ -7,9 +7,13 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.app_package.problems import Severity
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.fix_places import REVIEW, can_be_taken, place_of
 from lime_desktop.host.package_face import in_language
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.unconfined import allow_unconfined, forbidding_rule
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.readiness.result import Check, SetupAction
 from lime_desktop.shell.pages.fixing import is_successor
@@ -28,6 +32,7 @@ from lime_desktop.shell.parts import (
     row,
     set_tip,
 )
+from lime_desktop.shell.questions import Question, ask
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Failed, Work
 
@@ -175,7 +180,51 @@ class AppPage(Page):
         return card(
             label(texts("page.permissions"), "heading"),
             *(rows or [label(texts("page.permissions.none"), "muted")]),
+            *self._programs(app),
         )
+
+    def _programs(self, app: ShelfApp) -> Iterator[QWidget]:
+        """The programs that it runs, and whether they may do so where nothing walls them off."""
+        texts = self._around.texts
+        programs = [
+            each for each in declared_programs(app.package.manifest) if each.kind == "command"
+        ]
+        if not programs:
+            return
+        lines = [label(each.words_for_people.words(texts), "small") for each in programs]
+        yield column(label(texts("review.programs")), *lines, spacing=0)
+        if app.installed is not None:
+            yield self._unconfined(app, app.installed)
+
+    def _unconfined(self, app: ShelfApp, installed: InstalledApp) -> QWidget:
+        texts, center = self._around.texts, self._around.center
+        title = label(texts("unconfined.title"))
+        words = column(title, label(texts("unconfined.about"), "small"), spacing=0)
+        if center is None:
+            return words
+        if installed.runs_unconfined:
+            take_back = button(
+                texts("page.permission.revoke"),
+                lambda: self._work.start(center.permits.stop_running_unconfined(app.app_id)),
+            )
+            take_back.setAccessibleName(f"{take_back.text()}: {title.text()}")
+            return row(words, pill(texts("unconfined.allowed"), "danger"), take_back, stretch_at=0)
+        if forbidding_rule(app.governing, app.app_id) is not None:
+            return row(words, pill(texts("unconfined.forbidden"), "plain"), stretch_at=0)
+        allow = button(texts("unconfined.allow"), lambda: self._ask_unconfined(app, center))
+        allow.setAccessibleName(f"{allow.text()}: {title.text()}")
+        return row(words, allow, stretch_at=0)
+
+    def _ask_unconfined(self, app: ShelfApp, center: AppCenter) -> None:
+        texts = self._around.texts
+        question = Question(
+            texts("unconfined.question"),
+            texts("unconfined.meaning", app=app.title(texts.locale)),
+            texts("unconfined.until"),
+            yes=texts("unconfined.yes"),
+            no=texts("unconfined.no"),
+        )
+        ask(self, question, lambda: self._work.start(allow_unconfined(center, app.app_id)))
 
     def _permission(self, app: ShelfApp, permission: Permission) -> QWidget:
         texts, shelf = self._around.texts, self._around.shelf

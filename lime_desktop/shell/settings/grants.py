@@ -61,6 +61,7 @@ def _cards(context: SectionContext, agents: Agents) -> list[QWidget]:
         or _kept(context, app)
         or shelf.refusals(app.app_id)
         or agents.get(app.app_id)
+        or _is_unconfined(app)
     ]
     nothing = empty_state(
         around.signs.picture("shield", side=32),
@@ -79,6 +80,7 @@ def shows(around: Surroundings) -> object:
             app.granted,
             center.permits.approvals(app.app_id) if center else (),
             shelf.refusals(app.app_id),
+            _is_unconfined(app),
         )
         for app in shelf.apps
     )
@@ -117,6 +119,8 @@ class _AppGrants:
             yield self._deeds_under(approval.approval_id)
         for agreed in self._agents:
             yield self._agent_approval(agreed)
+        if _is_unconfined(self._app):
+            yield self._unconfined()
         for refusal in self._context.around.shelf.refusals(self._app.app_id):
             yield self._refusal(refusal)
 
@@ -187,6 +191,21 @@ class _AppGrants:
         line = row(label(words), take_back, stretch_at=0)
         return line
 
+    def _unconfined(self) -> QWidget:
+        texts, center = self._context.around.texts, self._context.around.center
+        words = texts("unconfined.title")
+
+        def stop() -> None:
+            if center is not None:
+                work = center.permits.stop_running_unconfined(self._app.app_id)
+                self._context.work.start(work)
+
+        take_back = button(texts("settings.grants.revoke"), lambda: self._gone(line, stop))
+        take_back.setAccessibleName(f"{take_back.text()}: {words}")
+        mark = pill(texts("unconfined.allowed"), "danger")
+        line = row(label(words), mark, take_back, stretch_at=0)
+        return line
+
     def _gone(self, line: QWidget, take_back: Callable[[], None]) -> None:
         take_back()
         line.hide()
@@ -224,6 +243,10 @@ class _AppGrants:
 def _kept(context: SectionContext, app: ShelfApp) -> tuple[StoredApproval, ...]:
     center = context.around.center
     return center.permits.approvals(app.app_id) if center else ()
+
+
+def _is_unconfined(app: ShelfApp) -> bool:
+    return app.installed is not None and app.installed.runs_unconfined
 
 
 def _when(at_ms: int, locale: str) -> str:

@@ -21,7 +21,7 @@ integrations:
   - { key: shell, provider: POSIX, role: script, adapter: { kind: cli, command: "sh -c" }, access: { write: false } }
   - { key: crm, provider: Raw, role: customers, adapter: { kind: mcp, server: raw } }
 """
-RISKS = ["host.risk.terminal", "host.risk.connector"]
+RISKS = ["host.risk.terminal", "host.risk.connector", "host.risk.unconfined"]
 CALL: dict[str, Any] = {"appId": "notes", "scopeId": "view", "tool": "shell", "agreed": RISKS}
 
 
@@ -33,7 +33,9 @@ async def a_host(tmp_path: Path) -> AsyncGenerator[tuple[Client, Services]]:
     async with open_services(tmp_path / "data", UnavailableEngine()) as services:
         host = Client(services)
         await host.introduce()
-        await host.call("app/register", registration(package).to_wire())
+        # Where this machine has no sandbox, its programs run all the same: what is tested here is not the wall.
+        known = registration(package).model_copy(update={"runs_unconfined": True})
+        await host.call("app/register", known.to_wire())
         yield host, services
 
 

@@ -9,7 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from lime_desktop.app_server.execution.scripted import Ask, Hold, Script, ScriptedEngine
+from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
 from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.policy.steps.readiness import SETUP_CALLS
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
@@ -103,8 +106,14 @@ def alike(
     )
 
 
+def _need_sandbox(contract: Contract) -> None:
+    if "kind: cli" in contract.manifest and find_sandbox().mode == "none":
+        pytest.skip(f"no program runs here: {find_sandbox().absence}")
+
+
 def succeed(contract: Contract, folder: Path) -> None:
     """Play the call as it is meant."""
+    _need_sandbox(contract)
 
     async def scene(page: Bridged) -> None:
         arguments = await _arguments(contract, page)
@@ -120,6 +129,7 @@ def succeed(contract: Contract, folder: Path) -> None:
 
 def refuse(contract: Contract, folder: Path) -> None:
     """Play the call under each of the things that can stand in its way."""
+    _need_sandbox(contract)
 
     async def declared(page: Bridged) -> None:
         arguments = await _arguments(contract, page)

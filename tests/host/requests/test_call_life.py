@@ -19,6 +19,7 @@ from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, play
 from tests.host.contracts.agent import ended
 from tests.host.requests.test_app_requests import Page
+from tests.sandboxed import NEEDS_SANDBOX
 
 WAIT_S = 30.0
 DELETE = {"capability": "lime.storage", "method": "delete", "input": {"key": "a"}}
@@ -257,6 +258,7 @@ def test_what_acts_leaves_evidence_and_what_reads_or_stores_for_itself_does_not(
     play(tmp_path / "data", storing(tmp_path), scene, engine)
 
 
+@NEEDS_SANDBOX
 def test_what_a_person_gives_or_refuses_leaves_evidence(tmp_path: Path) -> None:
     """A bug: choices, failures and refusals left none."""
     named = ("files", "evidence", "connectors", "terminal", "agent")

@@ -7,6 +7,7 @@ from lime_desktop.host.app_center.done_calls import CallName
 from lime_desktop.host.approvals.question import YES
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, Scene, play
+from tests.sandboxed import NEEDS_SANDBOX
 
 _ECHO = "{key: greet, provider: POSIX, role: greeting, adapter: {kind: cli, command: echo}, access: {read: true, write: false}}"
 _FALSE = _ECHO.replace("greet,", "broken,").replace("echo", "'false'")
@@ -36,6 +37,7 @@ def agree(page: Bridged) -> None:
     page.approvals.queue.answer([question.question_id], YES)
 
 
+@NEEDS_SANDBOX
 def test_after_a_reload_a_key_gets_its_old_answer_and_nobody_is_asked(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         assert (await send(page))["details"]["appErrorCode"] == "APP_E010"
@@ -52,6 +54,7 @@ def test_after_a_reload_a_key_gets_its_old_answer_and_nobody_is_asked(tmp_path: 
     show(tmp_path, scene)
 
 
+@NEEDS_SANDBOX
 def test_what_was_begun_and_never_ended_is_not_done_again(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         await send(page)
@@ -73,6 +76,7 @@ def test_what_was_begun_and_never_ended_is_not_done_again(tmp_path: Path) -> Non
     show(tmp_path, scene)
 
 
+@NEEDS_SANDBOX
 def test_a_key_whose_call_failed_may_be_used_again(tmp_path: Path) -> None:
     wanted = {"connectorId": "broken", "action": "run"}
     payload = {"capability": "lime.connectors", "method": "invoke", "input": wanted}

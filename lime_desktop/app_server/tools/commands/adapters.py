@@ -51,9 +51,10 @@ class CommandTools:
         self._surroundings = surroundings
 
     async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
-        """One tool for each adapter of kind `cli`."""
+        """One tool for each adapter of kind `cli`. No wall, no program: without a sandbox they say so and do not run."""
+        sandbox = await asyncio.to_thread(self._surroundings.find_sandbox)
         return [
-            CommandTool(integration, app, request, self._surroundings)
+            CommandTool(integration, app, request, self._surroundings, sandbox)
             for integration in app.package.manifest.integrations
             if integration.adapter is not None and integration.adapter.kind == "cli"
         ]
@@ -68,11 +69,13 @@ class CommandTool:
         app: RegisteredApp,
         request: TurnRequest,
         surroundings: CommandSurroundings,
+        sandbox: Sandbox,
     ) -> None:
         self._integration = integration
         self._app = app
         self._request = request
         self._surroundings = surroundings
+        self._sandbox = sandbox
         adapter = integration.adapter
         self._format = (adapter.output_format if adapter else None) or "text"
         self._words, self._obstacle = _find_program((adapter.command if adapter else None) or "")
@@ -93,7 +96,8 @@ class CommandTool:
             keywords=(self._integration.key, self._integration.provider, self._integration.role),
             # What a program does nobody knows beforehand, whatever the manifest says of it.
             is_destructive=True,
-            unavailable_reason=self._obstacle,
+            unavailable_reason=self._obstacle or self._missing_wall,
+            unavailable_code="no_sandbox" if self._missing_wall else "tool_unavailable",
             declared_as=self._integration.key,
         )
 
@@ -111,6 +115,7 @@ class CommandTool:
             also_as=(named,) if named else (),
             method="run",
             program=shown_words(words),
+            is_unconfined=self._sandbox.mode == "none",
             bound_to=("program", *words),
             access="execute",
             side_effect=effect,
@@ -124,13 +129,25 @@ class CommandTool:
         """Run the program with these arguments."""
         del mailbox
         command = self._command(call.arguments)
-        sandbox = await asyncio.to_thread(self._surroundings.find_sandbox)
+        sandbox = self._sandbox
         yield sandbox_fact(call.call_id, command, sandbox, self._surroundings.limits)
         yield started_fact(call.call_id, command)
         end = await run_command(command, self._surroundings.limits, sandbox)
         yield ended_fact(call.call_id, end)
         yield await asyncio.to_thread(
             read_end, call.call_id, end, self._format, self._surroundings.store
+        )
+
+    @property
+    def _missing_wall(self) -> str | None:
+        """Why it may not run here: nothing would wall it off, and nobody allowed this app to do without."""
+        sandbox = self._sandbox
+        if sandbox.mode != "none" or self._app.registration.runs_unconfined:
+            return None
+        mend = f" To get one: {sandbox.mend}." if sandbox.mend else ""
+        return (
+            f"{sandbox.absence} Without a sandbox the program could reach everything you can, so it does not run.{mend}"
+            " A person may allow this app to do without, on the app's page."
         )
 
     @property

@@ -37,6 +37,14 @@ _SETTINGS = (
 _PROBE_S = 10.0
 
 
+_INSTALL_LINES = {
+    "apt-get": "sudo apt install bubblewrap",
+    "dnf": "sudo dnf install bubblewrap",
+    "pacman": "sudo pacman -S bubblewrap",
+    "zypper": "sudo zypper install bubblewrap",
+    "apk": "sudo apk add bubblewrap",
+}
+"""What installs it, by the tool that a system has for that."""
 INSIDE = "/run/lime/inside.py"
 OUTLET = "/run/lime/outlet"
 
@@ -62,6 +70,8 @@ class Sandbox:
     program: str | None = None
     absence: str | None = None
     """Why there is none, for facts and for `doctor`."""
+    mend: str | None = None
+    """The line that gets one, where there is such a line."""
     can_limit_files_in_memory: bool = True
     """Bubblewrap knows `--size` since 0.7. Without it, temporary files lie on the disk, in the command's own folder."""
 
@@ -106,7 +116,7 @@ def look_for_sandbox(program: str | None) -> Sandbox:
     if not sys.platform.startswith("linux"):
         return _absent("Programs of apps cannot be walled off on this operating system.")
     if program is None:
-        return _absent("bubblewrap (bwrap) is not installed.")
+        return _absent("bubblewrap (bwrap) is not installed.", _install_line())
     apart = (program, "--unshare-all", "--ro-bind", "/", "/")
     try:
         if _works((*apart, "--size", "4096", "--tmpfs", "/tmp", "--", "true")):  # noqa: S108 - its own
@@ -115,7 +125,11 @@ def look_for_sandbox(program: str | None) -> Sandbox:
             return Sandbox("bubblewrap", program, can_limit_files_in_memory=False)
     except (OSError, subprocess.TimeoutExpired):
         return _absent("bubblewrap (bwrap) could not be started.")
-    return _absent("bubblewrap (bwrap) may not make namespaces here.")
+    # Ubuntu's profile for it comes with the package; elsewhere the switch of the kernel is off.
+    return _absent(
+        "bubblewrap (bwrap) may not make namespaces here.",
+        "sudo sysctl -w kernel.unprivileged_userns_clone=1",
+    )
 
 
 def _works(command: tuple[str, ...]) -> bool:
@@ -123,8 +137,13 @@ def _works(command: tuple[str, ...]) -> bool:
     return done.returncode == 0
 
 
-def _absent(reason: str) -> Sandbox:
-    return Sandbox("none", absence=reason)
+def _absent(reason: str, mend: str | None = None) -> Sandbox:
+    return Sandbox("none", absence=reason, mend=mend)
+
+
+def _install_line() -> str | None:
+    found = (line for tool, line in _INSTALL_LINES.items() if shutil.which(tool))
+    return next(found, None)
 
 
 def _read_only(paths: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from lime_desktop.app_server.tools.commands.sandbox import Sandbox, find_sandbox
 if os.name != "posix":
     pytest.skip("commands are confined on POSIX systems only", allow_module_level=True)
 
-NO_SANDBOX = Sandbox("none", absence="The test wants none.")
+NO_SANDBOX = Sandbox("none", absence="The test wants none.", mend="sudo get a wall")
 
 
 @pytest.fixture

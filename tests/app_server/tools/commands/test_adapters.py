@@ -54,10 +54,12 @@ async def box_of(
     capabilities: str = TERMINAL,
     rules: tuple[RegisteredRule, ...] = (WAIVER,),
     sandbox: Sandbox = NO_SANDBOX,
+    runs_unconfined: bool = True,
 ) -> TurnToolBox:
     text = INTEGRATIONS.format(command=command, form=form, write=str(write).lower(), named=named)
     package = write_app(tmp_path, capabilities=capabilities, files={"app.integrations.yaml": text})
-    apps = await known_apps(registration(package, rules=rules))
+    known = registration(package, rules=rules)
+    apps = await known_apps(known.model_copy(update={"runs_unconfined": runs_unconfined}))
     surroundings = CommandSurroundings(
         tmp_path / "work",
         ContentStore(tmp_path / "content"),
@@ -84,6 +86,60 @@ def test_a_declared_program_runs_and_its_process_is_told(tmp_path: Path, sandbox
         # The absence of a sandbox is said, with its reason.
         assert applied.payload.get("reason") == sandbox.absence
         assert str(tmp_path) not in str([event.payload for event in done.events])
+
+    run(scene())
+
+
+def test_no_wall_no_program(tmp_path: Path) -> None:
+    """A hole: without bubblewrap a declared command ran with everything that the person can reach."""
+
+    async def scene() -> None:
+        box = await box_of(tmp_path, runs_unconfined=False)
+        [shell] = await box.inventory()
+        assert shell.policy == "unavailable"
+        assert "The test wants none." in (shell.unavailable_reason or "")
+        assert "sudo get a wall" in (shell.unavailable_reason or "")
+        done = await outcome_of(box, "cli__shell", {"arguments": ["touch ran"]})
+        assert (done.is_error, done.category) == (True, "no_sandbox")
+
+    run(scene())
+    assert not list(tmp_path.rglob("ran"))
+
+
+def test_in_a_sandbox_nobody_has_to_allow_anything(tmp_path: Path, bubblewrap: Sandbox) -> None:
+    async def scene() -> None:
+        box = await box_of(tmp_path, sandbox=bubblewrap, runs_unconfined=False)
+        outcome = await outcome_of(box, "cli__shell", {"arguments": ["echo hi"]})
+        assert outcome.text == "hi\n"
+
+    run(scene())
+
+
+def test_an_organisation_may_forbid_programs_without_a_wall(tmp_path: Path) -> None:
+    forbidden = RegisteredRule(
+        id="organisation.walls",
+        layer="organisation",
+        source="policy.yaml",
+        text="Programs run in a sandbox.",
+        effect="deny",
+        when={"execution": ("unconfined",)},
+    )
+
+    async def scene() -> None:
+        box = await box_of(tmp_path, rules=(WAIVER, forbidden))
+        decision = await box.judge(ToolCall("c", "cli__shell", {"arguments": ["true"]}))
+        assert isinstance(decision, Denied)
+        assert decision.rule.id == forbidden.id
+
+    run(scene())
+
+
+def test_the_question_says_that_nothing_walls_the_program_off(tmp_path: Path) -> None:
+    async def scene() -> None:
+        box = await box_of(tmp_path, rules=())
+        asked = await box.judge(ToolCall("c", "cli__shell", {"arguments": ["true"]}))
+        assert isinstance(asked, NeedsApproval)
+        assert "host.risk.unconfined" in asked.rule_ids
 
     run(scene())
 
