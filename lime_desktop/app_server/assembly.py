@@ -1,5 +1,6 @@
 """The App Server put together: one core, its services, one table of routes, and their end."""
 
+import contextlib
 import os
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -23,6 +24,7 @@ from lime_desktop.app_server.context.delegation import DelegateTools
 from lime_desktop.app_server.context.knowledge import SearchKnowledge
 from lime_desktop.app_server.context.skill_tool import SkillTools
 from lime_desktop.app_server.context.turns import ContextSources, ContextualTurns
+from lime_desktop.app_server.data_incidents import DataIncidents
 from lime_desktop.app_server.evidence.artifacts import ArtifactReadings
 from lime_desktop.app_server.evidence.exports import EvidenceExports
 from lime_desktop.app_server.execution.acp.agents import ExternalAgents, agents_in
@@ -48,12 +50,13 @@ from lime_desktop.app_server.server.own_calls import OwnCalls
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.telemetry import start_telemetry
 from lime_desktop.app_server.tools.assembled import AgentTools
-from lime_desktop.app_server.traffic import open_traffic
+from lime_desktop.app_server.traffic import AppTraffic, open_traffic
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
+from lime_desktop.protocol.calls.data_incidents import LIST_DATA_INCIDENTS
 from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
     EXPORT_REPLAY_CASE,
@@ -108,6 +111,8 @@ async def open_services(
     Without an `engine` named, the product's own run turns, chosen by the router.
     """
     async with AsyncExitStack() as closing:
+        fan_out = FanOut()
+        found = closing.enter_context(contextlib.closing(DataIncidents(fan_out)))
         # Before anything is opened, until everything is closed: a second server must touch nothing of ours.
         closing.callback(FolderLock(data_dir).release)
         secrets = open_secret_store(data_dir, find_keyring)
@@ -158,7 +163,6 @@ async def open_services(
         checked = CheckedTurns(governed, WritingBack(content, evidence, artifacts_by(routes)))
         core = await open_core(data_dir, checked, is_product=is_product, is_held=True)
         closing.push_async_callback(core.close)
-        fan_out = FanOut()
         core.subscribe(fan_out.publish)
         if telemetry := start_telemetry(os.environ):
             closing.callback(telemetry.stop)
@@ -172,7 +176,7 @@ async def open_services(
         add_core_routes(routes, core, data_dir)
         _add_apps(routes, apps)
         app_services.serve(routes)
-        routes.add(READ_AGENT_TRAFFIC, traffic.read)
+        _add_reports(routes, traffic, found)
         _add_local_models(routes, models)
         _add_external_agents(routes, agents_in(data_dir))
         _add_models(routes, ProviderService(providers, _no_choice if engine else router.supply))
@@ -225,6 +229,11 @@ def _add_local_models(routes: Routes, models: LocalModels) -> None:
     routes.add(INSTALL_LOCAL_MODEL, models.install)
     routes.add(CANCEL_LOCAL_MODEL, models.cancel)
     routes.add(REMOVE_LOCAL_MODEL, models.remove)
+
+
+def _add_reports(routes: Routes, traffic: AppTraffic, found: DataIncidents) -> None:
+    routes.add(READ_AGENT_TRAFFIC, traffic.read)
+    routes.add(LIST_DATA_INCIDENTS, found.list)
 
 
 def _add_apps(routes: Routes, apps: RegisteredApps) -> None:

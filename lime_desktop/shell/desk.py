@@ -14,7 +14,13 @@ from lime_desktop.host.app_center.settling import Settling
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
-from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, StartServer
+from lime_desktop.host.app_server_client.supervisor import (
+    AppServerSupervisor,
+    Running,
+    ServerState,
+    StartServer,
+)
+from lime_desktop.host.data_incidents import DataIncidentFeed
 from lime_desktop.host.engine_sandbox import sandbox_gap
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.proxy.agents import AgentNetwork
@@ -72,10 +78,12 @@ class Desk:
             developing.options.dev_server if developing else None,
         )
         self._settling: Settling | None = None
+        self._incidents: DataIncidentFeed | None = None
         self._rereadings: tuple[Rereading, ...] = ()
         self.around.sandbox_gap = sandbox_gap()
         facts = EngineFacts(self._engine.versions, self.around.sandbox_gap)
         self.window = MainWindow(self.around, self._server, self._engine.make_tab, facts)
+        self._reading = Work(self.window, self.window.notices.problem)
         self.window.progress.begin("engine")
         self.window.progress.begin("server")
 
@@ -103,8 +111,9 @@ class Desk:
     async def open(self) -> None:
         """Start what runs beside the window."""
         self._server.watch(self.window.show_server)
-        opening = Work(self.window, self.window.notices.problem)
-        self.window.center_wanted.connect(lambda: opening.start(self._open_center()))
+        self._incidents = DataIncidentFeed(self.window.notices.incident)
+        self._server.watch(self._catch_up)
+        self.window.center_wanted.connect(lambda: self._reading.start(self._open_center()))
         self._tray = Tray(self.around, self.window)
         await self._open_center()
         self._server.start()
@@ -153,6 +162,12 @@ class Desk:
         await self._registration.introduce(connection)
         self.around.approvals.agents.introduce(connection)
         self.around.storage_news.introduce(connection)
+        if self._incidents is not None:
+            self._incidents.introduce(connection)
+
+    def _catch_up(self, state: ServerState) -> None:
+        if isinstance(state, Running) and self._incidents is not None:
+            self._reading.start(self._incidents.catch_up(self._server.call))
 
     def _open_network(self) -> None:
         try:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from lime_desktop.database.incidents import Incident
 from lime_desktop.host.app_center.workspace_rules import WorkspaceRules
 from lime_desktop.host.app_server_client.supervisor import Down, ServerState
 from lime_desktop.host.problem_words import ToldProblem, make_report, tell
@@ -92,6 +93,22 @@ class Notices(QWidget):
         for same in [each for each in self._passing if each.accessibleName() == words]:
             self._remove(same)
         self._show_among(whole, self._passing)
+
+    def incident(self, incident: Incident) -> None:
+        """Say what was found in stored data, until the person has read it."""
+        texts = self._around.texts
+        words = texts(f"incident.{incident.kind}", database=incident.database, count=incident.count)
+        if incident.kept_as is not None:
+            words = texts("incident.kept", words=words, file=incident.kept_as)
+        notice = banner(words, "warning")
+        notice.setAccessibleName(words)
+        closing = icon_button(texts("notice.close"), lambda: self._remove(notice))
+        self._around.signs.put_on(closing, "close")
+        if (layout := notice.layout()) is not None:
+            layout.addWidget(closing)
+        for same in [each for each in self._passing if each.accessibleName() == words]:
+            self._remove(same)
+        self._show_among(notice, self._passing)
 
     def _ways_out(self, told: ToldProblem) -> Iterator[QWidget]:
         if (section := told.section) is not None:

@@ -5,11 +5,13 @@ import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from PySide6.QtWidgets import QFrame, QLabel
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.database.incidents import Incident, IncidentKind
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.question_dialog import QuestionDialog
@@ -87,3 +89,27 @@ def test_an_app_asks_about_one_link_and_only_while_it_is_seen(stage: Stage, tab:
 def test_a_page_that_stopped_by_itself_is_told_of(stage: Stage, tab: AppTab) -> None:
     tab.view.renderer_ended.emit(2, 9)
     assert shown(stage, "banner") == ["Every Kind stopped and was started again."]
+
+
+def test_what_was_found_in_stored_data_is_said_once_until_it_is_closed(stage: Stage) -> None:
+    mended = Incident("read_models_mended", "runtime.db", 1, "damaged/x-runtime.db")
+    stage.window.notices.incident(mended)
+    stage.window.notices.incident(mended)
+    words = (
+        "Damaged data in runtime.db was mended from its log. Nothing is lost. "
+        "The damaged file is kept as damaged/x-runtime.db."
+    )
+    assert shown(stage, "banner") == [words]
+    lost = Incident("commits_lost", "host.db", 3)
+    stage.window.notices.incident(lost)
+    assert "The end of what was written to host.db is missing (3)" in shown(stage, "banner")[-1]
+
+
+@pytest.mark.parametrize("kind", get_args(IncidentKind))
+def test_every_kind_of_finding_has_words_in_both_languages(
+    stage: Stage, kind: IncidentKind
+) -> None:
+    for locale in ("en", "zh-CN"):
+        stage.around.change(locale=locale)
+        words = stage.around.texts(f"incident.{kind}", database="x.db", count=1)
+        assert "x.db" in words
