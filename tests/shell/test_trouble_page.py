@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
-from lime_desktop.database.backups import make_backup
+from lime_desktop.database.backups import find_backups, make_backup
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Down, Running
 from lime_desktop.protocol.errors import (
@@ -209,3 +209,18 @@ def test_installed_apps_that_cannot_be_read_are_tried_again(person: Person, qtbo
         person.press("Try again")
     person.stage.window.settle_trouble("center")
     assert not person.sees("Installed apps cannot be read")
+
+
+def test_everything_is_copied_by_one_button_while_it_runs(
+    person: Person, tmp_path: Path, finish: Finish
+) -> None:
+    finish(use(tmp_path / "app-server"))
+    person.stage.server.start()
+    person.wait_until(lambda: isinstance(person.stage.server.state, Running))
+    person.stage.window.show_settings("storage")
+    assert person.sees("There is no backup yet.")
+    person.press("Back up now")
+    person.wait_to_see("Everything was copied")
+    person.wait_to_see("The newest is of")
+    [backup] = find_backups(tmp_path)
+    assert "app-server/runtime.db" in {file.database for file in backup.files}

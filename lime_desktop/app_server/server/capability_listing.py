@@ -33,6 +33,7 @@ _TITLES = {
     "benchmark": "Benchmark trials",
     "capability": "Capability discovery",
     "channel": "Channels to peers",
+    "dataIncident": "What was found damaged or missing in stored data",
     "document": "Documents of apps",
     "evidence": "Evidence",
     "file": "Files opened to apps",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
-from PySide6.QtCore import QDateTime, QLocale, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -17,6 +17,7 @@ from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.parts import button, card, column, label, row
 from lime_desktop.shell.questions import Question, ask
 from lime_desktop.shell.settings.about import facts
+from lime_desktop.shell.settings.backups import moment_of
 from lime_desktop.shell.settings.section import size_of
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Failed, Work
@@ -149,7 +150,7 @@ class TroublePage(Page):
             yield row(button(texts("trouble.anew"), anew, "danger"))
 
     def _backup(self, source: Source, backup: Backup) -> QWidget:
-        texts, moment = self._around.texts, self._moment(backup)
+        texts, moment = self._around.texts, moment_of(backup, self._around.texts)
         reason = texts(f"backup.made.{backup.reason}")
         about = texts("backup.row", reason=reason, size=size_of(backup.size_bytes))
         restoring = button(texts("backup.restore"), partial(self._ask, source, backup))
@@ -157,15 +158,11 @@ class TroublePage(Page):
         words = column(label(moment, "strong"), label(about, "muted"), spacing=0)
         return card(row(words, restoring, stretch_at=0))
 
-    def _moment(self, backup: Backup) -> str:
-        at = QDateTime.fromMSecsSinceEpoch(backup.made_at_ms)
-        return QLocale(self._around.texts.locale).toString(at, QLocale.FormatType.ShortFormat)
-
     def _ask(self, source: Source, backup: Backup) -> None:
         texts = self._around.texts
         question = Question(
             texts("backup.restore.title"),
-            texts("backup.restore.text", moment=self._moment(backup)),
+            texts("backup.restore.text", moment=moment_of(backup, self._around.texts)),
             texts("backup.restore.detail"),
             yes=texts("backup.restore.yes"),
             no=texts("backup.restore.no"),

@@ -15,6 +15,7 @@ from lime_desktop.protocol.errors import AppError, AppServerUnavailable
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, row
 from lime_desktop.shell.questions import Question, ask
+from lime_desktop.shell.settings.backups import BackupCard
 from lime_desktop.shell.settings.section import SectionContext, size_of
 
 _LONGEST_S = 600.0
@@ -22,15 +23,17 @@ _LONGEST_S = 600.0
 
 
 def build(context: SectionContext) -> QWidget:
-    """One card per app."""
-    around = context.around
+    """The backups, and one card per app."""
+    around, backups = context.around, BackupCard(context).card
     if not around.shelf.apps:
-        return empty_state(
+        nothing = empty_state(
             around.signs.picture("database", side=32),
             around.texts("settings.storage.none"),
             around.texts("settings.storage.none.about"),
         )
-    return column(*(_AppStorage(context, app).card for app in around.shelf.apps), spacing=12)
+        return column(nothing, backups, spacing=12)
+    cards = (_AppStorage(context, app).card for app in around.shelf.apps)
+    return column(*cards, backups, spacing=12)
 
 
 class _AppStorage:
