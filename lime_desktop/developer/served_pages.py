@@ -4,6 +4,7 @@ The page never talks to the server except over the one socket that tells it what
 answers are taken: a redirect that leads elsewhere ends here.
 """
 
+import contextlib
 import json
 import re
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from urllib.parse import urljoin
 
 import httpcore
 
+from lime_desktop.app_package.html_text import Text, read_html
 from lime_desktop.developer.dev_server import DevServer
 from lime_desktop.host.inline_scripts import mark_scripts
 from lime_desktop.host.media_types import HTML
@@ -24,9 +26,10 @@ _MOST_BYTES = 64 * 1024 * 1024
 _MOST_HOPS = 5
 _NO_ANSWER = "The dev server at {origin} does not answer."
 _PLAIN = "text/plain; charset=utf-8"
-_MESSAGE = re.compile(r'"message":("(?:[^"\\]|\\.)*")')
+_MESSAGE = re.compile(r'"message":("[^"\\]*+(?:\\.[^"\\]*+)*+")')
 """Where Vite's page about an error has its words."""
-_TAG = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.DOTALL)
+_MOST_SAID_BYTES = 100_000
+"""How much of a page about an error is looked through for its words."""
 _MOST_WORDS = 400
 _FAILURES = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException)
 
@@ -91,11 +94,18 @@ def _failure(response: httpcore.Response | None) -> str:
     """What went wrong, in the server's own words: status and text."""
     if response is None:
         return "It leads away from the dev server."
-    text = response.content[:_MOST_BYTES].decode(errors="replace")
-    message = _MESSAGE.search(text)
-    words = str(json.loads(message[1])) if message else " ".join(_TAG.sub(" ", text).split())
+    words = _words(response.content[:_MOST_SAID_BYTES].decode(errors="replace"))
     status = f"HTTP {response.status} {responses.get(response.status, '')}".rstrip()
     return f"{status}: {words[:_MOST_WORDS]}" if words else status
+
+
+def _words(page: str) -> str:
+    message = _MESSAGE.search(page)
+    if message is not None:
+        with contextlib.suppress(ValueError):
+            return str(json.loads(message[1]))
+    seen = (each.text for each in read_html(page) if isinstance(each, Text) and not each.is_raw)
+    return " ".join(" ".join(seen).split())
 
 
 def _header(response: httpcore.Response, wanted: bytes) -> str | None:

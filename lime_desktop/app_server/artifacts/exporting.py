@@ -1,6 +1,7 @@
 """Deliverables in other formats. Pure: content in, bytes out; what a format cannot hold is refused, never bent."""
 
 import csv
+import html
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +13,10 @@ from pydantic import JsonValue
 from lime_desktop.protocol.errors import CapabilityNotAvailable, InvalidInput
 
 _TEXT_FIELDS = ("markdown", "text", "content", "body")
+_LONGEST_LAID_OUT = 100_000
+"""Characters of Markdown that are laid out as a page: some seconds of work at the very worst. More stays as written."""
+_MOST_CELLS = 2_000_000
+"""Rows that share no column would make a table of the square of their number."""
 
 
 def export(content: JsonValue, title: str, form: str) -> tuple[str, bytes]:
@@ -46,9 +51,11 @@ def _text(content: JsonValue, title: str) -> str:
 
 def _html(content: JsonValue, title: str) -> str:
     # Raw HTML in the text stays text: what an app wrote must not run where a person opens the file.
-    body = (
-        MarkdownIt("commonmark", {"html": False}).enable("table").render(_markdown(content, title))
-    )
+    text = _markdown(content, title)
+    if len(text) > _LONGEST_LAID_OUT:
+        body = f"<pre>{html.escape(text)}</pre>\n"
+    else:
+        body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     return f'<!doctype html>\n<meta charset="utf-8">\n{body}'
 
 
@@ -61,6 +68,8 @@ def _csv(content: JsonValue, _: str) -> str:
     objects = [row for row in rows if isinstance(row, Mapping)]
     if len(objects) == len(rows):
         names = list(dict.fromkeys(name for row in objects for name in row))
+        if len(names) * len(objects) > _MOST_CELLS:
+            raise InvalidInput.at_fields([("content", "table_too_large")])
         writer.writerow(names)
         writer.writerows([_cell(row.get(name)) for name in names] for row in objects)
     else:

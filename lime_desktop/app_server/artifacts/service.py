@@ -114,7 +114,9 @@ class AppArtifacts:
         artifact, body = await self._read(params.app_id, params.artifact_id, None)
         form = params.format or self._first_format(artifact)
         if artifact.media_type == _JSON:
-            ending, written = export(json.loads(body), artifact.title, form)
+            content = json.loads(body)
+            # A large one takes a while, and others have questions too.
+            ending, written = await asyncio.to_thread(export, content, artifact.title, form)
         else:
             ending, written = form, body
         name = shown_name(artifact.title, f".{ending}", otherwise="artifact")

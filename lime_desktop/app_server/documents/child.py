@@ -1,22 +1,30 @@
-"""The process that reads documents from strangers: one line in, one line out, and little it could do with more.
+"""The process that reads documents from strangers: bytes in, one line out, and little it could do with more.
 
-Run as a module. Takes `{"parser", "path"}` and gives `{"document"}` or `{"problem"}`. Its limits are set before the first
+Run as a module. Takes a line `{"parser", "bytes"}` and that many bytes after it, and gives `{"document"}` or
+`{"problem"}`. It opens no file of a person's: what it reads is handed to it. Its limits are set before the first
 document, so that a file that eats memory ends this process and not the server's.
 """
 
 import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
+from lime_desktop.app_server.documents.marked_text import parse_html, parse_markdown
 from lime_desktop.app_server.documents.packed import parse_docx, parse_xlsx
 from lime_desktop.app_server.documents.pages import parse_pdf
 from lime_desktop.app_server.documents.parsed import ParsedDocument, bounded
+from lime_desktop.app_server.documents.plain_text import parse_csv, parse_json, parse_text
 from lime_desktop.protocol.errors import AppError, InvalidInput
 
 MEMORY_BYTES = 2 * 1024**3
+_OPEN_FILES = 64
 
-_PARSERS: dict[str, Callable[[bytes], ParsedDocument]] = {
+PARSERS: dict[str, Callable[[bytes], ParsedDocument]] = {
+    "text": parse_text,
+    "markdown": parse_markdown,
+    "html": parse_html,
+    "csv": parse_csv,
+    "json": parse_json,
     "pdf": parse_pdf,
     "docx": parse_docx,
     "xlsx": parse_xlsx,
@@ -28,16 +36,17 @@ def main() -> None:
     _limit()
     for line in sys.stdin.buffer:
         asked = json.loads(line)
-        sys.stdout.write(json.dumps(_answer(asked["parser"], Path(asked["path"]))) + "\n")
+        body = sys.stdin.buffer.read(asked["bytes"])
+        sys.stdout.write(json.dumps(_answer(asked["parser"], body)) + "\n")
         sys.stdout.flush()
 
 
-def _answer(parser: str, path: Path) -> dict[str, object]:
+def _answer(parser: str, body: bytes) -> dict[str, object]:
     try:
-        document = bounded(_PARSERS[parser](path.read_bytes()))
+        document = bounded(PARSERS[parser](body))
     except AppError as error:
         return {"problem": error.details}
-    except (OSError, MemoryError, RecursionError):
+    except (MemoryError, RecursionError):
         return {"problem": InvalidInput.at_fields([("ref", "document_unreadable")]).details}
     return {"document": document.to_wire()}
 
@@ -49,6 +58,7 @@ def _limit() -> None:
         return
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
     # It writes to no file, whatever a document makes it do.
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 

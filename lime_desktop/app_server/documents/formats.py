@@ -15,8 +15,8 @@ class Format:
 
     parser: ParserName
     media_type: str
-    is_confined: bool = False
-    """Whether it is read in a process of its own."""
+    is_packed: bool = False
+    """Whether it is a file of many parts, which may be larger than a text."""
 
 
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -40,9 +40,9 @@ _BY_ENDING: dict[str, Format] = {
     ".csv": Format("csv", "text/csv"),
     ".tsv": Format("csv", "text/tab-separated-values"),
     ".json": Format("json", "application/json"),
-    ".pdf": Format("pdf", "application/pdf", is_confined=True),
-    ".docx": Format("docx", _WORD, is_confined=True),
-    ".xlsx": Format("xlsx", _SHEET, is_confined=True),
+    ".pdf": Format("pdf", "application/pdf", is_packed=True),
+    ".docx": Format("docx", _WORD, is_packed=True),
+    ".xlsx": Format("xlsx", _SHEET, is_packed=True),
 }
 _BY_PARSER: dict[str, Format] = {each.parser: each for each in reversed(_BY_ENDING.values())}
 

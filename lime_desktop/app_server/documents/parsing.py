@@ -1,16 +1,20 @@
-"""Reads documents for whoever asks: the harmless here, in a thread; the others in a child process, one at a time."""
+"""Reads documents for whoever asks, each in a child process with little room, one at a time.
+
+A text without marks is read here, for there is nothing in it to be misread. Every other format has a parser that some
+file keeps busy for longer than anybody waits; in the child that is bounded, and costs the server nothing.
+"""
 
 import asyncio
 import json
 import os
+import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
+from lime_desktop.app_server.children.leashed import LeashedProcess, Streams
 from lime_desktop.app_server.documents.formats import Format, format_of
-from lime_desktop.app_server.documents.marked_text import parse_html, parse_markdown
 from lime_desktop.app_server.documents.parsed import ParsedDocument, bounded
-from lime_desktop.app_server.documents.plain_text import parse_csv, parse_json, parse_text
+from lime_desktop.app_server.documents.plain_text import parse_text
 from lime_desktop.protocol.errors import InvalidInput, TimedOut, UpstreamFailed
 
 MAX_FILE_BYTES = 50 * 1024 * 1024
@@ -19,20 +23,12 @@ DEADLINE_S = 60.0
 """How long one document may take."""
 _ANSWER_BYTES = 64 * 1024 * 1024
 
-_HERE: dict[str, Callable[[bytes], ParsedDocument]] = {
-    "text": parse_text,
-    "markdown": parse_markdown,
-    "html": parse_html,
-    "csv": parse_csv,
-    "json": parse_json,
-}
-
 
 class DocumentParsing:
     """Owns the child. It is started when it is first needed, and again after it had to be ended."""
 
     def __init__(self) -> None:
-        self._child: asyncio.subprocess.Process | None = None
+        self._child: LeashedProcess | None = None
         # One document at a time: parsing is work for one core, and its memory is bounded once.
         self._turn = asyncio.Lock()
 
@@ -46,23 +42,22 @@ class DocumentParsing:
             TimedOut: it took too long.
         """
         kind = format_of(name, parser)
-        limit = MAX_FILE_BYTES if kind.is_confined else MAX_TEXT_BYTES
-        if (await asyncio.to_thread(path.stat)).st_size > limit:
-            raise InvalidInput.at_fields([("ref", "document_too_large")])
-        if kind.is_confined:
-            return kind, await self._parse_confined(kind, path)
-        return kind, await asyncio.to_thread(_parse_here, kind, path)
+        limit = MAX_FILE_BYTES if kind.is_packed else MAX_TEXT_BYTES
+        body = await asyncio.to_thread(_read, path, limit)
+        if kind.parser == "text":
+            return kind, bounded(await asyncio.to_thread(parse_text, body))
+        return kind, await self._parse_confined(kind, body)
 
     async def close(self) -> None:
         """End the child."""
         async with self._turn:
             await self._end_child()
 
-    async def _parse_confined(self, kind: Format, path: Path) -> ParsedDocument:
+    async def _parse_confined(self, kind: Format, body: bytes) -> ParsedDocument:
         async with self._turn:
             try:
                 async with asyncio.timeout(DEADLINE_S):
-                    answer = await self._ask({"parser": kind.parser, "path": str(path)})
+                    answer = await self._ask(kind.parser, body)
             except BaseException as error:
                 # Whatever it was doing, its next answer would be to an old question.
                 await asyncio.shield(self._end_child())
@@ -75,27 +70,27 @@ class DocumentParsing:
         refused.details = dict(answer["problem"])
         raise refused
 
-    async def _ask(self, question: dict[str, str]) -> dict[str, dict[str, object]]:
-        child = await self._running_child()
+    async def _ask(self, parser: str, body: bytes) -> dict[str, dict[str, object]]:
+        child = (await self._running_child()).process
         assert child.stdin is not None  # noqa: S101 - started with pipes
         assert child.stdout is not None  # noqa: S101 - likewise
-        child.stdin.write(json.dumps(question).encode() + b"\n")
-        await child.stdin.drain()
-        line = await child.stdout.readline()
+        child.stdin.write(json.dumps({"parser": parser, "bytes": len(body)}).encode() + b"\n")
+        child.stdin.write(body)
+        try:
+            await child.stdin.drain()
+            line = await child.stdout.readline()
+        except (BrokenPipeError, ConnectionResetError):
+            line = b""
         if not line:
             raise UpstreamFailed("The document ended the process that read it")
         return json.loads(line)
 
-    async def _running_child(self) -> asyncio.subprocess.Process:
-        if self._child is None or self._child.returncode is not None:
-            command = (sys.executable, "-m", "lime_desktop.app_server.documents.child")
-            self._child = await asyncio.create_subprocess_exec(
-                *command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                env=_bare_environment(),
-                limit=_ANSWER_BYTES,
+    async def _running_child(self) -> LeashedProcess:
+        if self._child is None or self._child.process.returncode is not None:
+            self._child = await LeashedProcess.start(
+                (sys.executable, "-m", "lime_desktop.app_server.documents.child"),
+                environment=_bare_environment(),
+                streams=Streams(subprocess.PIPE, subprocess.PIPE, longest_line=_ANSWER_BYTES),
             )
         return self._child
 
@@ -103,11 +98,9 @@ class DocumentParsing:
         child, self._child = self._child, None
         if child is None:
             return
-        if child.returncode is None:
-            child.kill()
-        if child.stdin is not None:
-            child.stdin.close()
-        await child.wait()
+        if child.process.stdin is not None:
+            child.process.stdin.close()
+        await child.stop()
 
 
 def _bare_environment() -> dict[str, str]:
@@ -117,5 +110,9 @@ def _bare_environment() -> dict[str, str]:
     return {**{name: os.environ[name] for name in kept & os.environ.keys()}, "PYTHONPATH": paths}
 
 
-def _parse_here(kind: Format, path: Path) -> ParsedDocument:
-    return bounded(_HERE[kind.parser](path.read_bytes()))
+def _read(path: Path, limit: int) -> bytes:
+    if path.stat().st_size > limit:
+        raise InvalidInput.at_fields([("ref", "document_too_large")])
+    with path.open("rb") as file:
+        # It may have grown since it was measured.
+        return file.read(limit)

@@ -10,7 +10,7 @@ from typing import cast
 
 from lime_desktop.app_package.manifest.resources import KnowledgeSource
 from lime_desktop.app_server.documents.marked_text import parse_markdown
-from lime_desktop.app_server.documents.parsed import bounded
+from lime_desktop.app_server.documents.parsed import ParsedDocument, Section, bounded
 from lime_desktop.app_server.knowledge.passages import Passage, passages_of
 from lime_desktop.app_server.knowledge.rows import (
     SourceFile,
@@ -30,6 +30,8 @@ from lime_desktop.protocol.capability_calls.storage_tables import RowId
 _SCHEME = "row:"
 _TOGETHER = 200
 """Rows that are indexed in one go."""
+_LONGEST_MARKED = 20_000
+"""Characters of a row that are read as Markdown: half a second of work at the very worst. The rest is words."""
 
 Document = tuple[SourceFile, tuple[Passage, ...]]
 
@@ -107,7 +109,9 @@ def _document(
     fields: Mapping[str, object], source: KnowledgeSource
 ) -> tuple[str, tuple[Passage, ...]]:
     name, text = (str(fields.get(field) or "") for field in (source.title, source.text))
-    document = bounded(parse_markdown(text.encode()))
+    marked = parse_markdown(text[:_LONGEST_MARKED].encode("utf-8", "replace"))
+    rest = Section(text=text[_LONGEST_MARKED:])
+    document = bounded(ParsedDocument(sections=(*marked.sections, rest)))
     # A row with a name and nothing else is still found by its name.
     return name, tuple(passages_of(document)) or (Passage("", "", name),)
 

@@ -7,6 +7,7 @@ is given a name of this turn: agents count from one in every conversation.
 import hashlib
 import json
 import secrets
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from pathlib import PurePath
@@ -38,8 +39,9 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 
 _TITLE_CHARACTERS = 300
 _MAX_PLAN_ENTRIES = 100
-_MOST_COMPARED_LINES = 2_000
-"""Comparing takes as long as the product of both; beyond this, all lines between the first and last change count."""
+_MOST_COMPARED_LINES = 500
+"""Comparing takes as long as the product of both. Beyond this, or where lines repeat a lot, only how often each line
+stands in both is counted: a line that moved then counts as neither new nor gone."""
 
 
 class Translation:
@@ -262,8 +264,10 @@ def _line_counts(old: str, new: str) -> tuple[int, int]:
     before, after = before[start:], after[start:]
     end = _shared(before[::-1], after[::-1])
     before, after = before[: len(before) - end], after[: len(after) - end]
-    if max(len(before), len(after)) > _MOST_COMPARED_LINES:
-        return len(after), len(before)
+    was, now = Counter(before), Counter(after)
+    pairs = sum(count * now[line] for line, count in was.items())
+    if max(len(before), len(after), pairs) > _MOST_COMPARED_LINES:
+        return (now - was).total(), (was - now).total()
     same = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     kept = sum(block.size for block in same)
     return len(after) - kept, len(before) - kept

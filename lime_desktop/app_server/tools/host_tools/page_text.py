@@ -1,7 +1,8 @@
 """What a page says, without its markup. Keeps words, links and line breaks; runs nothing."""
 
 import re
-from html.parser import HTMLParser
+
+from lime_desktop.app_package.html_text import EndTag, StartTag, Text, read_html
 
 _UNSEEN = frozenset({"script", "style", "noscript", "template", "svg", "head"})
 _BREAKS = frozenset({"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "section", "article"})
@@ -9,30 +10,19 @@ _BREAKS = frozenset({"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "sect
 
 def text_of_page(html: str) -> str:
     """The readable text of an HTML page."""
-    reader = _Reader()
-    reader.feed(html)
-    reader.close()
-    lines = (" ".join(line.split()) for line in "".join(reader.parts).splitlines())
+    parts: list[str] = []
+    unseen = 0
+    for token in read_html(html):
+        match token:
+            case StartTag(name):
+                unseen += name in _UNSEEN
+            case EndTag(name):
+                unseen = max(unseen - (name in _UNSEEN), 0)
+            case Text(text):
+                name = ""
+                if not unseen:
+                    parts.append(text)
+        if name in _BREAKS:
+            parts.append("\n")
+    lines = (" ".join(line.split()) for line in "".join(parts).splitlines())
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
-
-
-class _Reader(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-        self._unseen = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        del attrs
-        self._unseen += tag in _UNSEEN
-        if tag in _BREAKS:
-            self.parts.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._unseen = max(self._unseen - (tag in _UNSEEN), 0)
-        if tag in _BREAKS:
-            self.parts.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._unseen:
-            self.parts.append(data)

@@ -103,8 +103,9 @@ class WebFetch:
             if (said := answer.headers.get("proxy-status", "")).startswith("lime-desktop;"):
                 raise _refused_by_proxy(said)
             if not 300 <= answer.status < 400 or "location" not in answer.headers:
-                return _outcome(call_id, url, answer)
-            following = urljoin(url, answer.headers["location"])
+                # A long page takes a while to be read, and others have questions too.
+                return await asyncio.to_thread(_outcome, call_id, url, answer)
+            following = _redirect(url, answer.headers["location"])
             if parse_host(following) != parse_host(url):
                 text = f"{url} leads to {following}, on another host. Fetch that address if it is wanted."
                 return ToolOutcome(call_id, text, refs=(url,))
@@ -133,6 +134,13 @@ async def _get(pool: httpcore.AsyncConnectionPool, url: str) -> _Answer:
         }
         is_cut = len(body) > MAX_BODY_BYTES
         return _Answer(response.status, headers, bytes(body[:MAX_BODY_BYTES]), is_cut)
+
+
+def _redirect(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        raise ToolCallFailed("The page leads to something that is no address.") from None
 
 
 def _refused_by_proxy(said: str) -> AppError:

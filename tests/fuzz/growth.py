@@ -1,0 +1,34 @@
+"""Does the work grow with the size of the input, and not with its square? Judged by the time of our own processor only."""
+
+import time
+from collections.abc import Callable
+
+SMALL = 12_000
+"""Characters of the smaller input; the larger has four times as many."""
+_TIMES = 4
+_MOST_TIMES_THE_WORK = 10
+"""Linear work comes to 4, quadratic to 16; between lies what caches and a busy machine add."""
+_NOTICEABLE_S = 0.25
+"""Below this a quadratic parser would need hours for nothing: there is too little to compare."""
+
+
+def assert_work_grows_with_size(
+    parse: Callable[[str], object], piece: str, small: int = SMALL
+) -> None:
+    """Compare the work for a piece repeated n times with that for 4n."""
+    count = max(small // len(piece), 1)
+    larger = _work(parse, piece * (count * _TIMES))
+    if larger < _NOTICEABLE_S:
+        return
+    smaller = min(_work(parse, piece * count) for _ in range(2))
+    # Measured again: a collection of garbage in the middle is no fault of the parser.
+    larger = min(larger, _work(parse, piece * (count * _TIMES)))
+    assert larger < _NOTICEABLE_S or larger < smaller * _MOST_TIMES_THE_WORK, (
+        f"{piece[:40]!r}: {smaller:.2f} s, and {larger:.2f} s for four times as much"
+    )
+
+
+def _work(parse: Callable[[str], object], text: str) -> float:
+    began = time.process_time()
+    parse(text)
+    return time.process_time() - began
