@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -92,6 +93,10 @@ class ShownApp:
             self.view.shut()
         self.view.close()
         self.view.deleteLater()
+
+    def waits_for_load(self) -> AbstractContextManager[object]:
+        """What is done inside makes the page load, or try to; wait until that is over."""
+        return self._qtbot.waitSignal(self.view.page().loadFinished, timeout=WAIT_MS)
 
     def wait(self, condition: Callable[[], bool]) -> None:
         """Wait until something is so, bounded."""

@@ -179,3 +179,27 @@ for (let n = 0; n < 50; n++) parent.postMessage({requestId: `r${n}`, entryKey: "
     assert [json.loads(line) for line in shown.console] == [
         [["host:error", f"r{n}", "home", "APP_E019"] for n in range(10, 50)]
     ]
+
+
+@pytest.mark.requirement("APP-30", "APP-60")
+@pytest.mark.parametrize("by", ["host", "page"])
+def test_a_page_that_tried_to_leave_can_be_loaded_again(show_app: ShowApp, by: str) -> None:
+    """A bug demands it: the engine forgot the relay with the navigation that was refused, and the view stayed empty."""
+    shown = show_app(
+        app(
+            'addEventListener("message", e => e.data === "leave" ? (top.location = "https://example.com/")'
+            ' : top.location.reload()); parent.postMessage("ready", "*");'
+        )
+    )
+    shown.hear()
+    for loads in (2, 3):
+        refused = len(shown.refused)
+        with shown.waits_for_load():
+            shown.view.post('"leave"')
+        assert shown.refused[refused:] == [("navigation", "https://example.com/")]
+        if by == "host":
+            shown.view.load()
+        else:
+            shown.view.post('"again"')
+        assert shown.hear(loads)[loads - 1] == '"ready"'
+        assert shown.view.page().url().toString() == "lime-app://demo/__lime__/frame.html"

@@ -77,6 +77,7 @@ class AppView(QWidget):
         self._page = _ConsolePage(self._profile, host, self.refused.emit, self.console.emit, self)
         self._page.proxyAuthenticationRequired.connect(self._profile.authenticate)
         self._page.renderProcessTerminated.connect(self._tell_renderer_ended)
+        self._page.loadFinished.connect(self._recover_scripts)
         self._receive = self.received.emit
         ears = Ears(self._receive, self.oversized.emit, self.flooded.emit)
         self._port = RelayPort(of.route, of.title, of.floodgate, ears, self)
@@ -95,6 +96,7 @@ class AppView(QWidget):
     def load(self) -> None:
         """Load the app, or load it again after its process ended."""
         self.bodies.clear()
+        self._renew_scripts()
         self._page.load(self._frame_url)
 
     def show_ground(self, colour: str) -> None:
@@ -186,6 +188,20 @@ class AppView(QWidget):
 
     def _show_paper(self) -> None:
         self._page.setBackgroundColor(Qt.GlobalColor.white)
+
+    def _recover_scripts(self, is_whole: bool) -> None:  # noqa: FBT001 - Qt's signature
+        if not is_whole:
+            self._renew_scripts()
+
+    def _renew_scripts(self) -> None:
+        """Give the page its scripts again: the engine forgets them when it drops a navigation that was refused.
+
+        Without the relay the next document would stay empty, whoever loads it.
+        """
+        scripts = self._page.scripts()
+        given = scripts.toList()
+        scripts.clear()
+        scripts.insert(given)
 
     def _tell_renderer_ended(
         self, status: QWebEnginePage.RenderProcessTerminationStatus, exit_code: int
