@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.package import AppPackage
+from lime_desktop.host.drawn_pictures import MOST_PICTURE_BYTES
 from lime_desktop.protocol.plain_text import plain_line, plain_name
 
 
@@ -23,7 +24,9 @@ def package_icon(package: AppPackage) -> bytes | None:
     named = (package.manifest.presentation or {}).get("icon")
     path = named.removeprefix("./") if isinstance(named, str) else "assets/icon.svg"
     try:
-        return package.tree.read(path) if path in package.tree.files else None
+        entry = package.tree.files.get(path)
+        is_there = entry is not None and entry.size <= MOST_PICTURE_BYTES
+        return package.tree.read(path) if is_there else None
     except OSError:
         return None
 

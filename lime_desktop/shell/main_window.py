@@ -428,6 +428,7 @@ class MainWindow(QMainWindow):
         around.look_changed.connect(self._dress)
         around.language_changed.connect(self._speak)
         around.organisation_changed.connect(self._wear_brand)
+        around.pictures.drawn.connect(self._show_pictures)
         around.organisation_changed.connect(self.refresh_catalog)
         around.shelf.watch(self._fill_rail)
         around.shelf.watch(self._show_workspace)
@@ -514,6 +515,12 @@ class MainWindow(QMainWindow):
             application.setPalette(palette(theme))
             application.setStyleSheet(self._around.style.sheet(theme))
         self._around.signs.follow(theme)
+
+    def _show_pictures(self) -> None:
+        """Paint again: icons that were letters have their picture now."""
+        self.update()
+        if self._around.has_own_logo:
+            self.setWindowIcon(self._around.logo())
 
     def _wear_brand(self) -> None:
         self.setWindowTitle(self._around.branding.product_name)

@@ -4,9 +4,8 @@ import html
 from collections.abc import Callable
 from typing import Literal
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPixmap, QResizeEvent
-from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -22,7 +21,6 @@ from lime_desktop.protocol.plain_text import plain_line, plain_text
 
 Tone = Literal["ok", "warning", "danger", "info", "plain"]
 
-_ICON_SIDE = 256
 _MOST_SHOWN = 20_000
 """Characters of one label: a longer text belongs into a box that scrolls."""
 
@@ -237,54 +235,20 @@ def said_by(icon: QIcon, teller: str, words: str, tone: Tone) -> QFrame:
     return made
 
 
-def app_icon(picture: bytes | None, title: str, accent: str, on_accent: str) -> QIcon:
-    """An app's own icon, or its first letter where it has none that can be drawn."""
-    pixmap = QPixmap(_ICON_SIDE, _ICON_SIDE)
-    pixmap.fill(QColor(0, 0, 0, 0))
-    if picture is not None and _draw_picture(pixmap, picture):
-        return QIcon(pixmap)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setBrush(QColor(accent))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.drawRoundedRect(QRectF(0, 0, _ICON_SIDE, _ICON_SIDE), 56, 56)
-    font = QFont(painter.font())
-    font.setPixelSize(128)
-    font.setBold(True)
-    painter.setFont(font)
-    painter.setPen(QColor(on_accent))
-    painter.drawText(pixmap.rect(), Qt.AlignmentFlag.AlignCenter, title[:1].upper())
-    painter.end()
-    return QIcon(pixmap)
+class _IconLabel(QLabel):
+    """Paints its icon anew each time: one of an app may come by its picture later."""
 
+    def __init__(self, icon: QIcon, side: int) -> None:
+        super().__init__()
+        self._icon = icon
+        self.setFixedSize(side, side)
 
-def _draw_picture(pixmap: QPixmap, picture: bytes) -> bool:
-    """Draw SVG or a bitmap into the middle; False if it is neither."""
-    renderer = QSvgRenderer(QByteArray(picture))
-    painter = QPainter(pixmap)
-    try:
-        if renderer.isValid():
-            renderer.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
-            renderer.render(painter)
-            return True
-        bitmap = QPixmap()
-        if not bitmap.loadFromData(picture):
-            return False
-        fitting = bitmap.scaled(
-            pixmap.size(),
-            Qt.AspectRatioMode.KeepAspectRatio,
-            Qt.TransformationMode.SmoothTransformation,
-        )
-        left = (pixmap.width() - fitting.width()) // 2
-        painter.drawPixmap(left, (pixmap.height() - fitting.height()) // 2, fitting)
-        return True
-    finally:
-        painter.end()
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt calls this
+        """Paint what there is now."""
+        del event
+        self._icon.paint(QPainter(self), self.rect())
 
 
 def icon_label(icon: QIcon, side: int) -> QLabel:
     """An icon as a part of a page."""
-    made = QLabel()
-    made.setPixmap(icon.pixmap(QSize(side, side)))
-    made.setFixedSize(side, side)
-    return made
+    return _IconLabel(icon, side)

@@ -10,6 +10,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.organisation import Organisation
 from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.branding import Branding, brand_in_force, read_branding
+from lime_desktop.host.drawn_pictures import DrawnPictures
 from lime_desktop.host.engine_sandbox import SandboxGap, must_ask
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.settings import HostSettings, write_settings
@@ -27,7 +28,7 @@ from lime_desktop.host.theme import (
 from lime_desktop.host.topics import TopicHub
 from lime_desktop.protocol.bridge.snapshot import Theme
 from lime_desktop.shell.folders import Folders
-from lime_desktop.shell.parts import app_icon
+from lime_desktop.shell.pictures.icons import Pictures
 from lime_desktop.shell.signs import Signs, draw_svg
 from lime_desktop.shell.style import ShellStyle
 
@@ -72,6 +73,7 @@ class Surroundings(QObject):
         """What apps sent and fetched; None until the proxy runs."""
         self.style = ShellStyle(folders.resources, folders.data / "look")
         self.signs = Signs(folders.resources, self.theme)
+        self.pictures = Pictures(DrawnPictures(folders.data / "pictures"), self)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     @property
@@ -128,22 +130,26 @@ class Surroundings(QObject):
 
     def icon_of(self, app: ShelfApp) -> QIcon:
         """An app's icon in the colours of now."""
+        return self.icon(app.icon(), app.title(self.texts.locale))
+
+    def icon(self, picture: bytes | None, name: str) -> QIcon:
+        """The icon of whoever has this picture and this name."""
         tokens = self.theme.tokens
-        return app_icon(
-            app.icon(),
-            app.title(self.texts.locale),
-            tokens["--lime-accent"],
-            tokens["--lime-accent-text"],
+        return self.pictures.icon(
+            picture, name, tokens["--lime-accent"], tokens["--lime-accent-text"]
         )
+
+    @property
+    def has_own_logo(self) -> bool:
+        """Whether an organisation's logo stands in the place of the product's."""
+        return self._organisation[1] is not None
 
     def logo(self) -> QIcon:
         """The organisation's logo, or the product's own icon."""
         _, picture = self._organisation
         if picture is None:
             return QIcon(draw_svg((self.folders.resources / "icons/lime-desktop.svg").read_bytes()))
-        tokens = self.theme.tokens
-        name = self.branding.brand_name
-        return app_icon(picture, name, tokens["--lime-accent"], tokens["--lime-accent-text"])
+        return self.icon(picture, self.branding.brand_name)
 
     def _theme_choice(self) -> ThemeChoice:
         hints = QGuiApplication.styleHints()

@@ -22,6 +22,7 @@ class Tray(QObject):
         self._told: frozenset[str] = frozenset()
         around.language_changed.connect(self._speak)
         around.organisation_changed.connect(self._speak)
+        around.pictures.drawn.connect(self._show_logo)
         around.approvals.queue.watch(self._tell_questions)
         self._speak()
         if QSystemTrayIcon.isSystemTrayAvailable():
@@ -50,6 +51,10 @@ class Tray(QObject):
     def _pressed(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is QSystemTrayIcon.ActivationReason.Trigger:
             self._window.come_forward()
+
+    def _show_logo(self) -> None:
+        if self._around.has_own_logo:
+            self._icon.setIcon(self._around.logo())
 
     def _speak(self) -> None:
         texts = self._around.texts

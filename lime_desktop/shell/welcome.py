@@ -15,7 +15,7 @@ from lime_desktop.protocol.calls.models import LIST_MODELS, ListModelsParams, Mo
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.flow import flow
 from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import app_icon, button, card, column, icon_label, label, pill, row
+from lime_desktop.shell.parts import button, card, column, icon_label, label, pill, row
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
 from lime_desktop.shell.settings.models import about_model
 from lime_desktop.shell.surroundings import Surroundings
@@ -111,9 +111,9 @@ class WelcomePage(Page):
         )
 
     def _sample(self, offer: Offer) -> QWidget:
-        texts, tokens = self._around.texts, self._around.theme.tokens
+        texts = self._around.texts
         title, tagline = offer.title_in(texts.locale), offer.tagline_in(texts.locale)
-        icon = app_icon(offer.icon, title, tokens["--lime-accent"], tokens["--lime-accent-text"])
+        icon = self._around.icon(offer.icon, title)
         words = column(label(title, "strong"), label(tagline, "small"), spacing=0)
         return row(icon_label(icon, 36), words, *self._ways_in(offer, title), stretch_at=1)
 

@@ -23,7 +23,6 @@ from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.parts import (
     ShortLabel,
     Tone,
-    app_icon,
     banner,
     button,
     card,
@@ -80,13 +79,7 @@ class ReviewPage(Page):
         texts, review = self._around.texts, self._review
         manifest = review.package.manifest
         title = title_of(manifest, texts.locale)
-        tokens = self._around.theme.tokens
-        icon = app_icon(
-            package_icon(review.package),
-            title,
-            tokens["--lime-accent"],
-            tokens["--lime-accent-text"],
-        )
+        icon = self._around.icon(package_icon(review.package), title)
         key = "review.title.update" if review.is_update else "review.title"
         size = size_in_words(review.staged.total_bytes, texts)
         facts = [

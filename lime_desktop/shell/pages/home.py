@@ -26,7 +26,6 @@ from lime_desktop.shell.flow import flow
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.pages.status import status_pill
 from lime_desktop.shell.parts import (
-    app_icon,
     banner,
     button,
     card,
@@ -186,9 +185,8 @@ class HomePage(Page):
 
     def _offer_card(self, found: Found) -> QFrame:
         texts, offer = self._around.texts, found.offer
-        tokens = self._around.theme.tokens
         title = offer.title_in(texts.locale)
-        icon = app_icon(offer.icon, title, tokens["--lime-accent"], tokens["--lime-accent-text"])
+        icon = self._around.icon(offer.icon, title)
         pills: list[QWidget] = [pill(offer.version, "plain")]
         if self._search.text() and found.found_by in {"keyword", "trigger", "scenario"}:
             pills.append(pill(texts(f"home.found.{found.found_by}"), "info"))

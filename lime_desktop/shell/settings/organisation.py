@@ -9,7 +9,6 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.organisation import Organisation
 from lime_desktop.shell.app_center.amounts import time_in_words
 from lime_desktop.shell.parts import (
-    app_icon,
     button,
     card,
     column,
@@ -138,13 +137,7 @@ class _Organisation:
         if url := found.branding.support_url:
             asking = texts("settings.organisation.support")
             tools.append(button(asking, lambda: self._offer_link(found.name, url)))
-        tokens = around.theme.tokens
-        logo = app_icon(
-            self._center.membership.logo,
-            found.name,
-            tokens["--lime-accent"],
-            tokens["--lime-accent-text"],
-        )
+        logo = around.icon(self._center.membership.logo, found.name)
         return card(row(icon_label(logo, 40), words, stretch_at=1), row(*tools))
 
     def _offer_link(self, name: str, url: str) -> None:

@@ -1,0 +1,115 @@
+"""The process that draws pictures from strangers: bytes in, pixels out, and little it could do with more.
+
+Run as a module. Says `R` once it is ready. Then takes the length of a picture in eight bytes and the picture, and gives
+`D` and its pixels, or `N` where it is no picture. One that takes too much processor time or memory ends this process,
+which is the answer too. Everything it can do is bounded before the first picture comes.
+"""
+
+import os
+import struct
+import sys
+
+from PySide6.QtCore import QBuffer, QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QImageReader, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
+from lime_desktop.host.drawn_pictures import MOST_PICTURE_BYTES, SIDE
+
+PROCESSOR_S = 2
+"""How long one picture may be worked on. An icon takes a few milliseconds."""
+_MEMORY_BYTES = 768 * 1024 * 1024
+_BITMAP_MB = 128
+"""What one bitmap may take before it is made small: 5,700 pixels a side."""
+_OPEN_FILES = 64
+_BYTE_SIZES = struct.Struct(">Q")
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    application = QGuiApplication(["pictures"])
+    QImageReader.setAllocationLimit(_BITMAP_MB)
+    _limit()
+    _answer(b"R")
+    while (head := sys.stdin.buffer.read(_BYTE_SIZES.size)) and len(head) == _BYTE_SIZES.size:
+        (length,) = _BYTE_SIZES.unpack(head)
+        picture = sys.stdin.buffer.read(min(length, MOST_PICTURE_BYTES))
+        _allow_one_picture()
+        pixels = draw(picture)
+        _answer(b"N" if pixels is None else b"D" + pixels)
+    del application
+
+
+def draw(picture: bytes) -> bytes | None:
+    """The picture in the middle of a square, or None if it is none."""
+    canvas = QImage(SIDE, SIDE, QImage.Format.Format_RGBA8888)
+    canvas.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(canvas)
+    try:
+        is_drawn = _draw_svg(painter, picture) or _draw_bitmap(painter, picture)
+    finally:
+        painter.end()
+    return bytes(canvas.constBits()) if is_drawn else None
+
+
+def _draw_svg(painter: QPainter, picture: bytes) -> bool:
+    if b"<svg" not in picture:
+        return False
+    renderer = QSvgRenderer(QByteArray(picture))
+    if not renderer.isValid():
+        return False
+    renderer.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
+    renderer.render(painter, QRectF(0, 0, SIDE, SIDE))
+    return True
+
+
+def _draw_bitmap(painter: QPainter, picture: bytes) -> bool:
+    buffer = QBuffer()
+    buffer.setData(picture)
+    reader = QImageReader(buffer)
+    if bytes(reader.format().data()) in {b"svg", b"svgz"}:
+        # Compressed, it would unpack to who knows what.
+        return False
+    # Of one that moves, this is the first picture.
+    bitmap = reader.read()
+    if bitmap.isNull():
+        return False
+    fitting = bitmap.scaled(
+        QSize(SIDE, SIDE),
+        Qt.AspectRatioMode.KeepAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
+    painter.drawImage((SIDE - fitting.width()) // 2, (SIDE - fitting.height()) // 2, fitting)
+    return True
+
+
+def _answer(said: bytes) -> None:
+    sys.stdout.buffer.write(said)
+    sys.stdout.buffer.flush()
+
+
+def _limit() -> None:
+    try:
+        import resource  # noqa: PLC0415 - there is none on Windows
+    except ImportError:
+        return
+    os.nice(5)
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
+    # It writes to no file, whatever a picture makes it do.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def _allow_one_picture() -> None:
+    try:
+        import resource  # noqa: PLC0415 - there is none on Windows
+    except ImportError:
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    until = int(used.ru_utime + used.ru_stime) + 1 + PROCESSOR_S
+    resource.setrlimit(resource.RLIMIT_CPU, (until, resource.RLIM_INFINITY))
+
+
+if __name__ == "__main__":
+    main()
