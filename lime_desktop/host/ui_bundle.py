@@ -92,6 +92,12 @@ class UiBundle:
             return self.answer_with(media_type(name), marked, byte_range, nonce)
         return self.answer_with(media_type(name), body, byte_range)
 
+    def is_page(self, url_path: str) -> bool:
+        """Whether a path leads to a page of the bundle, whose scripts have to be looked for."""
+        path = unquote(url_path, errors="replace")
+        name = None if path.startswith(HOST_PREFIX) else self._find(path)
+        return name is not None and _is_html(name)
+
     def answer_with(
         self, kind: str, body: bytes, byte_range: str | None = None, script_source: str = ""
     ) -> Answer:

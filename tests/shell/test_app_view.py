@@ -203,3 +203,25 @@ def test_a_page_that_tried_to_leave_can_be_loaded_again(show_app: ShowApp, by: s
             shown.view.post('"again"')
         assert shown.hear(loads)[loads - 1] == '"ready"'
         assert shown.view.page().url().toString() == "lime-app://demo/__lime__/frame.html"
+
+
+def test_answers_that_nobody_reads_wait_outside_the_host(show_app: ShowApp) -> None:
+    """Ours: a page may ask for a large file again and again, and read none of them."""
+    large = "x" * (20 * 1024 * 1024)
+    shown = show_app(
+        app(
+            "const control = new AbortController(); globalThis.kept = []; let opened = 0;"
+            'for (let n = 0; n < 60; n++) fetch("/large.txt?" + n, {signal: control.signal}).then('
+            '  r => { kept.push(r); parent.postMessage("open", "*"); }, () => 0);'
+            'addEventListener("message", async () => { control.abort(); kept = [];'
+            '  parent.postMessage((await (await fetch("/large.txt")).text()).length, "*"); });',
+            **{"large.txt": large},
+        )
+    )
+    requests = shown.view._profile.requests
+    shown.wait(lambda: not requests.has_room)
+    assert requests.unread_bytes <= 148 * 1024 * 1024
+    assert len(shown.received) < 20
+    shown.view.post('"stop"')
+    shown.wait(lambda: str(len(large)) in shown.received)
+    shown.wait(lambda: requests.unread_bytes == 0 and requests.count == 0)

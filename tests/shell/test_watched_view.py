@@ -11,6 +11,7 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.host.process_memory import resident_bytes
 from lime_desktop.host.texts import Texts, read_texts
 from lime_desktop.shell.app_view.watched_view import RESTARTS, WatchedView
 from tests.shell.conftest import ShowApp, ShownApp
@@ -23,9 +24,13 @@ READY = 'parent.postMessage("ready", "*");'
 class Watched:
     """A view under watch, as a person sees it."""
 
-    def __init__(self, shown: ShownApp, texts: Texts, patience_s: float) -> None:
+    def __init__(
+        self, shown: ShownApp, texts: Texts, patience_s: float, memory_bytes: int | None
+    ) -> None:
         self.shown = shown
-        self.place = WatchedView(shown.view, lambda: texts, lambda: "Demo", patience_s)
+        self.place = WatchedView(
+            shown.view, lambda: texts, lambda: "Demo", patience_s, memory_bytes=memory_bytes
+        )
         self.reloads = 0
         self.place.reloading.connect(self._count)
         shown.view.received.connect(self._tell_ready)
@@ -60,9 +65,15 @@ class Watch:
         self.opened: list[Watched] = []
         self._show_app = show_app
 
-    def __call__(self, script: str, patience_s: float = 60.0, **files: str) -> Watched:
+    def __call__(
+        self,
+        script: str,
+        patience_s: float = 60.0,
+        memory_bytes: int | None = None,
+        **files: str,
+    ) -> Watched:
         shown = self._show_app({"index.html": PAGE, "app.js": script, **files})
-        watched = Watched(shown, read_texts(LOCALES, ["en"]), patience_s)
+        watched = Watched(shown, read_texts(LOCALES, ["en"]), patience_s, memory_bytes)
         self.opened.append(watched)
         watched.place.load()
         return watched
@@ -74,6 +85,7 @@ def watch(show_app: ShowApp) -> Iterator[Watch]:
     yield watch
     for watched in watch.opened:
         watched.place._pulse.stop()
+        watched.place._memory.stop()
         watched.shown.close()
         watched.place.deleteLater()
 
@@ -169,3 +181,41 @@ def test_a_page_that_stays_hidden_stands_still_until_it_is_seen(watch: Watch) ->
     watched.place.show()
     watched.place.set_seen(is_seen=True)
     assert page.lifecycleState() is QWebEnginePage.LifecycleState.Active
+
+
+GREEDY = "globalThis.kept = []; setInterval(() => kept.push(new Uint8Array(16e6).fill(1)), 20);"
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/statm").exists(), reason="only Linux says what a process holds"
+)
+def test_a_page_that_takes_too_much_memory_is_stopped_and_can_be_loaded_again(watch: Watch) -> None:
+    """A bug demands it: a renderer reached 11 GB."""
+    script = READY + "if (!localStorage.tried) { localStorage.tried = 1;" + GREEDY + "}"
+    watched = watch(script, memory_bytes=400 * 1024**2)
+    watched.shown.wait(lambda: watched.sees("Demo used too much memory"))
+    assert watched.sees("400.0 MiB")
+    assert len(watched.shown.ended) == 1
+    said = len(watched.shown.received)
+    watched.press("Reload")
+    watched.shown.wait(lambda: len(watched.shown.received) > said)
+    assert not watched.sees("Demo used too much memory")
+
+
+def test_a_page_that_asks_for_files_without_end_is_stopped_and_costs_the_host_little(
+    watch: Watch,
+) -> None:
+    """A bug demands it: 40,000 fetches at once grew the window by 1.1 GB."""
+    script = (
+        READY
+        + "if (!localStorage.tried) { localStorage.tried = 1; for (let n = 0; n < 40000; n++) fetch('/app.js?' + n).catch(() => 0); }"
+    )
+    watched = watch(script)
+    before = resident_bytes(os.getpid()) or 0
+    watched.shown.wait(lambda: watched.sees("Demo asked for too much at once"))
+    # Nothing is known of it elsewhere than on Linux.
+    assert (resident_bytes(os.getpid()) or 0) - before < 400 * 1024**2
+    said = len(watched.shown.received)
+    watched.press("Reload")
+    watched.shown.wait(lambda: len(watched.shown.received) > said)
+    assert not watched.sees("Demo asked for too much at once")

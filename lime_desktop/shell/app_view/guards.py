@@ -5,7 +5,7 @@ CSP is the first wall. These hold where CSP does not reach.
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtWebEngineCore import (
     QWebEngineCertificateError,
     QWebEngineClientCertificateSelection,
@@ -23,6 +23,7 @@ from PySide6.QtWebEngineCore import (
 
 from lime_desktop.host.app_origin import SCHEME
 from lime_desktop.host.ui_bundle import FRAME_PATH
+from lime_desktop.host.view_requests import ViewRequests
 
 _DATA = frozenset(
     {
@@ -46,10 +47,19 @@ Refused = Callable[[str, str], None]
 class RequestGuard(QWebEngineUrlRequestInterceptor):
     """Lets through what belongs to the app's origin, and hosts that were granted."""
 
+    flooded = Signal()
+    """The pages ask on and on, whatever they are told."""
+
     def __init__(
-        self, host: str, is_granted: Callable[[str], bool], refused: Refused, parent: QObject
+        self,
+        host: str,
+        requests: ViewRequests,
+        is_granted: Callable[[str], bool],
+        refused: Refused,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._requests = requests
         self.sockets: tuple[str, ...] = ()
         """Where pages hear what changed while their app is worked on, such as `ws://localhost:5173`."""
         self._host = host
@@ -62,6 +72,10 @@ class RequestGuard(QWebEngineUrlRequestInterceptor):
         if not self._is_allowed(url, info.resourceType()):
             info.block(True)  # noqa: FBT003 - Qt names no argument
             self._refused("request", _shown(url))
+        elif url.scheme() == SCHEME and not self._requests.admit():
+            info.block(True)  # noqa: FBT003 - Qt names no argument
+            if self._requests.is_flood:
+                self.flooded.emit()
 
     def _is_allowed(self, url: QUrl, kind: QWebEngineUrlRequestInfo.ResourceType) -> bool:
         if url.scheme() == SCHEME:

@@ -15,6 +15,7 @@ from lime_desktop.host.app_origin import SCHEME
 from lime_desktop.host.proxy.access import Credentials
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.host.view_bodies import ViewBodies
+from lime_desktop.host.view_requests import ViewRequests
 from lime_desktop.policy.domain_grants import NO_DOMAINS, DomainGrants
 from lime_desktop.shell.app_view.engine import PROXY_HOST
 from lime_desktop.shell.app_view.guards import RequestGuard
@@ -49,6 +50,8 @@ class AppProfile(QWebEngineProfile):
 
     refused = Signal(str, str)
     """Something was stopped: by which guard, and the address without its query."""
+    flooded = Signal()
+    """The app's pages ask their origin for more and more, whatever they are told."""
     missed = Signal(str)
     """A path of the app's origin was asked for that is not there."""
 
@@ -67,9 +70,12 @@ class AppProfile(QWebEngineProfile):
         )
         self.setSpellCheckEnabled(False)
         self.setPushServiceEnabled(False)
-        self._handler = BundleSchemeHandler(host, self.missed.emit, self)
+        self.requests = ViewRequests()
+        """What the app's pages ask of their origin."""
+        self._handler = BundleSchemeHandler(host, self.requests, self.missed.emit, self)
         self.installUrlSchemeHandler(SCHEME.encode(), self._handler)
-        self._guard = RequestGuard(host, self._may_reach, self.refused.emit, self)
+        self._guard = RequestGuard(host, self.requests, self._may_reach, self.refused.emit, self)
+        self._guard.flooded.connect(self.flooded)
         self.setUrlRequestInterceptor(self._guard)
         self.downloadRequested.connect(self._cancel_download)
         self.setNotificationPresenter(_close_notification)

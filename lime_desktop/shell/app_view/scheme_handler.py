@@ -1,27 +1,54 @@
-"""Answers requests to an app's origin from its bundle and from what the host offers it, and from nowhere else."""
+"""Answers requests to an app's origin from its bundle and from what the host offers it, and from nowhere else.
+
+Answers are made one by one while the engine has room for them. A page of the bundle has its scripts looked for first;
+that takes a while for a large one, and so happens on a thread beside the window's.
+"""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
 from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob, QWebEngineUrlSchemeHandler
+from shiboken6 import isValid
 
 from lime_desktop.host.ui_bundle import HOST_PREFIX, Answer, PageRequest, UiBundle
 from lime_desktop.host.view_bodies import BODY_PREFIX, ByteStream, OfferedValue, ViewBodies
+from lime_desktop.host.view_requests import ViewRequests
 from lime_desktop.shell.app_view.stream_device import StreamDevice
 
 _METHODS = {b"GET", b"HEAD"}
+# One for all apps: work for one core, and never more of it than the window has itself.
+_READER = ThreadPoolExecutor(1, thread_name_prefix="pages")
 
 
 PageSource = Callable[[UiBundle, PageRequest], Coroutine[Any, Any, Answer]]
 """Answers in the bundle's place, behind the bundle's headers; never raises."""
 
 
+@dataclass(slots=True, eq=False)
+class _Request:
+    """One request until the engine is done with it."""
+
+    job: QWebEngineUrlRequestJob
+    path: str
+    is_over: bool = False
+    held_bytes: int = 0
+
+
 class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
     """One app's handler, installed on that app's profile only."""
 
-    def __init__(self, host: str, missed: Callable[[str], None], parent: QObject) -> None:
+    _made = Signal(object, object)
+    """An answer was made on another thread: to which request, and the answer."""
+
+    def __init__(
+        self, host: str, requests: ViewRequests, missed: Callable[[str], None], parent: QObject
+    ) -> None:
         super().__init__(parent)
         self.bodies: list[ViewBodies] = []
         """What the app's views offer beside its files."""
@@ -29,55 +56,77 @@ class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
         """Where pages come from instead of the bundle, if they do."""
         self._bundle: UiBundle | None = None
         self._host = host
+        self._requests = requests
         self._missed = missed
+        self._waiting: deque[tuple[_Request, Callable[[], None]]] = deque()
         self._reading: set[StreamDevice] = set()
+        self._made.connect(self._answer)
 
     def serve(self, bundle: UiBundle) -> None:
         """Answer from these files from now on."""
         self._bundle = bundle
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:  # noqa: N802 - Qt calls this
-        """Answer a request. Bodies are never read: the engine loops or dies on them."""
+        """Answer a request, once there is room. Bodies are never read: the engine loops or dies on them."""
         url, bundle = job.requestUrl(), self._bundle
+        request = _Request(job, url.path(url.ComponentFormattingOption.FullyEncoded))
+        self._requests.arrive()
+        job.destroyed.connect(partial(self._end, request))
         if bundle is None or url.host() != self._host:
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
-            return
+        elif self._requests.has_room:
+            self._begin(request, bundle)
+        else:
+            self._waiting.append((request, partial(self._begin, request, bundle)))
+
+    def _begin(self, request: _Request, bundle: UiBundle) -> None:
+        job, path = request.job, request.path
         if job.requestMethod().data() not in _METHODS:
             # An answer and no failure: after a failure the page would wait for a body that never ends.
-            _reply(job, bundle.answer_with("text/plain", b"Only GET and HEAD are answered here."))
+            words = b"Only GET and HEAD are answered here."
+            self._reply(request, bundle.answer_with("text/plain", words))
             return
-        path = url.path(url.ComponentFormattingOption.FullyEncoded)
         wanted = _header(job, b"range")
         match self._take(path):
             case ByteStream() as stream if wanted is not None:
                 # A stream has no ranges, and the engine crashes on looking for one.
                 stream.abandon()
-                _reply(job, bundle.answer_with(stream.media_type, b""))
+                self._reply(request, bundle.answer_with(stream.media_type, b""))
             case ByteStream() as stream:
                 self._stream(job, stream, bundle)
             case OfferedValue(media_type, body):
-                _reply(job, bundle.answer_with(media_type, body, wanted))
+                self._reply(request, bundle.answer_with(media_type, body, wanted))
             case None if self.source is not None and not path.startswith(HOST_PREFIX):
-                self._answer_later(job, self.source, bundle, wanted)
+                self._answer_later(request, self.source, bundle, wanted)
+            case None if bundle.is_page(path):
+                self._answer_beside(request, partial(bundle.answer, path, wanted))
             case None:
-                self._answer(job, path, bundle.answer(path, wanted))
+                self._answer(request, bundle.answer(path, wanted))
 
-    def _answer(self, job: QWebEngineUrlRequestJob, path: str, answer: Answer) -> None:
+    def _answer(self, request: _Request, answer: Answer) -> None:
+        if request.is_over:
+            return
         if answer.is_missing:
-            self._missed(path)
-        _reply(job, answer)
+            self._missed(request.path)
+        self._reply(request, answer)
+
+    def _answer_beside(self, request: _Request, make: Callable[[], Answer]) -> None:
+        def tell(done: Future[Answer]) -> None:
+            if isValid(self):
+                self._made.emit(request, done.result())
+
+        _READER.submit(make).add_done_callback(tell)
 
     def _answer_later(
-        self, job: QWebEngineUrlRequestJob, source: PageSource, bundle: UiBundle, wanted: str | None
+        self, request: _Request, source: PageSource, bundle: UiBundle, wanted: str | None
     ) -> None:
-        url = job.requestUrl()
+        job, url = request.job, request.job.requestUrl()
         encoded = url.ComponentFormattingOption.FullyEncoded
-        path = url.path(encoded)
-        target = f"{path}?{url.query(encoded)}" if url.hasQuery() else path
-        request = PageRequest(target, _header(job, b"accept") or "*/*", wanted)
+        target = f"{request.path}?{url.query(encoded)}" if url.hasQuery() else request.path
+        asked = PageRequest(target, _header(job, b"accept") or "*/*", wanted)
 
         async def answer() -> None:
-            self._answer(job, path, await source(bundle, request))
+            self._answer(request, await source(bundle, asked))
 
         task = asyncio.get_running_loop().create_task(answer())
         # The page may leave before its answer comes; then there is no job any more to be answered.
@@ -102,6 +151,20 @@ class BundleSchemeHandler(QWebEngineUrlSchemeHandler):
         job.destroyed.connect(let_go)
         _set_headers(job, bundle.headers())
         job.reply(QByteArray(stream.media_type.encode()), device)
+
+    def _reply(self, request: _Request, answer: Answer) -> None:
+        request.held_bytes = len(answer.body)
+        self._requests.hold(request.held_bytes)
+        _reply(request.job, answer)
+
+    def _end(self, request: _Request) -> None:
+        """The engine is done with a request: what it held is free for those that wait."""
+        request.is_over = True
+        self._requests.end(request.held_bytes)
+        while self._waiting and self._requests.has_room:
+            following, begin = self._waiting.popleft()
+            if not following.is_over:
+                begin()
 
 
 def _header(job: QWebEngineUrlRequestJob, wanted: bytes) -> str | None:

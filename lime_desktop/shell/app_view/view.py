@@ -51,6 +51,8 @@ class AppView(QWidget):
     """So many messages came too fast, and were refused before they reached the host."""
     refused = Signal(str, str)
     """Something a guard stopped: which guard, and the address without its query."""
+    flooded_origin = Signal()
+    """The app's pages ask their origin for more and more, whatever they are told."""
     missed = Signal(str)
     """A path of the app's origin was asked for that is not there."""
     console = Signal(int, str, int, str)
@@ -74,6 +76,7 @@ class AppView(QWidget):
         self._profile.offer(self.bodies)
         self._profile.refused.connect(self.refused)
         self._profile.missed.connect(self.missed)
+        self._profile.flooded.connect(self.flooded_origin)
         self._page = _ConsolePage(self._profile, host, self.refused.emit, self.console.emit, self)
         self._page.proxyAuthenticationRequired.connect(self._profile.authenticate)
         self._page.renderProcessTerminated.connect(self._tell_renderer_ended)
@@ -96,6 +99,7 @@ class AppView(QWidget):
     def load(self) -> None:
         """Load the app, or load it again after its process ended."""
         self.bodies.clear()
+        self._profile.requests.start_over()
         self._renew_scripts()
         self._page.load(self._frame_url)
 

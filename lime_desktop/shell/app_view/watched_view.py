@@ -1,5 +1,6 @@
 """An app's view and the host's words in its place: it crashed, it hangs, it never said that it is ready, it must not open.
 
+A page that takes too much memory, or asks its origin for files without end, is stopped; only the person starts it again.
 A page whose process ends is loaded again by itself a few times; after that only by hand. A page that hangs is left
 alone until the person says otherwise: the window around it goes on.
 """
@@ -9,6 +10,8 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Literal
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWebEngineCore import QWebEnginePage
@@ -16,6 +19,8 @@ from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 
 from lime_desktop.host.texts import Texts
 from lime_desktop.host.view_diagnosis import ViewTrouble, diagnose
+from lime_desktop.shell.app_center.amounts import size_in_words
+from lime_desktop.shell.app_view.memory_watch import MemoryWatch
 from lime_desktop.shell.app_view.pulse import PATIENCE_S, Pulse
 from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.parts import banner, button, label
@@ -28,6 +33,10 @@ WITHIN_S = 300.0
 """… within this time."""
 FREEZE_MS = 300_000
 """How long a page is hidden before it stands still, where the engine sees nothing against it."""
+
+
+_StopReason = Literal["stopped", "memory", "flood"]
+"""Why the host ended a page's process: the person wanted it, or the page took too much."""
 
 
 class WatchedView(QWidget):
@@ -45,6 +54,7 @@ class WatchedView(QWidget):
         title: Callable[[], str],
         patience_s: float = PATIENCE_S,
         ready_ms: int = READY_MS,
+        memory_bytes: int | None = None,
     ) -> None:
         super().__init__()
         self._view = view
@@ -52,11 +62,12 @@ class WatchedView(QWidget):
         self._title = title
         self._trouble = ViewTrouble()
         self._crashed_at: deque[float] = deque(maxlen=RESTARTS + 1)
-        self._is_stopping = False
+        self._stopped_for: _StopReason | None = None
         self._is_refusing = False
         self._is_seen = True
         self._hang_notice: QFrame | None = None
         self._pulse = Pulse(view.page(), self, patience_s)
+        self._memory = MemoryWatch(view.page(), self, memory_bytes)
         self._ready_timer = QTimer(self, interval=ready_ms, singleShot=True)
         self._freeze_timer = QTimer(self, interval=FREEZE_MS, singleShot=True)
         self._stack = QStackedLayout()
@@ -83,7 +94,7 @@ class WatchedView(QWidget):
         self._forget_hang()
         self._pulse.stop()
         self._trouble.clear()
-        self._is_stopping = self._is_refusing = False
+        self._stopped_for, self._is_refusing = None, False
         self._show(self._view)
         self._ready_timer.start()
 
@@ -124,6 +135,7 @@ class WatchedView(QWidget):
         self._ready_timer.stop()
         self._freeze_timer.stop()
         self._pulse.stop()
+        self._memory.stop()
         self._view.shut()
 
     @property
@@ -143,6 +155,8 @@ class WatchedView(QWidget):
         self._freeze_timer.timeout.connect(self._freeze)
         self._pulse.lost.connect(self._tell_hang)
         self._pulse.found.connect(self._forget_hang)
+        self._memory.exceeded.connect(partial(self._stop, "memory"))
+        self._view.flooded_origin.connect(partial(self._stop, "flood"))
 
     def _keep_line(self, level: int, message: str, line: int, source: str) -> None:
         if level > 0:
@@ -159,8 +173,9 @@ class WatchedView(QWidget):
         details = [f"status {status}, exit code {exit_code}"]
         if self._is_refusing:
             return
-        if self._is_stopping:
-            self._explain("tab.stopped", details)
+        if self._stopped_for is not None:
+            size = size_in_words(self._memory.ceiling_bytes, self._texts())
+            self._explain(f"tab.{self._stopped_for}", details, size=size)
             return
         now = time.monotonic()
         self._crashed_at.append(now)
@@ -189,7 +204,12 @@ class WatchedView(QWidget):
 
     def stop_page(self) -> None:
         """End the page's process: one that hangs hears nothing else."""
-        self._is_stopping = True
+        self._stop("stopped")
+
+    def _stop(self, reason: _StopReason) -> None:
+        if self._stopped_for is not None:
+            return
+        self._stopped_for = reason
         process = self._view.page().renderProcessPid()
         if process > 0:
             # Windows has no SIGKILL, and there the other one ends a process just as surely.
