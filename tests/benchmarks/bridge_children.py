@@ -31,6 +31,7 @@ from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.host.view_bodies import ByteStream
+from lime_desktop.host.view_requests import ViewRequests
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.engine import prepare_engine
@@ -451,7 +452,7 @@ def show_bare(heard: "asyncio.Future[Any]", folder: Path, bundle: UiBundle) -> Q
     """The same page in a view as a tutorial would make it."""
     view = QWebEngineView()
     profile = QWebEngineProfile(folder.name, view)
-    handler = BundleSchemeHandler("bench", lambda _: None, profile)
+    handler = BundleSchemeHandler("bench", ViewRequests(), lambda _: None, profile)
     handler.serve(bundle)
     profile.installUrlSchemeHandler(SCHEME.encode(), handler)
     page = TellingPage(heard, view, profile)

@@ -32,6 +32,7 @@ from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.host.ui_bundle import UiBundle
+from lime_desktop.host.view_requests import ViewRequests
 from lime_desktop.protocol.errors import CapabilityNotAvailable
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.engine import carry_network_through, prepare_engine
@@ -180,7 +181,7 @@ def _open_bare(run: Run, folder: Path) -> QWidget:
     """A view as a tutorial would make it: no policy, no guard, no flag."""
     view = QWebEngineView()
     profile = QWebEngineProfile(APP_ID, view)
-    handler = BundleSchemeHandler(APP_ID, lambda _: None, profile)
+    handler = BundleSchemeHandler(APP_ID, ViewRequests(), lambda _: None, profile)
     package = open_package(_write_package(folder / APP_ID, run))
     handler.serve(UiBundle(package, "dist/ui", {}))
     profile.installUrlSchemeHandler(SCHEME.encode(), handler)

@@ -41,14 +41,26 @@ def main() -> None:
         sys.stdout.flush()
 
 
+def parse(parser: str, body: bytes) -> ParsedDocument:
+    """Read a document within the bounds.
+
+    Raises:
+        InvalidInput: it cannot be read.
+    """
+    try:
+        return bounded(PARSERS[parser](body))
+    except AppError:
+        raise
+    except Exception as error:
+        # A parser that stumbles over a stranger's bytes may raise anything.
+        raise InvalidInput.at_fields([("ref", "document_unreadable")]) from error
+
+
 def _answer(parser: str, body: bytes) -> dict[str, object]:
     try:
-        document = bounded(PARSERS[parser](body))
+        return {"document": parse(parser, body).to_wire()}
     except AppError as error:
         return {"problem": error.details}
-    except (MemoryError, RecursionError):
-        return {"problem": InvalidInput.at_fields([("ref", "document_unreadable")]).details}
-    return {"document": document.to_wire()}
 
 
 def _limit() -> None:

@@ -49,10 +49,7 @@ def parse_docx(body: bytes) -> ParsedDocument:
 def parse_xlsx(body: bytes) -> ParsedDocument:
     """An Excel workbook: a part and a table for each sheet, values and not formulas."""
     _opened(body).close()
-    try:
-        workbook = load_workbook(io.BytesIO(body), read_only=True, data_only=True)
-    except Exception as error:
-        raise _unreadable() from error
+    workbook = load_workbook(io.BytesIO(body), read_only=True, data_only=True)
     try:
         sheets = [(sheet.title, _sheet(sheet)) for sheet in workbook.worksheets[:MAX_TABLES]]
     finally:

@@ -32,7 +32,8 @@ def count_requests(client: httpx2.AsyncClient, app_id: str, count: CountTraffic)
             received = Traffic(place, bytes_received=_head_size(response.headers))
             response.stream = _CountedStream(response.stream, received, app_id, count)
 
-    client.event_hooks = {"request": [before], "response": [after]}
+    client.event_hooks["request"].append(before)
+    client.event_hooks["response"].append(after)
 
 
 class _CountedStream(httpx2.AsyncByteStream):

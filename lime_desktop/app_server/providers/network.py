@@ -5,6 +5,7 @@ from pathlib import Path
 
 import httpx2
 
+from lime_desktop.app_server.providers.bounded_answers import bound_answers
 from lime_desktop.network.async_http import JudgedAsyncTransport
 from lime_desktop.protocol.calls.model_providers import ProviderSettings
 from lime_desktop.protocol.errors import ProviderNotReady
@@ -17,7 +18,7 @@ def open_http_client(settings: ProviderSettings) -> httpx2.AsyncClient:
         ProviderNotReady: the file of certificates cannot be used.
     """
     network = settings.network
-    return httpx2.AsyncClient(
+    client = httpx2.AsyncClient(
         transport=JudgedAsyncTransport(_trust(network.ca_file), network.proxy_url),
         follow_redirects=False,
         timeout=httpx2.Timeout(
@@ -26,6 +27,8 @@ def open_http_client(settings: ProviderSettings) -> httpx2.AsyncClient:
             pool=network.connect_timeout_s,
         ),
     )
+    bound_answers(client)
+    return client
 
 
 def _trust(ca_file: str | None) -> ssl.SSLContext:

@@ -89,7 +89,7 @@ class Completions:
             is_whole = False
             async for line in response.aiter_lines():
                 if line.startswith("data: {"):
-                    piece = _piece(json.loads(line.removeprefix("data: ")))
+                    piece = read_event(line.removeprefix("data: "))
                     is_whole = is_whole or piece.stop_reason is not None
                     yield piece
             if not is_whole:
@@ -136,6 +136,18 @@ def _body(question: Question) -> dict[str, Any]:
         form = {"name": "answer", "schema": question.schema, "strict": True}
         body["response_format"] = {"type": "json_schema", "json_schema": form}
     return body
+
+
+def read_event(data: str) -> Piece:
+    """What one event of the model's process brings.
+
+    Raises:
+        ModelLost: it is nothing that a model says.
+    """
+    try:
+        return _piece(json.loads(data))
+    except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
+        raise ModelLost from error
 
 
 def _piece(chunk: dict[str, Any]) -> Piece:
