@@ -49,6 +49,10 @@ KNOWN = {
     },
     "app_server/knowledge/indexing.py": {"Path(folder) / name"},  # what a walk found
     "app_server/storage/prepared.py": {"Path(folder) / database.path.name"},
+    "host/drawn_pictures.py": {  # the hash of a picture's bytes
+        "self._folder / key",
+        "self._folder / f'{key}.partial'",
+    },
     "host/app_center/catalog/catalog.py": {"self._downloads / f'download-{secrets.token_hex(8)}'"},
     "host/app_center/fetching.py": {
         # A list that the person keeps as a file may name packages anywhere; they are read and judged as packages.
