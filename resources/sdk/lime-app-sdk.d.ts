@@ -1739,6 +1739,8 @@ export interface KnowledgeBindingStatus {
   status: "bound" | "unbound" | "indexing" | "pending" | "failed";
   sources: number;
   passages: number;
+  /** Files that are still to be read. */
+  pending: number;
   version?: string;
   indexedAt?: string;
   message?: string;
@@ -1783,6 +1785,10 @@ export interface KnowledgeSearchParams {
 export interface KnowledgeSearchResult {
   query: string;
   records: KnowledgeRecord[];
+  /** Not everything was indexed yet when this was answered: the same question may find more later. */
+  isPartial: boolean;
+  /** Files that were still to be read then, as far as they were known. */
+  pending: number;
   searchedAt: string;
   provenance: Provenance;
 }

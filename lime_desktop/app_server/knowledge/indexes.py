@@ -1,17 +1,25 @@
-"""The index of each app: opened when it is needed, brought up to date in the background, closed at the end."""
+"""The index of each app: opened when it is needed, brought up to date in the background, closed at the end.
+
+Whoever asks for something makes the sources be looked at again, unless that was done a moment ago. So what was cut off
+goes on, new files are noticed, and nothing runs while nobody asks.
+"""
 
 import asyncio
 import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from lime_desktop.app_server.documents.parsing import DocumentParsing
-from lime_desktop.app_server.knowledge.indexing import bring_up_to_date
+from lime_desktop.app_server.knowledge.indexing import Progress, bring_up_to_date
 from lime_desktop.app_server.knowledge.rows import (
     Binding,
     Hit,
     read_bindings,
     read_bound_keys,
+    read_sources,
     search,
 )
 from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
@@ -24,15 +32,31 @@ from lime_desktop.protocol.ids import AppId
 _log = logging.getLogger(__name__)
 
 
+LOOK_AGAIN_S = 10.0
+"""How old a look at the sources may be when somebody asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Indexing:
+    """Work on one binding."""
+
+    task: asyncio.Task[None]
+    progress: Progress
+
+
 class KnowledgeIndexes:
     """Every app's index. Others in the App Server search through this."""
 
-    def __init__(self, folder: Path, parsing: DocumentParsing) -> None:
+    def __init__(
+        self, folder: Path, parsing: DocumentParsing, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._clock = clock
         self._folder = folder
         self._parsing = parsing
         self._open: dict[AppId, Database] = {}
         self._opening = asyncio.Lock()
-        self._indexing: dict[tuple[AppId, str], asyncio.Task[None]] = {}
+        self._indexing: dict[tuple[AppId, str], _Indexing] = {}
+        self._looked_at: dict[tuple[AppId, str], float] = {}
 
     async def database(self, app_id: AppId) -> Database:
         """The index of an app."""
@@ -62,24 +86,47 @@ class KnowledgeIndexes:
         database = await self.database(app_id)
         return await database.read(lambda connection: search(connection, terms, binding, limit))
 
-    def is_indexing(self, app_id: AppId, key: str) -> bool:
-        """Whether a binding is being brought up to date."""
-        return (app_id, key) in self._indexing
+    def progress(self, app_id: AppId, key: str) -> Progress | None:
+        """How far a binding is brought up to date; None where nothing is under way."""
+        work = self._indexing.get((app_id, key))
+        return None if work is None else work.progress
 
     async def refresh(self, app_id: AppId, binding: Binding) -> asyncio.Task[None]:
         """Begin to bring a binding up to date; one that is under way is stopped, for it looks at old sources."""
         await self.stop(app_id, binding.key)
-        task = asyncio.create_task(self._refresh(app_id, binding))
-        self._indexing[app_id, binding.key] = task
-        task.add_done_callback(lambda _: self._done(app_id, binding.key, task))
+        return self._begin(app_id, binding.key, binding.sources)
+
+    async def look_again(
+        self, app_id: AppId, wanted: str | None = None, timeout_s: float = 0
+    ) -> None:
+        """Begin to bring an app's bindings up to date that nobody looked at lately, and wait a moment for it."""
+        if not await asyncio.to_thread(self.path_of(app_id).exists):
+            return
+        sources = await (await self.database(app_id)).read(read_sources)
+        for key, paths in sources.items():
+            looked_at = self._looked_at.get((app_id, key))
+            is_old = looked_at is None or self._clock() - looked_at > LOOK_AGAIN_S
+            if is_old and wanted in {None, key} and (app_id, key) not in self._indexing:
+                self._begin(app_id, key, paths)
+        works = [work for (owner, _), work in self._indexing.items() if owner == app_id]
+        if works and timeout_s:
+            await asyncio.wait({work.task for work in works}, timeout=timeout_s)
+
+    def _begin(self, app_id: AppId, key: str, sources: tuple[str, ...]) -> asyncio.Task[None]:
+        progress = Progress()
+        task = asyncio.create_task(self._bring_up_to_date(app_id, key, sources, progress))
+        self._looked_at[app_id, key] = self._clock()
+        self._indexing[app_id, key] = _Indexing(task, progress)
+        task.add_done_callback(lambda _: self._done(app_id, key, task))
         return task
 
     async def stop(self, app_id: AppId, key: str) -> None:
         """Stop bringing a binding up to date."""
-        task = self._indexing.pop((app_id, key), None)
-        if task is not None:
-            task.cancel()
-            await asyncio.wait({task})
+        self._looked_at.pop((app_id, key), None)
+        work = self._indexing.pop((app_id, key), None)
+        if work is not None:
+            work.task.cancel()
+            await asyncio.wait({work.task})
 
     async def forget(self, app_id: AppId) -> Path:
         """Close an app's index so that its file can be replaced or deleted, and say where it lies."""
@@ -103,12 +150,17 @@ class KnowledgeIndexes:
             *(partial(self.forget, app_id) for app_id in list(self._open)),
         )
 
-    async def _refresh(self, app_id: AppId, binding: Binding) -> None:
+    async def _bring_up_to_date(
+        self, app_id: AppId, key: str, sources: tuple[str, ...], progress: Progress
+    ) -> None:
         database = await self.database(app_id)
-        await bring_up_to_date(database, binding.key, binding.sources, self._parsing)
+        await bring_up_to_date(database, key, sources, self._parsing, progress)
 
     def _done(self, app_id: AppId, key: str, task: asyncio.Task[None]) -> None:
-        if self._indexing.get((app_id, key)) is task:
+        work = self._indexing.get((app_id, key))
+        if work is not None and work.task is task:
             del self._indexing[app_id, key]
+            # From its end: what takes long must not begin anew at once.
+            self._looked_at[app_id, key] = self._clock()
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("indexing failed", exc_info=error, extra={"appId": app_id})

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from lime_desktop.app_server.documents.formats import is_readable
@@ -10,6 +11,7 @@ from lime_desktop.app_server.documents.parsing import DocumentParsing
 from lime_desktop.app_server.knowledge.passages import Passage, passages_of
 from lime_desktop.app_server.knowledge.rows import (
     SourceFile,
+    count_unread,
     finish_indexing,
     known_files,
     put_document,
@@ -23,23 +25,48 @@ MAX_FILES = 20_000
 """Files of one binding; a folder with more is indexed as far as this, and that is said."""
 
 
+@dataclass(slots=True)
+class Progress:
+    """How far a binding is brought up to date."""
+
+    pending: int | None = None
+    """Files that are to be read; None while it is still looked for them."""
+
+
 async def bring_up_to_date(
-    database: Database, key: str, sources: tuple[str, ...], parsing: DocumentParsing
+    database: Database,
+    key: str,
+    sources: tuple[str, ...],
+    parsing: DocumentParsing,
+    progress: Progress,
 ) -> None:
     """Make the index of a binding equal to its sources. Can be stopped and begun again at any point."""
-    files = await asyncio.to_thread(lambda: dict(_walk(sources)))
+    files, absent = await asyncio.to_thread(_look, sources)
     known = await database.read(lambda connection: known_files(connection, key))
-    for path in known.keys() - files.keys():
+    gone = [each for each in known.keys() - files.keys() if not _is_below(each, absent)]
+    changed = [file for path, file in files.items() if known.get(path) != file]
+    progress.pending = len(changed)
+    for path in gone:
         await database.write(lambda connection, path=path: remove_document(connection, key, path))
-    unread = 0
-    for path, file in files.items():
-        if known.get(path) != file and not await _index(database, key, file, parsing):
-            unread += 1
-    message = _message(len(files), unread)
+    for file in changed:
+        await _index(database, key, file, parsing)
+        progress.pending -= 1
+    unread = await database.read(lambda connection: count_unread(connection, key))
+    message = _message(len(files), unread, absent)
     await database.write(lambda connection: finish_indexing(connection, key, now(), message))
 
 
-async def _index(database: Database, key: str, file: SourceFile, parsing: DocumentParsing) -> bool:
+def _look(sources: tuple[str, ...]) -> tuple[dict[str, SourceFile], tuple[str, ...]]:
+    """The files of all sources, and the sources that are not there now: a disk that was taken out comes back."""
+    absent = tuple(source for source in sources if not Path(source).exists())
+    return dict(_walk(sources)), absent
+
+
+def _is_below(path: str, folders: tuple[str, ...]) -> bool:
+    return any(Path(path).is_relative_to(folder) for folder in folders)
+
+
+async def _index(database: Database, key: str, file: SourceFile, parsing: DocumentParsing) -> None:
     passages: tuple[Passage, ...] = ()
     problem: str | None = None
     try:
@@ -50,11 +77,12 @@ async def _index(database: Database, key: str, file: SourceFile, parsing: Docume
     except OSError:
         problem = "unreadable"
     await database.write(lambda connection: put_document(connection, key, file, passages, problem))
-    return problem is None
 
 
-def _message(files: int, unread: int) -> str | None:
+def _message(files: int, unread: int, absent: tuple[str, ...]) -> str | None:
     said: list[str] = []
+    if absent:
+        said.append(f"{len(absent)} of the chosen places are not there now.")
     if files >= MAX_FILES:
         said.append(f"Only the first {MAX_FILES} files are indexed.")
     if unread:

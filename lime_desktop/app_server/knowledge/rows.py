@@ -71,6 +71,14 @@ def read_bound_keys(connection: Connection) -> tuple[str, ...]:
     return tuple(key for (key,) in connection.execute("SELECT key FROM binding"))
 
 
+def read_sources(connection: Connection) -> dict[str, tuple[str, ...]]:
+    """The places of every template that is bound to some, and nothing counted."""
+    found: dict[str, tuple[str, ...]] = {}
+    for key, path in connection.execute("SELECT binding, path FROM source ORDER BY binding, path"):
+        found[key] = (*found.get(key, ()), path)
+    return found
+
+
 def read_bindings(connection: Connection) -> tuple[Binding, ...]:
     """Every bound template."""
     rows = connection.execute("SELECT key, mode, indexed_at, message FROM binding ORDER BY key")
@@ -92,6 +100,12 @@ def _binding(
     ).fetchone()
     paths = tuple(path for (path,) in sources)
     return Binding(key, mode, indexed_at, message, paths, documents, passages)
+
+
+def count_unread(connection: Connection, key: str) -> int:
+    """How many files of a binding could not be read."""
+    counted = "SELECT count(*) FROM document WHERE binding = ? AND problem IS NOT NULL"
+    return connection.execute(counted, (key,)).fetchone()[0]
 
 
 def finish_indexing(connection: Connection, key: str, at: str, message: str | None) -> None:

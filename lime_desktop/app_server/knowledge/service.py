@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from lime_desktop.app_package.manifest.resources import KnowledgeSource
@@ -41,6 +41,9 @@ from lime_desktop.protocol.errors import InvalidInput, KnowledgeNotBound, Writeb
 from lime_desktop.protocol.ids import AppId
 
 SNIPPET_CHARACTERS = 320
+LOOK_S = 1.0
+"""How long a search waits for new files to be read; what is left then is said."""
+EXPORT_S = 5.0
 _ENDINGS = {"markdown": "md", "text": "txt", "json": "json"}
 
 
@@ -106,6 +109,7 @@ class AppKnowledge:
     async def list(self, params: ListKnowledgeParams, context: CallContext) -> ListKnowledgeResult:
         """Say how an app's templates stand."""
         del context
+        await self._indexes.look_again(params.app_id)
         declared = sorted(self._apps.get(params.app_id).declared.knowledge)
         templates = [await self._status(params.app_id, key) for key in declared]
         return ListKnowledgeResult(templates=tuple(templates))
@@ -120,13 +124,19 @@ class AppKnowledge:
         """
         del context
         await self._follow_own(params.app_id, params.template)
+        await self._indexes.look_again(params.app_id, params.template, timeout_s=LOOK_S)
         bound = await self._indexes.bound_keys(params.app_id)
         if not bound or (params.template is not None and params.template not in bound):
             raise KnowledgeNotBound("Nobody has bound a source to this template yet")
         hits = await self._indexes.search(
             params.app_id, params.query, params.template, params.top_k
         )
-        return SearchKnowledgeResult(passages=tuple(_passage(hit, params.query) for hit in hits))
+        pending = self._pending(params.app_id, bound, params.template)
+        return SearchKnowledgeResult(
+            passages=tuple(_passage(hit, params.query) for hit in hits),
+            is_partial=pending is None or pending > 0,
+            pending=pending or 0,
+        )
 
     async def export(
         self, params: ExportKnowledgeParams, context: CallContext
@@ -135,6 +145,7 @@ class AppKnowledge:
         del context
         await self._follow_own(params.app_id, params.key)
         await self._bound(params.app_id, params.key)
+        await self._indexes.look_again(params.app_id, params.key, timeout_s=EXPORT_S)
         database = await self._indexes.database(params.app_id)
         rows = await database.read(lambda connection: texts_of(connection, params.key))
         body = _written(rows, params.format)
@@ -171,15 +182,25 @@ class AppKnowledge:
         if binding is None:
             is_own = key in self._own(app_id)
             return KnowledgeBindingStatus(key=key, status="bound" if is_own else "unbound")
-        is_indexing = self._indexes.is_indexing(app_id, key)
+        progress = self._indexes.progress(app_id, key)
+        pending = progress.pending or 0 if progress else 0
+        # A look that finds nothing new is not worth a word.
+        is_indexing = progress is not None and (pending > 0 or binding.indexed_at is None)
         return KnowledgeBindingStatus(
             key=key,
             status="indexing" if is_indexing else "bound" if binding.indexed_at else "failed",
             sources=binding.documents,
             passages=binding.passages,
+            pending=pending,
             indexed_at=binding.indexed_at,
             message=binding.message,
         )
+
+    def _pending(self, app_id: AppId, bound: Iterable[str], wanted: str | None) -> int | None:
+        """The files that are still to be read; None where it is not known how many."""
+        under_way = (self._indexes.progress(app_id, key) for key in bound if wanted in {None, key})
+        counts = [progress.pending for progress in under_way if progress is not None]
+        return None if None in counts else sum(count or 0 for count in counts)
 
 
 def _passage(hit: Hit, question: str) -> FoundPassage:

@@ -43,15 +43,17 @@ def handlers(services: HandlerServices) -> Handlers:
         asked = SearchKnowledgeParams(
             app_id=app_id, query=params.query, template=params.template, top_k=params.top_k
         )
-        found = (await call(SEARCH_KNOWLEDGE, asked)).passages
+        found = await call(SEARCH_KNOWLEDGE, asked)
         return KnowledgeSearchResult(
             query=params.query,
             records=tuple(
                 KnowledgeRecord(
                     app_id=app_id, provenance=services.provenance, **passage.model_dump()
                 )
-                for passage in found
+                for passage in found.passages
             ),
+            is_partial=found.is_partial,
+            pending=found.pending,
             searched_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             provenance=services.provenance,
         )

@@ -89,6 +89,10 @@ class SearchKnowledgeResult(WireModel):
     """The passages found, best first."""
 
     passages: tuple[FoundPassage, ...]
+    is_partial: bool = False
+    """Not everything was indexed yet when this was answered."""
+    pending: int = 0
+    """Files that were still to be read then, as far as they were known."""
 
 
 class ExportKnowledgeParams(OwnDataParams):

@@ -46,6 +46,10 @@ class KnowledgeSearchResult(WireModel):
 
     query: str
     records: tuple[KnowledgeRecord, ...]
+    is_partial: bool = False
+    """Not everything was indexed yet when this was answered: the same question may find more later."""
+    pending: int = 0
+    """Files that were still to be read then, as far as they were known."""
     searched_at: Timestamp
     provenance: Provenance
 
@@ -70,6 +74,8 @@ class KnowledgeBindingStatus(WireModel):
     """`pending`: the person was asked; repeat the call to get the outcome."""
     sources: int = 0
     passages: int = 0
+    pending: int = 0
+    """Files that are still to be read."""
     version: Maybe[str] = None
     indexed_at: Maybe[Timestamp] = None
     message: Maybe[str] = None

@@ -1,9 +1,14 @@
 """lime.knowledge: bound by a person, searched with citations, in Chinese and English, kept as the sources are."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from lime_desktop.app_server.knowledge import indexes
+from lime_desktop.app_server.knowledge import service as knowledge_service
 from lime_desktop.protocol.calls.knowledge import REFRESH_KNOWLEDGE, RefreshKnowledgeParams
 from lime_desktop.protocol.ids import AppId
 from tests.app_server.apps.packages import write_app
@@ -99,6 +104,106 @@ def test_the_index_follows_its_sources(tmp_path: Path) -> None:
 
     play(tmp_path / "data", app(tmp_path), scene)
     play(tmp_path / "data", app(tmp_path), later)
+
+
+def many(folder: Path) -> Path:
+    folder.mkdir()
+    for number in range(60):
+        (folder / f"note-{number:02}.md").write_text(
+            f"# Note {number}\n\nApproval number {number}.\n"
+        )
+    return folder
+
+
+async def whole(page: Bridged) -> dict[str, Any]:
+    """The binding once nothing is left to be read."""
+    ask = partial(page.value, "lime.knowledge.bindStatus", key="handbook")
+    async with asyncio.timeout(60):
+        while (status := await ask())["status"] == "indexing":  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.02)
+    return status
+
+
+def test_indexing_that_was_cut_off_goes_on_by_itself(tmp_path: Path) -> None:
+    """Bug: it stayed failed for ever, and searches answered from a third of the files without a word."""
+    folder = many(tmp_path / "private")
+
+    async def begin(page: Bridged) -> None:
+        page.window.choice = asyncio.get_running_loop().create_future()
+        page.window.choice.set_result((folder,))
+        status = await page.value("lime.knowledge.bind", key="handbook")
+        assert status["status"] == "indexing"
+
+    async def later(page: Bridged) -> None:
+        status = await whole(page)
+        assert (status["status"], status["sources"], status["pending"]) == ("bound", 60, 0)
+        answer = await page.value("lime.knowledge.search", query="approval", topK=100)
+        assert (len(answer["records"]), answer["isPartial"]) == (60, False)
+
+    # The server ends as soon as the work has begun.
+    play(tmp_path / "data", app(tmp_path), begin)
+    play(tmp_path / "data", app(tmp_path), later)
+
+
+def test_an_answer_from_a_part_of_the_files_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = many(tmp_path / "private")
+    monkeypatch.setattr(knowledge_service, "LOOK_S", 0.0)
+
+    async def scene(page: Bridged) -> None:
+        page.window.choice = asyncio.get_running_loop().create_future()
+        page.window.choice.set_result((folder,))
+        await page.value("lime.knowledge.bind", key="handbook")
+        early = await page.value("lime.knowledge.search", query="approval", topK=100)
+        assert early["isPartial"]
+        assert len(early["records"]) < 60
+        await whole(page)
+        late = await page.value("lime.knowledge.search", query="approval", topK=100)
+        assert (late["isPartial"], late["pending"], len(late["records"])) == (False, 0, 60)
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_new_changed_and_removed_files_are_noticed_when_somebody_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bug: a folder was looked at when it was bound, and never again."""
+    folder = sources(tmp_path / "private")
+    monkeypatch.setattr(indexes, "LOOK_AGAIN_S", -1.0)
+    monkeypatch.setattr(knowledge_service, "LOOK_S", 60.0)
+
+    async def scene(page: Bridged) -> None:
+        await bind(page, folder)
+        (folder / "new.csv").write_text("item,price\nlime,3\n")
+        (folder / "travel.md").write_text("# Trains\n\nTrains are better.\n")
+        (folder / "制度.txt").unlink()
+        assert await found(page, "lime") == ["new.csv"]
+        assert await found(page, "trains") == ["travel.md"]
+        assert await found(page, "审批") == []
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_a_disk_that_was_taken_out_takes_nothing_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = sources(tmp_path / "private")
+    monkeypatch.setattr(indexes, "LOOK_AGAIN_S", -1.0)
+    monkeypatch.setattr(knowledge_service, "LOOK_S", 60.0)
+
+    async def scene(page: Bridged) -> None:
+        await bind(page, folder)
+        folder.rename(tmp_path / "elsewhere")
+        assert await found(page, "approval") == ["travel.md"]
+        status = await page.value("lime.knowledge.bindStatus", key="handbook")
+        assert "not there now" in status["message"]
+        (tmp_path / "elsewhere").rename(folder)
+        assert await found(page, "approval") == ["travel.md"]
+        await refresh(page)
+        assert (await whole(page)).get("message") is None
+
+    play(tmp_path / "data", app(tmp_path), scene)
 
 
 def test_each_template_and_each_app_has_its_own(tmp_path: Path) -> None:

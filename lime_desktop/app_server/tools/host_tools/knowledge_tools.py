@@ -33,7 +33,13 @@ def _say(result: SearchKnowledgeResult) -> Said:
         for number, passage in enumerate(result.passages, 1)
     ]
     refs = tuple(passage.id for passage in result.passages)
-    return Said("\n\n".join(lines) or "Nothing was found.", refs)
+    if result.is_partial:
+        lines.append(
+            f"(Not everything is indexed yet: {result.pending or 'some'} files are still to be read. Say so.)"
+        )
+    elif not lines:
+        lines.append("Nothing was found.")
+    return Said("\n\n".join(lines), refs)
 
 
 KNOWLEDGE_TOOLS = (
