@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 from lime_desktop.app_package.manifest import Manifest, Permission
@@ -10,7 +11,8 @@ from lime_desktop.host.app_center.review.saying import Said
 Standing = Literal["new", "changed", "granted", "refused"]
 """How a permission stands to what the person decided before: `new` and `changed` need an answer."""
 
-_ANYWHERE = frozenset({"*", "**", "/", "/**", "**/*", "~", "~/**"})
+_FEWEST_PARTS = 2
+"""A name with fewer parts before its first star leaves the rest to the app: ``*.com``, ``/home/**``, ``~``."""
 _FAR_REACHING_SCOPES = frozenset({"tenant", "secret"})
 
 
@@ -109,9 +111,20 @@ def is_broad(permission: Permission) -> bool:
 def _breadths(permission: Permission) -> Iterator[bool]:
     yield permission.access == "admin"
     yield permission.scope in _FAR_REACHING_SCOPES and permission.access not in {None, "read"}
-    yield permission.scope == "network" and _names_no_bounds(permission.domains)
-    yield permission.scope == "filesystem" and _names_no_bounds(permission.paths)
+    yield permission.scope == "network" and (
+        not permission.domains or any(map(_is_wide_domain, permission.domains))
+    )
+    yield permission.scope == "filesystem" and (
+        not permission.paths or any(map(_is_wide_path, permission.paths))
+    )
 
 
-def _names_no_bounds(names: tuple[str, ...]) -> bool:
-    return not names or not _ANYWHERE.isdisjoint(names)
+def _is_wide_domain(domain: str) -> bool:
+    labels = [each for each in domain.split(".") if each and "*" not in each]
+    return "*" in domain and len(labels) < _FEWEST_PARTS
+
+
+def _is_wide_path(path: str) -> bool:
+    parts = path.replace("\\", "/").split("/")
+    named = list(takewhile(lambda part: "*" not in part, filter(None, parts)))
+    return len(named) < _FEWEST_PARTS and ("*" in path or path.startswith(("/", "~")))

@@ -13,6 +13,7 @@ from lime_desktop.host.app_center.review.asking import is_broad
 from lime_desktop.host.app_center.review.effects import declared_effects
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.app_center.review.saying import Said
+from lime_desktop.policy.reading import scope_of
 
 RiskLevel = Literal["low", "medium", "high"]
 
@@ -56,6 +57,9 @@ def _reasons(manifest: Manifest, verdict: Verdict) -> Iterator[RiskReason]:
 
 def _reasons_of_permissions(manifest: Manifest) -> Iterator[RiskReason]:
     asked = manifest.permissions
+    if _uses("model", manifest) and not any(each.scope == "model" for each in asked):
+        # A permission that is not asked for is never refused: that must not look like asking for less.
+        yield _because("model.unasked", 1)
     network = [each for each in asked if each.scope == "network"]
     files = [each for each in asked if each.scope == "filesystem"]
     if any(map(is_broad, network)):
@@ -70,6 +74,12 @@ def _reasons_of_permissions(manifest: Manifest) -> Iterator[RiskReason]:
         yield _because("secrets", 1)
     if any(each.scope in {"tenant", "workspace"} and each.access == "admin" for each in asked):
         yield _because("manages-others", 2)
+
+
+def _uses(scope: str, manifest: Manifest) -> bool:
+    named = {*manifest.capability_names, *manifest.requires.capability_ranges}
+    named |= {name for entry in manifest.entries for name in entry.required_capabilities}
+    return any(scope_of(name) == scope for name in named)
 
 
 def _reasons_of_effects(manifest: Manifest) -> Iterator[RiskReason]:
