@@ -76,7 +76,7 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
     "pdf": (pdf("Page one", "Page two"),),
     "docx": (docx(("Heading1", "H"), ("Normal", "text"), table=[["a", "b"]]),),
     "xlsx": (xlsx("Sheet", [["a", 1], ["b", None]]),),
-    "csv": (b"a;b\n1;2\n", b'"a","b"\n"x ""y""",2\n'),
+    "csv": (b"a;b\n1;2\n", b'"a","b"\n"x ""y""",2\n', b'"a","b"\n"x ' + b'"' * 2_400 + b"1e999"),
     "yaml": (_YAML,),
     "json": (
         json.dumps(_BRIDGE).encode(),

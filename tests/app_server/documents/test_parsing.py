@@ -56,8 +56,20 @@ def test_a_text_is_read_in_the_encodings_people_use(tmp_path: Path, encoding: st
     assert read(tmp_path / "a.txt", "你好，世界".encode(encoding)).text == "你好，世界"
 
 
-def test_tables_of_values_are_read_whatever_separates_them(tmp_path: Path) -> None:
-    assert read(tmp_path / "a.csv", b"a;b\n1;2\n").tables == ((("a", "b"), ("1", "2")),)
+@pytest.mark.parametrize(
+    ("body", "table"),
+    [
+        (b"a;b\n1;2\n", (("a", "b"), ("1", "2"))),
+        (b"a\tb\n1,5\t2\n", (("a", "b"), ("1,5", "2"))),
+        (b'"x,y"|b\n"1,2"|"c ""d"""\n', (("x,y", "b"), ("1,2", 'c "d"'))),
+        (b"a,b\n1;2,3\n", (("a", "b"), ("1;2", "3"))),
+        (b"alone\n", (("alone",),)),
+    ],
+)
+def test_tables_of_values_are_read_whatever_separates_them(
+    tmp_path: Path, body: bytes, table: tuple[tuple[str, ...], ...]
+) -> None:
+    assert read(tmp_path / "a.csv", body).tables == (table,)
 
 
 def test_data_is_laid_out(tmp_path: Path) -> None:
