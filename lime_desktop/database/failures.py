@@ -47,8 +47,10 @@ def opening_failure(error: BaseException, path: Path) -> BaseException:
     SQLite has one answer for a folder that is closed to us and one that is gone, and one for a broken disk and one
     where nobody may write any more. What helps differs.
     """
+    name = path.name if path.suffix == ".db" else None
     if isinstance(error, AppError):
-        error.details.setdefault("database", path.name)
+        if name is not None:
+            error.details.setdefault("database", name)
         return error
     kind = _kind(error)
     if kind is None:
@@ -57,7 +59,7 @@ def opening_failure(error: BaseException, path: Path) -> BaseException:
         kind = DataNotPermitted
     if kind is DatabaseDamaged and _is_io_error(error):
         kind = _why_unwritable(path.parent) or kind
-    return _made(kind, error, path.name)
+    return _made(kind, error, name)
 
 
 def _kind(error: BaseException) -> type[AppError] | None:

@@ -131,6 +131,7 @@ def test_a_folder_that_cannot_be_written_and_one_that_may_not_be_opened_are_two_
     closed = failure_of(ordinary(data))
     data.chmod(0o700)
     assert (type(read_only), type(closed)) == (DataReadOnly, DataNotPermitted)
+    assert "database" not in read_only.details, "it is about the folder"
 
 
 def test_a_folder_in_use_names_the_process_that_uses_it(data: Path) -> None:
