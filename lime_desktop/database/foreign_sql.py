@@ -40,8 +40,10 @@ _TABLE_ACTIONS = frozenset(
     }
 )
 _INDEX_ACTIONS = frozenset({sqlite3.SQLITE_CREATE_INDEX, sqlite3.SQLITE_DROP_INDEX})
-_INSTRUCTIONS_BETWEEN_CHECKS = 10_000
+# One instruction may make or search a value of megabytes: many between two looks at the clock would outlast any deadline.
+_INSTRUCTIONS_BETWEEN_CHECKS = 100
 _LONGEST_VALUE_BYTES = 8 * 1024 * 1024
+_LONGEST_PATTERN_BYTES = 200
 
 
 class ForeignSqlRefused(Exception):
@@ -107,6 +109,8 @@ def run_foreign_sql(
     Raises:
         ForeignSqlRefused: it was stopped; the caller rolls back.
     """
+    if "\0" in script:
+        raise ForeignSqlRefused("It holds a character that ends texts")
     ends_at = time.monotonic() + deadline_s
     for statement in _statements(script):
         table = created_table(statement)
@@ -115,16 +119,26 @@ def run_foreign_sql(
 
 
 def _run(connection: Connection, statement: str, guard: _Guard, ends_at: float) -> None:
+    before = _reserved_names(connection, guard.is_reserved)
     with _guarded(connection, guard, ends_at):
         try:
             connection.execute(statement).fetchall()
         except (sqlite3.Error, sqlite3.Warning) as error:
             raise ForeignSqlRefused(guard.refused or _reason(error)) from error
+    # SQLite says which table is renamed, and not to what.
+    if new := _reserved_names(connection, guard.is_reserved) ^ before:
+        raise ForeignSqlRefused(f"{min(new)} belongs to the host")
+
+
+def _reserved_names(connection: Connection, is_reserved: Reserved) -> frozenset[str]:
+    rows = connection.execute("SELECT name FROM sqlite_schema")
+    return frozenset(name for (name,) in rows if is_reserved(name))
 
 
 @contextmanager
 def _guarded(connection: Connection, guard: _Guard, ends_at: float) -> Generator[None]:
     longest = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE_BYTES)
+    pattern = connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, _LONGEST_PATTERN_BYTES)
     connection.set_authorizer(guard)
     connection.set_progress_handler(
         lambda: int(time.monotonic() > ends_at), _INSTRUCTIONS_BETWEEN_CHECKS
@@ -134,6 +148,7 @@ def _guarded(connection: Connection, guard: _Guard, ends_at: float) -> Generator
     finally:
         connection.set_progress_handler(None, 0)
         connection.set_authorizer(None)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, pattern)
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
 
 
