@@ -380,3 +380,17 @@ def test_an_organisation_that_wants_walls_lets_nobody_do_without(
     refused = terminal.run("apps", "without-sandbox", "notes", "--allow", "--yes", expected=1)
     assert refused["code"] == "APP_E009"
     assert "Programs run in a sandbox." in refused["message"]
+
+
+def test_a_permission_that_is_not_asked_for_is_no_smaller_risk(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    """A hole: an app that used models without asking for the permission showed less than one that asked."""
+    package = make_package(tmp_path)
+    text = (package / "APP.md").read_text(encoding="utf-8")
+    text = text.replace('lime.ui: ">=0.3.0"', 'lime.ui: ">=0.3.0", lime.agent: ">=0.3.0"')
+    (package / "APP.md").write_text(text, encoding="utf-8")
+    reasons = terminal.run("install", package, "--review")["review"]["risk"]["reasons"]
+    assert (
+        "It uses language models without asking for a permission that you could refuse." in reasons
+    )
