@@ -79,10 +79,11 @@ class WindowMemory(QObject):
         self._writer.shutdown(wait=False)
         try:
             writing.result(_END_S)
+        except NotInTime:
+            # First: it is an error of the system's as well, and says nothing there.
+            return "the disk does not answer"
         except OSError as error:
             return _reason(error)
-        except NotInTime:
-            return "the disk does not answer"
         return ""
 
     def _write(self) -> None:

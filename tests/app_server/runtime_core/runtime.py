@@ -177,4 +177,5 @@ async def crash(runtime: Runtime[Any]) -> None:
     for task in list(running._tasks):
         task.cancel()
     runtime.core.journal.database.close()
-    runtime.core._lock.release()
+    if runtime.core._lock is not None:
+        runtime.core._lock.release()
