@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar, cast
 
+from pydantic import ValidationError
+
 from lime_desktop.host.bridge.session import Answer, Payload
 from lime_desktop.host.capabilities.handler import (
     Handler,
@@ -194,7 +196,13 @@ def _is_recorded(asked: AskedCall, allowed: Allowed) -> bool:
 
 async def _outcome(asked: AskedCall, handler: PlainHandler) -> Result:
     """What a handler gives in the end: under a key it is waited with it for a person."""
-    result = await _result_of(handler, asked.params)
+    try:
+        result = await _result_of(handler, asked.params)
+    except ValidationError as error:
+        # What a handler makes of an app's words for the next call did not fit there. Anything else is a fault of ours.
+        if not error.title.endswith("Params"):
+            raise
+        raise InvalidInput.from_validation(error) from None
     while asked.payload.idempotency_key and _waits_for_a_person(handler, result):
         result = await _result_of(handler, asked.params)
     return result
