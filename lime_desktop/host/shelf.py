@@ -3,21 +3,27 @@
 A view over the app center: installed apps with the grants that are kept for them. Beside them stand packages that a
 developer opened where they lie; these take the place of an installed app of the same name, and what they are granted
 holds until the program ends.
+
+Reading and judging a package takes far longer than naming it, so of many installed apps only the first are read at once;
+each other is read when somebody asks for it by name, and all that nobody asked for bit by bit, once the program stands.
+An app that was not read yet is `unread`: it has a name, and nothing may be decided about it.
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.host.app_center.catalog.folders import find_packages
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.records import InstalledApp, StoredRefusal
+from lime_desktop.host.app_center.records import InstalledApp, StoredGrant, StoredRefusal
 from lime_desktop.host.approvals.refusals import refused_permission
 from lime_desktop.host.governing import Governing, governing
 from lime_desktop.host.package_face import in_language, package_icon, tagline_of, title_of
@@ -35,6 +41,14 @@ from lime_desktop.readiness.assess import assess
 from lime_desktop.readiness.facts import PackageTrust, ReadinessFacts
 from lime_desktop.readiness.package_checks import claimed_trust
 from lime_desktop.readiness.result import Readiness
+
+_EAGER = 20
+"""Installed apps that are read at the start: more than fit on the first page, and few enough not to be noticed."""
+_TOGETHER_S = 0.05
+"""What changes within this time is told once."""
+_AT_A_TIME = 4
+_REST = 3.0
+"""How much longer than a few packages took the reading of the rest pauses: the window and its calls come first."""
 
 __all__ = ["Shelf", "ShelfApp", "find_packages"]
 
@@ -152,6 +166,7 @@ class _ReadPackage:
     package: AppPackage
     package_hash: str
     trust: PackageTrust
+    projection: Projection
 
 
 class Shelf:
@@ -161,21 +176,50 @@ class Shelf:
         self._locale = locale
         self._center: AppCenter | None = None
         self._read: dict[str, _ReadPackage] = {}
+        self._left: dict[str, None] = {}
+        """Installed apps that are read when somebody asks for them."""
+        self._asked_for: set[str] = set()
+        self._judged_by: dict[str, tuple[object, ...]] = {}
         self._installed: dict[str, ShelfApp] = {}
         self._in_place: dict[str, ShelfApp] = {}
         self._setups: dict[str, SetupFacts] = {}
         self._watchers: list[Callable[[], None]] = []
+        self._asking_watchers: list[Callable[[], None]] = []
+        self._is_to_be_told = False
+        self._hurry = asyncio.Event()
+        self._rest: asyncio.Task[None] | None = None
         self._reading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def apps(self) -> tuple[ShelfApp, ...]:
-        """The apps, one of each name."""
+        """The apps that were read, one of each name: all there are, a little after the start."""
         return tuple({**self._installed, **self._in_place}.values())
 
+    @property
+    def unread(self) -> tuple[InstalledApp, ...]:
+        """Installed apps that nobody has asked for yet, by name alone."""
+        center = self._center
+        found = (center.installed_app(app_id) for app_id in self._left) if center else ()
+        return tuple(app for app in found if app is not None and app.app_id not in self._in_place)
+
+    @property
+    def asked_for(self) -> frozenset[str]:
+        """The apps that somebody dealt with: what they need must be known before anything else."""
+        return frozenset((*self._asked_for, *self._in_place))
+
     def app(self, app_id: str) -> ShelfApp | None:
-        """The app of this name."""
-        return self._in_place.get(app_id) or self._installed.get(app_id)
+        """The app of this name; one that was not read yet is read now."""
+        found = self._in_place.get(app_id) or self._installed.get(app_id) or self._catch_up(app_id)
+        if found is not None and app_id not in self._asked_for:
+            self._asked_for.add(app_id)
+            for watcher in tuple(self._asking_watchers):
+                watcher()
+        return found
+
+    def watch_asking(self, watcher: Callable[[], None]) -> None:
+        """Hear at once when an app is asked for the first time, before whoever asked goes on."""
+        self._asking_watchers.append(watcher)
 
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Hear of every change; the returned function ends it."""
@@ -185,11 +229,26 @@ class Shelf:
     async def follow(self, center: AppCenter) -> None:
         """Show what is installed, from now on as it changes."""
         self._center = center
+        by_name = sorted(center.installed(), key=lambda app: app.title.casefold())
+        self._asked_for |= {app.app_id for app in by_name[:_EAGER]}
+        self._left = dict.fromkeys(app.app_id for app in by_name[_EAGER:])
         center.watch(self._hear_center)
         await self._read_installed(center)
 
+    def read_rest(self, after_s: float) -> None:
+        """Read what nobody has asked for, bit by bit, after a while or as soon as somebody is in a hurry."""
+        if self._left and self._rest is None:
+            self._rest = asyncio.get_running_loop().create_task(self._read_left(after_s))
+
+    def hurry(self) -> None:
+        """Somebody searches among all apps: read the rest without pauses."""
+        self._hurry.set()
+
     async def close(self) -> None:
-        """Wait for what was begun."""
+        """Wait for what was begun, and leave unread what was not."""
+        if self._rest is not None:
+            self._rest.cancel()
+            await asyncio.wait({self._rest})
         await asyncio.gather(*self._tasks)
 
     def add(self, paths: Iterable[Path]) -> tuple[ShelfApp, ...]:
@@ -262,8 +321,9 @@ class Shelf:
         app = self._in_place.get(app_id)
         if app is not None:
             self._regrant(app, app.granted)
-        else:
-            self._judge_installed()
+        elif (installed := self._center and self._center.installed_app(app_id)) is not None:
+            self._put(installed)
+            self._tell_soon()
 
     def knows_setup(self, app_id: str) -> bool:
         """Whether anybody has said how an app is set up; until then, what it needs counts as missing."""
@@ -282,10 +342,15 @@ class Shelf:
         center = self._center
         if center is None:
             return
-        if all(self._has_read(app) for app in center.installed()):
-            self._judge_all()
-        else:
+        gone = self._left.keys() - {app.app_id for app in center.installed()}
+        self._left = {app_id: None for app_id in self._left if app_id not in gone}
+        if any(not self._has_read(app) for app in self._wanted(center)):
             self._soon(self._read_installed(center))
+        else:
+            self._judge_all()
+
+    def _wanted(self, center: AppCenter) -> Iterable[InstalledApp]:
+        return (app for app in center.installed() if app.app_id not in self._left)
 
     def _has_read(self, app: InstalledApp) -> bool:
         known = self._read.get(app.app_id)
@@ -293,10 +358,39 @@ class Shelf:
 
     async def _read_installed(self, center: AppCenter) -> None:
         async with self._reading:
-            for app in center.installed():
+            for app in tuple(self._wanted(center)):
                 if not self._has_read(app):
-                    self._read[app.app_id] = await _read_package(center, app)
+                    self._read[app.app_id] = await asyncio.to_thread(_read_package, center, app)
+                    self._asked_for.add(app.app_id)
         self._judge_all()
+
+    def _catch_up(self, app_id: str) -> ShelfApp | None:
+        center = self._center
+        app = center.installed_app(app_id) if center and app_id in self._left else None
+        if center is None or app is None:
+            return None
+        self._take_read(app, _read_package(center, app))
+        self._tell_soon()
+        return self._installed.get(app_id)
+
+    async def _read_left(self, after_s: float) -> None:
+        center = self._center
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._hurry.wait(), after_s)
+        while center is not None and self._left:
+            begun = time.monotonic()
+            for app in self.unread[:_AT_A_TIME]:
+                known = await asyncio.to_thread(_read_package, center, app)
+                if app.app_id in self._left:
+                    self._take_read(app, known)
+            took = time.monotonic() - begun
+            self._tell_soon()
+            await asyncio.sleep(0 if self._hurry.is_set() else took * _REST)
+
+    def _take_read(self, app: InstalledApp, known: _ReadPackage) -> None:
+        del self._left[app.app_id]
+        self._read[app.app_id] = known
+        self._put(app)
 
     def _judge_all(self) -> None:
         """Whatever changed may concern any app: what an organisation says holds for packages opened in place too."""
@@ -308,12 +402,37 @@ class Shelf:
 
     def _judge_installed(self) -> None:
         installed = self._center.installed() if self._center else ()
-        self._installed = {
-            app.app_id: self._judge(app, self._read[app.app_id])
-            for app in installed
-            if self._has_read(app)
-        }
+        before, self._installed = self._installed, {}
+        for app in installed:
+            self._put(app, before.get(app.app_id))
         self._tell()
+
+    def _put(self, app: InstalledApp, before: ShelfApp | None = None) -> None:
+        """Judge one installed app as it stands now; what nothing changed for stands as it did."""
+        if not self._has_read(app):
+            return
+        judged_by = self._grounds(app)
+        if before is None or self._judged_by.get(app.app_id) != judged_by or _expires(judged_by):
+            before = self._judge(app, self._read[app.app_id])
+        self._judged_by[app.app_id] = judged_by
+        self._installed[app.app_id] = before
+
+    def _grounds(self, app: InstalledApp) -> tuple[object, ...]:
+        """All that a judgement about an app rests on, but for the time."""
+        app_id, center = app.app_id, self._center
+        own = (app, self._read[app_id], self._locale, self._setups.get(app_id))
+        if center is None:
+            return own
+        return (
+            *own,
+            center.is_settled(app_id),
+            center.permits.grants(app_id),
+            center.permits.refusals(app_id),
+            center.overlays.values(app_id, "user"),
+            center.overlays.values(app_id, "workspace"),
+            center.membership.organisation,
+            center.workspaces.current,
+        )
 
     def _judge(self, app: InstalledApp, known: _ReadPackage) -> ShelfApp:
         now = datetime.now(UTC)
@@ -324,7 +443,7 @@ class Shelf:
         granted = frozenset(
             grant.permission for grant in grants if grant.as_fact().is_current(now_ms)
         )
-        projection = project(known.package, THIS_HOST)
+        projection = known.projection
         holds = governing(center, known.package.manifest)
         facts = ReadinessFacts(
             now=now,
@@ -367,16 +486,38 @@ class Shelf:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def _tell_soon(self) -> None:
+        """Tell once of what changes together; at once where nothing could be waited for."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._tell()
+            return
+        if not self._is_to_be_told:
+            self._is_to_be_told = True
+            loop.call_later(_TOGETHER_S, self._tell)
+
     def _tell(self) -> None:
+        self._is_to_be_told = False
         for watcher in tuple(self._watchers):
             watcher()
 
 
-async def _read_package(center: AppCenter, app: InstalledApp) -> _ReadPackage:
-    """Read an installed package; one that was changed on disk is shown, but never trusted again."""
+def _expires(judged_by: tuple[object, ...]) -> bool:
+    """Whether a judgement may change with time alone."""
+    return any(
+        isinstance(each, StoredGrant) and each.expires_at_ms is not None
+        for part in judged_by
+        if isinstance(part, tuple)
+        for each in cast("tuple[object, ...]", part)
+    )
+
+
+def _read_package(center: AppCenter, app: InstalledApp) -> _ReadPackage:
+    """Read an installed package; one that was changed on disk is shown, but never trusted again. Blocks."""
     path = center.package_path(app.app_id)
     try:
-        package, trust = await center.package(app.app_id), app.trust
+        package, trust = center.load_package(app.app_id), app.trust
     except PackageInvalid:
         package, trust = load_package(open_package(path)), "mismatched"
-    return _ReadPackage(path, package, app.package_hash, trust)
+    return _ReadPackage(path, package, app.package_hash, trust, project(package, THIS_HOST))

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_REST_AFTER_S = 10.0
+"""When apps that nobody has asked for begin to be read: the start is over by then."""
+
 
 class Desk:
     """The window and all that stands behind it."""
@@ -203,6 +206,7 @@ class Desk:
         self._server.watch(self._settling.hear)
         self.around.approvals.follow(center)
         await self.around.shelf.follow(center)
+        self.around.shelf.read_rest(_REST_AFTER_S)
         self.window.refresh_catalog()
         self._rereadings = (
             Rereading(center.membership.refresh, ORGANISATION_S),

@@ -49,6 +49,9 @@ from lime_desktop.shell.workspace import Workspace
 
 _log = logging.getLogger(__name__)
 
+_MOST_ON_RAIL = 20
+"""Apps that the rail shows; more could not be told apart by their icons."""
+
 
 class MainWindow(QMainWindow):
     """Everything a person sees. Holds no truth: pages show the shelf, surfaces show apps."""
@@ -84,6 +87,7 @@ class MainWindow(QMainWindow):
         self._overlays, self._flow, self._settings = made.overlays, made.flow, made.settings
         self._trouble = made.trouble
         self._pages = QStackedWidget()
+        self._rail_says: tuple[object, ...] = ()
         self._build()
         self._shortcuts = self._list_shortcuts()
         add_shortcuts(self, self._shortcuts)
@@ -480,7 +484,11 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(beside_each_other(self._rail, middle, self._approvals, self._drawer))
 
     def _fill_rail(self) -> None:
-        shown = self._pages.currentWidget()
+        shown, apps = self._pages.currentWidget(), self._rail_apps()
+        says = (shown, self._around.texts.locale, [self._rail_face(app) for app in apps])
+        if says == self._rail_says:
+            return  # most of what changes about apps does not show here, and every icon would be drawn anew
+        self._rail_says = says
         places = [self._place("home", "apps", self.show_home, is_current=shown is self._home)]
         foot = [
             self._place("search", "search", self.show_palette),
@@ -489,7 +497,22 @@ class MainWindow(QMainWindow):
                 "settings", "settings", self.show_settings, is_current=shown is self._settings
             ),
         ]
-        self._rail.refill([*places, *map(self._app_item, self._around.shelf.apps)], foot)
+        self._rail.refill([*places, *map(self._app_item, apps)], foot)
+
+    def _rail_face(self, app: ShelfApp) -> tuple[object, ...]:
+        surface = self._workspace.current
+        is_current = surface is not None and surface.app_id == app.app_id
+        return (app.app_id, app.package, is_current, self._around.theme)
+
+    def _rail_apps(self) -> list[ShelfApp]:
+        """Every app; of very many the first by name, and those that are open. Home has them all."""
+        shelf, locale = self._around.shelf, self._around.texts.locale
+        if len(shelf.apps) + len(shelf.unread) <= _MOST_ON_RAIL:
+            return [*shelf.apps]
+        by_name = sorted(shelf.apps, key=lambda app: app.title(locale).casefold())
+        shown = {app.app_id: app for app in by_name[:_MOST_ON_RAIL]}
+        opened = {surface.app_id for surface in self._workspace.surfaces}
+        return [*shown.values(), *(app for app in by_name if app.app_id in opened - shown.keys())]
 
     def _place(
         self, key: str, sign: str, go: Callable[[], None], *, is_current: bool = False

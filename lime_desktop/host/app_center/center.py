@@ -145,6 +145,10 @@ class AppCenter:
         app = self._parts.installed(app_id)
         return await asyncio.to_thread(self._load, app)
 
+    def load_package(self, app_id: str) -> AppPackage:
+        """Read an installed app's package here and now, checked likewise. Blocks."""
+        return self._load(self._parts.installed(app_id))
+
     async def receipts(self) -> tuple[Receipt, ...]:
         """What was removed from this machine, the oldest first."""
         return await self._ledger.read(lambda each: tuple(read_records(each, "receipt", Receipt)))

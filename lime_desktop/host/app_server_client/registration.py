@@ -1,4 +1,6 @@
-"""Keeps the App Server's list of apps equal to the shelf's: told whole on every connection, then change by change.
+"""Keeps the App Server's list of apps equal to what the shelf was asked for: told whole on every connection, then change by change.
+
+What nobody has dealt with is not told: of a thousand installed apps a few are used, and each is read and checked there.
 
 An app the server does not know gets nothing from it, so a call can never be ahead of what is known of its caller.
 """
@@ -57,10 +59,12 @@ class AppRegistration:
         self._caught_up.set()
         self._turn = asyncio.Lock()
         self._keeper: asyncio.Task[None] | None = None
-        shelf.watch(self.refresh)
+        self._made: dict[str, tuple[ShelfApp, RegisterAppParams]] = {}
+        shelf.watch(self._note_change)
+        shelf.watch_asking(self._note_change)
 
     async def introduce(self, connection: AppServerConnection) -> None:
-        """Tell a server that has just started about every app, before anybody calls it."""
+        """Tell a server that has just started about every app in use, before anybody calls it."""
         async with self._turn:
             self._connection = connection
             self._told = {}
@@ -71,7 +75,11 @@ class AppRegistration:
         return None if self._caught_up.is_set() or self._keeper is None else self._caught_up.wait()
 
     def refresh(self) -> None:
-        """The shelf, or something beside it, has changed: tell the server where it makes a difference."""
+        """Something beside the shelf has changed: tell the server where it makes a difference."""
+        self._made.clear()
+        self._note_change()
+
+    def _note_change(self) -> None:
         self._caught_up.clear()
         self._changed.set()
 
@@ -99,12 +107,26 @@ class AppRegistration:
                 self._caught_up.set()
 
     async def _tell_differences(self, connection: AppServerConnection) -> None:
-        wanted = await asyncio.to_thread(_registrations, self._shelf.apps, self._network)
+        asked_for = self._shelf.asked_for
+        apps = [app for app in self._shelf.apps if app.app_id in asked_for]
+        wanted = await asyncio.to_thread(self._registrations, apps)
         for app_id in self._told.keys() - wanted.keys():
             await self._take_back(connection, app_id)
-        for app_id, params in wanted.items():
-            if self._told.get(app_id) != params:
-                await self._tell(connection, params)
+        news = [each for each in wanted.values() if self._told.get(each.app_id) != each]
+        # None waits for another's answer; each is on its way before the next is looked at.
+        await asyncio.gather(*(self._tell(connection, params) for params in news))
+
+    def _registrations(self, apps: Iterable[ShelfApp]) -> dict[str, RegisterAppParams]:
+        """What the server is to know; an app that stands as it did says what it said."""
+        found: dict[str, RegisterAppParams] = {}
+        for app in apps:
+            known = self._made.get(app.app_id)
+            if known is not None and known[0] is app:
+                found[app.app_id] = known[1]
+            elif (made := _registration(app, self._network)) is not None:
+                self._made[app.app_id] = (app, made)
+                found[app.app_id] = made
+        return found
 
     async def _tell(self, connection: AppServerConnection, params: RegisterAppParams) -> None:
         # Kept even when refused: asking the same thing again would be refused again.
@@ -128,18 +150,14 @@ class AppRegistration:
             )
 
 
-def _registrations(
-    apps: Iterable[ShelfApp], network: AgentNetwork | None
-) -> dict[str, RegisterAppParams]:
-    found: dict[str, RegisterAppParams] = {}
-    for app in apps:
-        if not app.package.is_valid:
-            continue
-        try:
-            found[app.app_id] = registration_of(app, network)
-        except OSError:
-            _log.warning("an app's files are gone", extra={"appId": app.app_id})
-    return found
+def _registration(app: ShelfApp, network: AgentNetwork | None) -> RegisterAppParams | None:
+    if not app.package.is_valid:
+        return None
+    try:
+        return registration_of(app, network)
+    except OSError:
+        _log.warning("an app's files are gone", extra={"appId": app.app_id})
+        return None
 
 
 def registration_of(app: ShelfApp, network: AgentNetwork | None = None) -> RegisterAppParams:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from lime_desktop.host.app_center.catalog.offers import Offer as CatalogOffer
+from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import AppRoute
 from lime_desktop.shell.command_palette.offer import Offer
@@ -34,8 +35,10 @@ def list_offers(
     links: PaletteLinks,
 ) -> list[Offer]:
     """Entries first, then what open apps made known: opening something is what the palette is used for most."""
+    around.shelf.hurry()
     return [
         *(offer for app in around.shelf.apps for offer in _of_app(around, app, links)),
+        *(_of_unread(around, app, links) for app in around.shelf.unread),
         *(offer for surface in surfaces for offer in _of_surface(around, surface, links)),
         *_of_window(around, shortcuts),
         *_of_settings(around, links),
@@ -64,6 +67,17 @@ def _of_app(around: Surroundings, app: ShelfApp, links: PaletteLinks) -> Iterato
         around.icon_of(app),
         partial(links.show_app, app.app_id),
         (app.app_id, *words),
+    )
+
+
+def _of_unread(around: Surroundings, app: InstalledApp, links: PaletteLinks) -> Offer:
+    """An app that was not read yet is found by its name; choosing it reads it."""
+    return Offer(
+        around.texts("palette.app", app=app.title),
+        around.texts("palette.kind.app"),
+        around.signs.icon("apps"),
+        partial(links.show_app, app.app_id),
+        (app.app_id,),
     )
 
 

@@ -23,6 +23,7 @@ from lime_desktop.host.app_center.records import KeptData
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.projection.catalog import catalog_row
 from lime_desktop.shell.flow import flow
+from lime_desktop.shell.pages.app_cards import FIRST, AppCards
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.pages.status import status_pill
 from lime_desktop.shell.parts import (
@@ -51,6 +52,14 @@ class HomeLinks:
     uninstall: Callable[[str], None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """An app by what it is sorted and found by; its package may not have been read yet."""
+
+    app_id: str
+    title: str
+
+
 class HomePage(Page):
     """Cards of apps under a search line. A package dropped on it is reviewed."""
 
@@ -65,7 +74,7 @@ class HomePage(Page):
         self._work = Work(self, lambda _error: None)
         self._title, self._subtitle = label("", "title"), label("", "muted")
         self._search = QLineEdit(clearButtonEnabled=True)
-        self._search.textChanged.connect(self.show_apps)
+        self._search.textChanged.connect(self._look_for)
         self._install: QPushButton = button("", self._choose_kind, "primary")
         self._found = QVBoxLayout()
         self._found.setSpacing(12)
@@ -75,7 +84,9 @@ class HomePage(Page):
         tools = row(self._search, self._install, stretch_at=0)
         self.refill(self._title, self._subtitle, tools, found)
         self.setAcceptDrops(True)
-        around.shelf.watch(self.once_seen(self.show_apps))
+        self._cards: AppCards | None = None
+        self._shown: tuple[object, ...] = ()
+        around.shelf.watch(self.once_seen(self._follow_shelf))
         self.show_apps()
 
     def refresh_catalog(self) -> None:
@@ -90,11 +101,37 @@ class HomePage(Page):
         self._search.setPlaceholderText(texts("home.search"))
         self._search.setAccessibleName(texts("home.search"))
         self._install.setText(texts("home.install"))
+        self._shown = self._shows()
+        parts = [*self._parts()]
         while (item := self._found.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
-        for part in self._parts():
+        for part in parts:
             self._found.addWidget(part)
+
+    def _look_for(self) -> None:
+        # Words of an app that was not read yet find it once it is.
+        self._around.shelf.hurry()
+        self._cards = None
+        self.show_apps()
+
+    def _follow_shelf(self) -> None:
+        """Apps further down are read while the first ones are looked at: only what shows is shown anew."""
+        if self._shows() != self._shown:
+            self.show_apps()
+
+    def _shows(self) -> tuple[object, ...]:
+        """What the page says of apps that are here; the rest of it has its own reasons to be shown anew."""
+        rows, center = self._matching_apps(self._search.text()), self._around.center
+        seen = rows[: self._cards.count if self._cards else FIRST]
+        apps = [self._around.shelf.app(each.app_id) for each in seen]
+        states = [
+            (app.title(self._around.texts.locale), app.readiness.status, app.installed, app.path)
+            for app in apps
+            if app is not None
+        ]
+        return (tuple(each.app_id for each in rows), states, center and center.kept_data())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt calls this
         """Welcome one package, and nothing else."""
@@ -132,7 +169,14 @@ class HomePage(Page):
             yield from map(self._offer_card, updates)
         if here:
             yield label(texts("home.installed"), "heading")
-            yield from map(self._app_card, here)
+            self._cards = AppCards(
+                self,
+                [app.app_id for app in here],
+                self._card_of,
+                lambda count: texts("home.more", count=count),
+                self._cards.count if self._cards and self._cards.count > FIRST else FIRST,
+            )
+            yield self._cards
         if fresh:
             yield label(texts("home.available"), "heading")
             yield from map(self._offer_card, fresh)
@@ -140,10 +184,19 @@ class HomePage(Page):
             yield self._nothing(query)
         yield from self._kept_parts()
 
-    def _matching_apps(self, query: str) -> list[ShelfApp]:
-        locale = self._around.texts.locale
-        apps = (a for a in self._around.shelf.apps if catalog_row(a.projection).matches(query))
-        return sorted(apps, key=lambda app: app.title(locale).casefold())
+    def _matching_apps(self, query: str) -> list[_Named]:
+        shelf, locale = self._around.shelf, self._around.texts.locale
+        read = (
+            _Named(app.app_id, app.title(locale))
+            for app in shelf.apps
+            if catalog_row(app.projection).matches(query)
+        )
+        unread = (
+            _Named(app.app_id, app.title)
+            for app in shelf.unread
+            if query.casefold() in f"{app.title} {app.app_id}".casefold()
+        )
+        return sorted((*read, *unread), key=lambda app: app.title.casefold())
 
     def _matching_offers(self, query: str) -> list[Found]:
         center = self._around.center
@@ -160,6 +213,10 @@ class HomePage(Page):
             label(texts("home.empty.title"), "heading"),
             label(texts("home.empty.text"), "muted"),
         )
+
+    def _card_of(self, app_id: str) -> QWidget:
+        app = self._around.shelf.app(app_id)
+        return self._app_card(app) if app is not None else QWidget()
 
     def _app_card(self, app: ShelfApp) -> QFrame:
         texts, locale = self._around.texts, self._around.texts.locale

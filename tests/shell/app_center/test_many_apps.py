@@ -1,0 +1,94 @@
+"""Home with very many apps: what is in sight is made, the rest is a scroll, a key or a word away (ours)."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.shell.pages.app_cards import FIRST, STEP, AppCards
+from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.rail import Rail
+from tests.host.app_center.many_apps import install_many
+from tests.shell.app_center.test_window import Visitor
+
+COUNT = 60
+
+
+@pytest.fixture
+def visitor(tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> Iterator[Visitor]:
+    installing = loop.create_task(install_many(tmp_path / "data", COUNT))
+    qtbot.waitUntil(installing.done, timeout=60_000)
+    made = Visitor(tmp_path, qtbot, loop)
+    made.stage.around.change(is_welcomed=True)
+    made.stage.window.show_home()
+    yield made
+    made.close()
+
+
+def cards(visitor: Visitor) -> AppCards:
+    [found] = [each for each in visitor.find(HomePage).findChildren(AppCards) if each.isVisible()]
+    return found
+
+
+def details(visitor: Visitor) -> list[QPushButton]:
+    found = cards(visitor).findChildren(QPushButton)
+    return [each for each in found if each.accessibleName().startswith("Details: ")]
+
+
+def shown_names(visitor: Visitor) -> list[str]:
+    lists = visitor.find(HomePage).findChildren(AppCards)
+    return [
+        each.accessibleName()
+        for shown in lists
+        for each in shown.findChildren(QPushButton)
+        if each.isVisible() and each.accessibleName().startswith("Details: ")
+    ]
+
+
+def more(visitor: Visitor) -> QPushButton:
+    found = cards(visitor).findChildren(QPushButton)
+    [button] = [each for each in found if each.text().startswith("Show more")]
+    return button
+
+
+def test_only_the_first_cards_are_made_and_the_rest_is_counted(visitor: Visitor) -> None:
+    visitor.wait_to_see("Installed")
+    assert len(details(visitor)) == FIRST
+    assert more(visitor).text() == f"Show more ({COUNT - FIRST} more apps)"
+    # The rail shows as many as can be told apart, and its own three places.
+    places = visitor.find(Rail).findChildren(QToolButton)
+    assert sum(each.isVisible() for each in places) == 24
+
+
+def test_the_keyboard_goes_on_where_it_was(visitor: Visitor) -> None:
+    visitor.wait_to_see("Installed")
+    more(visitor).setFocus()
+    QTest.keyClick(more(visitor), Qt.Key.Key_Space)
+    made = details(visitor)
+    assert len(made) == FIRST + STEP
+    assert made[FIRST].hasFocus()
+    assert made[FIRST].accessibleName() == "Details: App-0012"
+
+
+def test_scrolling_to_the_end_makes_the_next_ones(visitor: Visitor) -> None:
+    visitor.wait_to_see("Installed")
+    page = visitor.find(HomePage)
+    page.ensureWidgetVisible(more(visitor))
+    visitor.until(lambda: len(details(visitor)) > FIRST)
+
+
+def test_an_app_far_down_is_found_by_its_name_and_by_its_words(visitor: Visitor) -> None:
+    visitor.wait_to_see("Installed")
+    field = visitor.find(HomePage).findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    field.setText("app-0055")
+    visitor.until(lambda: shown_names(visitor) == ["Details: App-0055"])
+    # Its words are in its package, which may not have been read yet: typing hurries that.
+    visitor.stage.around.shelf.read_rest(after_s=3_600)
+    field.setText("word-0057")
+    visitor.until(lambda: shown_names(visitor) == ["Details: App-0057"])
