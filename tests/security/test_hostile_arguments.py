@@ -19,6 +19,8 @@ LONG = "x" * 5_000
         ("lime.ui.updateAgentRun", {"sessionId": LONG}),
         ("lime.storage.importData", {"ref": LONG}),
         ("lime.storage.importData", {"ref": ""}),
+        ("lime.storage.tableDelete", {"table": "page", "id": 2**63}),
+        ("lime.storage.tableDelete", {"table": "page", "id": -(2**70)}),
     ],
 )
 def test_an_argument_that_fits_nowhere_is_named(

@@ -12,7 +12,8 @@ from lime_desktop.protocol.wire import Maybe, WireModel
 NAME = "lime.storage"
 
 TableName = Annotated[str, Field(min_length=1, max_length=128)]
-RowId = Annotated[str | int, Field(union_mode="left_to_right")]
+_StoredInteger = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
+RowId = Annotated[str | _StoredInteger, Field(union_mode="left_to_right")]
 Scalar: TypeAlias = str | int | float | bool | None
 
 
