@@ -4,6 +4,11 @@ A bundle's HTML was reviewed with the rest of the package, so its inline scripts
 trusted as its files. Each response marks them with a nonce of its own. Scripts that are files need none, and get none:
 what a marked script imports passes for marked, wherever it comes from. Hashes in the policy would leave the page
 untouched, but the engine turns header values of a custom scheme to lower case, and a hash does not survive that.
+
+What the nonce promises: nothing runs that came into the page as markup or as an event handler, because it is another at
+every load, is guessed by nobody, and is hidden from markup and styles. What it does not promise: to be a secret from the
+page's own scripts. Those run already, may read it, and may make scripts of their own words with it; what they can never
+do with it is bring code from elsewhere: that is refused where requests are made, whatever the policy says.
 """
 
 import secrets
