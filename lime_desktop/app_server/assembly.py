@@ -38,6 +38,8 @@ from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore, default_folder
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
+from lime_desktop.app_server.reviews.service import AppReviews, serve_reviews
+from lime_desktop.app_server.reviews.turns import ReviewTurns
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.runtime_core.served import serve
@@ -161,7 +163,7 @@ async def open_services(
         closing.callback(spending.close)
         governed = GovernedTurns(contextual, apps, spending)
         checked = CheckedTurns(governed, WritingBack(content, evidence, artifacts_by(routes)))
-        core = await open_core(data_dir, checked, is_product=is_product, is_held=True)
+        core = await open_core(data_dir, ReviewTurns(checked), is_product=is_product, is_held=True)
         closing.push_async_callback(core.close)
         core.subscribe(fan_out.publish)
         if telemetry := start_telemetry(os.environ):
@@ -181,8 +183,10 @@ async def open_services(
         _add_external_agents(routes, agents_in(data_dir))
         _add_models(routes, ProviderService(providers, _no_choice if engine else router.supply))
         serve_evidence(evidence, routes.add)
-        things = NamedThings(tools.inventory, sources.files.refs)
-        serve_tasks(AgentTasks(core, apps, things), routes.add)
+        serve_tasks(
+            AgentTasks(core, apps, NamedThings(tools.inventory, sources.files.refs)), routes.add
+        )
+        serve_reviews(AppReviews(core), routes.add)
         yield Services(routes, core.sessions.owner_of, fan_out)
 
 

@@ -122,6 +122,12 @@ from lime_desktop.protocol.calls.model_providers import (
     UPDATE_PROVIDER_KEY,
 )
 from lime_desktop.protocol.calls.models import LIST_MODELS, PREFER_MODEL
+from lime_desktop.protocol.calls.reviews import (
+    LIST_REVIEWS,
+    READ_REVIEW,
+    READ_REVIEW_CONTENT,
+    REQUEST_REVIEW,
+)
 from lime_desktop.protocol.calls.secrets import (
     BIND_SECRET,
     LIST_SECRETS,
@@ -297,6 +303,10 @@ STABLE_METHODS = (
     RECORD_APP_EVIDENCE,
     LINK_APP_EVIDENCE,
     LIST_APP_EVIDENCE,
+    REQUEST_REVIEW,
+    READ_REVIEW,
+    LIST_REVIEWS,
+    READ_REVIEW_CONTENT,
     LIST_MODELS,
     PREFER_MODEL,
     LIST_PROVIDERS,

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
+from lime_desktop.protocol.plain_text import plain_line, plain_name
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -45,8 +46,9 @@ class Tray(QObject):
         for question_id in fresh:
             question = asked[question_id]
             app = self._around.shelf.app(question.app_id)
-            name = app.title(self._around.texts.locale) if app else question.app_id
-            self.notify(self._around.texts("notify.asked"), f"{name}: {question.action}")
+            name = app.title(self._around.texts.locale) if app else plain_name(question.app_id)
+            subject = question.review.subject if question.review else question.action
+            self.notify(self._around.texts("notify.asked"), _unmarked(f"{name}: {subject}"))
 
     def _pressed(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is QSystemTrayIcon.ActivationReason.Trigger:
@@ -63,3 +65,8 @@ class Tray(QObject):
         self._menu.clear()
         self._menu.addAction(texts("tray.show"), self._window.come_forward)
         self._menu.addAction(texts("tray.quit"), self._window.leave)
+
+
+def _unmarked(words: str) -> str:
+    """Words for a notice of the desktop, which may read angle brackets as markup."""
+    return plain_line(words).replace("<", "‹").replace(">", "›").replace("&", "＆")

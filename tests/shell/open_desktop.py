@@ -76,6 +76,7 @@ class OpenDesktop:
 
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)
+        self._around.approvals.agents.introduce(connection)
 
     def start_server(self) -> None:
         self.server.start()

@@ -64,12 +64,13 @@ def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
         "markdown": "It is 3 May.\n\n## When\n\nOn 3 May.",
     }
     asked = desktop.answer(Answer(is_yes=True, updated_arguments=changed, message="Shorter"))
-    assert asked.prompt == "Approve “We move on 3 May”?"
+    assert asked.review is not None
+    assert asked.review.subject == "We move on 3 May"
     desktop.sees("version", "Version 1")
     desktop.sees("evidence", "Approved with changes. Note: Shorter")
 
     desktop.press("try")
-    desktop.sees("found", "Would write We move_.md")
+    desktop.sees("found", "Would write We move!.md")
     desktop.press("publish")
     question = desktop.answer(YES)
     assert question.action == "lime.ui.download"

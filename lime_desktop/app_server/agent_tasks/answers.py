@@ -21,7 +21,7 @@ async def response_to(
 
     Raises:
         ActionNotFound: the task asked no such question.
-        ApprovalRequired: it is a permission, which a person gives in the host's own window.
+        ApprovalRequired: it is a permission or a review, which a person gives in the host's own window.
     """
     action = await journal.read(
         place.session_id,
@@ -32,8 +32,9 @@ async def response_to(
     if action is None or action.turn_id not in {None, place.turn.turn_id}:
         raise ActionNotFound("The task asked no question of that id")
     # By what was asked, not by what the answer calls it.
-    if action.action_type in PERMISSION_TYPES and params.confirmed is not False:
-        raise ApprovalRequired("A permission is given in the host's own window")
+    is_decision = action.action_type in PERMISSION_TYPES or action.decision_kind == "review"
+    if is_decision and params.confirmed is not False:
+        raise ApprovalRequired("A permission or a review is given in the host's own window")
     return RespondActionParams(
         session_id=place.session_id,
         action_id=params.request_id,

@@ -11,6 +11,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import cast
 
+import msgspec
 from pydantic import JsonValue
 
 from lime_desktop.app_server.agent_tasks.asked import AskedTask, asked_in
@@ -81,8 +82,8 @@ class CheckedTurns(EngineInFront):
         limits = TurnLimits.of(asked)
         if demand is not None and (review := review_asked_in(request.open_action_ids)):
             value = await self._writing.read(review.output_ref)
-            checked = Checked(demand, _known_to_fit(demand, value), review.attempts, {})
-            async for event in self._conclude(request, asked, checked, review.action_id):
+            checked = Checked(demand, Fits(value), review.attempts, {})
+            async for event in self._review(request, asked, checked, review):
                 yield event
             return
         async for event in self._try(request, asked, demand, limits):
@@ -157,18 +158,48 @@ class CheckedTurns(EngineInFront):
         request: TurnRequest,
         asked: AskedTask | None,
         checked: Checked,
-        asked_review: str | None = None,
     ) -> AsyncIterator[ProposedEvent]:
         """Ask a person where that was wanted, then write back."""
         if asked is not None and asked.request.human_review:
+            async for event in self._review(request, asked, checked):
+                yield event
+            return
+        for event in await self._writing.facts(request, asked, checked):
+            yield event
+
+    async def _review(
+        self,
+        request: TurnRequest,
+        asked: AskedTask | None,
+        checked: Checked,
+        open_review: Review | None = None,
+    ) -> AsyncIterator[ProposedEvent]:
+        """Have a person judge the output. What they make of it has to fit as well, or they are asked again."""
+        review, title = open_review, asked.request.title if asked else None
+        if review is None:
             review = Review(request.run_id, checked.attempts, await self._kept(checked))
-            if asked_review is None:
-                yield review.question(asked.request.title, checked.fits.value)
+            yield review.question(title)
+        while True:
             answer = await self._reviews.answer_to(review.action_id)
             if answer.behavior != "allow":
                 yield _refused(answer)
                 return
-        for event in await self._writing.facts(request, asked, checked):
+            is_changed = answer.response is not None
+            value = checked.fits.value if answer.response is None else _read(answer.response)
+            verdict = _verdict(checked.demand, value)
+            if isinstance(verdict, Fits):
+                break
+            checked = replace(checked, fits=Fits(value))
+            kept = await self._kept(checked)
+            review = Review(review.run_id, review.attempts, kept, review.round + 1)
+            yield review.question(title, _complaint(verdict))
+        ending = checked.ending
+        if is_changed and checked.demand.schema is None:
+            # Its words were told already: what the person made of them is the output.
+            reference = await self._writing.keep("output", verdict.value)
+            ending = {**ending, "structuredOutputRef": reference}
+        approved = replace(checked, fits=verdict, ending=ending)
+        for event in await self._writing.facts(request, asked, approved):
             yield event
 
     async def _kept(self, checked: Checked) -> str:
@@ -189,12 +220,23 @@ def _attempts_in(ending: ProposedEvent) -> int:
     return stated if isinstance(stated, int) and stated > 0 else 1
 
 
-def _known_to_fit(demand: OutputDemand, value: JsonValue) -> Fits:
-    """An output that was checked before it was shown to a person."""
-    verdict = demand.check({"structuredOutput": value}, "")
-    if isinstance(verdict, Unfit):
-        raise StructuredOutputInvalid("The output under review does not fit its schema")
-    return verdict
+def _read(changed: str) -> JsonValue:
+    """What a person made of an output: JSON, as the content of every review is; anything else is taken as words."""
+    try:
+        return msgspec.json.decode(changed)
+    except msgspec.DecodeError:
+        return changed
+
+
+def _verdict(demand: OutputDemand, value: JsonValue) -> Fits | Unfit:
+    """Whether what a person approved has the form that the task asked for."""
+    words = value if isinstance(value, str) else ""
+    return demand.check({"structuredOutput": value}, words)
+
+
+def _complaint(verdict: Unfit) -> str:
+    wrong = "\n".join(f"{each.path or '/'}: {each.text}" for each in verdict.complaints)
+    return f"Your changes do not have the form that the task asks for:\n{wrong}"
 
 
 def _tried(attempts: int, verdict: Unfit) -> ProposedEvent:

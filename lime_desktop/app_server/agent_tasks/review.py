@@ -4,16 +4,15 @@ import asyncio
 import re
 from dataclasses import dataclass
 
-import msgspec
-from pydantic import JsonValue
-
 from lime_desktop.app_server.content_store import SCHEME, digest_of
 from lime_desktop.app_server.execution.backend import ActionAnswer
-from lime_desktop.protocol.ids import ActionId, JsonObject
+from lime_desktop.app_server.reviews.asked import review_question
+from lime_desktop.protocol.ids import ActionId
 from lime_desktop.protocol.runtime.events import ProposedEvent
-from lime_desktop.protocol.runtime.payload_rules import PREVIEW_CHARACTERS
 
-_ACTION = re.compile(r"review_(?P<run>.+)_(?P<attempts>\d+)_(?P<digest>[0-9a-f]{64})")
+_ACTION = re.compile(
+    r"review_(?P<run>.+?)_(?P<attempts>\d+)_(?P<digest>[0-9a-f]{64})(?:_(?P<round>\d+))?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +22,20 @@ class Review:
     run_id: str
     attempts: int
     output_ref: str
+    round: int = 0
+    """How often a person changed it into something that did not fit."""
 
     @property
     def action_id(self) -> ActionId:
         """The question's name."""
-        return ActionId(f"review_{self.run_id}_{self.attempts}_{digest_of(self.output_ref)}")
+        name = f"review_{self.run_id}_{self.attempts}_{digest_of(self.output_ref)}"
+        return ActionId(f"{name}_{self.round}" if self.round else name)
 
-    def question(self, title: str | None, value: JsonValue) -> ProposedEvent:
-        """What a person is asked."""
-        payload: JsonObject = {
-            "actionType": "ask_user",
-            "decisionKind": "allow_or_deny",
-            "title": title or "Result",
-            "prompt": "Accept this result, so that it is written back?",
-            "availableDecisions": ["allow", "deny"],
-            "outputRef": self.output_ref,
-            "preview": msgspec.json.encode(value).decode()[:PREVIEW_CHARACTERS],
-        }
+    def question(self, title: str | None, problem: str = "") -> ProposedEvent:
+        """What a person is asked; `problem` says why they are asked once more."""
+        payload = review_question(title or "Result", self.output_ref, goes_to="task")
+        if problem:
+            payload["prompt"] = problem
         return ProposedEvent(type="action.required", action_id=self.action_id, payload=payload)
 
 
@@ -48,7 +44,9 @@ def review_asked_in(open_action_ids: tuple[str, ...]) -> Review | None:
     for action_id in open_action_ids:
         if found := _ACTION.fullmatch(action_id):
             output_ref = f"{SCHEME}output/{found['digest']}"
-            return Review(found["run"], int(found["attempts"]), output_ref)
+            return Review(
+                found["run"], int(found["attempts"]), output_ref, int(found["round"] or 0)
+            )
     return None
 
 

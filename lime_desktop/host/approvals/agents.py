@@ -5,13 +5,17 @@ whenever the session says that something changed, and again with every new serve
 """
 
 import asyncio
+import json
 import logging
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from pydantic import JsonValue
+
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.approvals.question import Answer, Question, Reason
+from lime_desktop.host.approvals.question import Answer, Question, Reason, ReviewedContent
 from lime_desktop.host.approvals.queue import ApprovalQueue
 from lime_desktop.policy.vocabulary import REMEMBER_SCOPES, RISK_LEVELS, RememberScope, RiskLevel
 from lime_desktop.protocol.approvals import ApprovalKind
@@ -20,6 +24,7 @@ from lime_desktop.protocol.calls.actions import (
     ActionDecision,
     RespondActionParams,
 )
+from lime_desktop.protocol.calls.reviews import READ_REVIEW_CONTENT, ReadReviewContentParams
 from lime_desktop.protocol.calls.sessions import (
     LIST_SESSIONS,
     READ_SESSION,
@@ -31,6 +36,7 @@ from lime_desktop.protocol.calls.sessions import (
 )
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import SessionId
+from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.threads import PendingAction
 
 _log = logging.getLogger(__name__)
@@ -63,9 +69,13 @@ class AgentApprovals:
         self._queue = queue
         self._shown: dict[str, frozenset[str]] = {}
         self._stale: set[str] = set()
+        self._answered: set[str] = set()
+        """Questions whose answer is on its way or there: a reading that was begun before must not put them again."""
         self._reading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._connection: AppServerConnection | None = None
+        self.tell_resolved: Callable[[str], None] = lambda _: None
+        """Hears the name of every question that was settled, by whomever."""
 
     def introduce(self, connection: AppServerConnection) -> None:
         """Hear a server that has just started, and take up what waits in it."""
@@ -76,7 +86,7 @@ class AgentApprovals:
         connection.listen(
             SESSION_EVENT,
             lambda told: (
-                self._reread(connection, told.event.session_id)
+                self._hear_event(connection, told.event)
                 if told.event.type.startswith("action.")
                 else None
             ),
@@ -99,6 +109,11 @@ class AgentApprovals:
             if session.status in _MAY_WAIT:
                 self._reread(connection, session.session_id)
 
+    def _hear_event(self, connection: AppServerConnection, event: RuntimeEvent) -> None:
+        self._reread(connection, event.session_id)
+        if event.type == "action.resolved" and event.action_id is not None:
+            self.tell_resolved(event.action_id)
+
     def _reread(self, connection: AppServerConnection, session_id: str) -> None:
         if session_id not in self._stale:
             self._stale.add(session_id)
@@ -109,12 +124,38 @@ class AgentApprovals:
             # From here on a further event means a further reading.
             self._stale.discard(session_id)
             params = ReadSessionParams(session_id=session_id, history_limit=0)
-            self._show(connection, await connection.call(READ_SESSION, params))
+            read = await connection.call(READ_SESSION, params)
+            contents = await self._contents(connection, session_id, _pending(read))
+            self._show(connection, read, contents)
 
-    def _show(self, connection: AppServerConnection, read: ReadSessionResult) -> None:
-        session = read.session
-        pending = [each for thread in read.snapshot.threads for each in thread.pending_actions]
-        questions = [_question(session.app_id, session.session_id, each) for each in pending]
+    async def _contents(
+        self,
+        connection: AppServerConnection,
+        session_id: SessionId,
+        pending: Sequence[PendingAction],
+    ) -> dict[str, JsonValue]:
+        """What is to be judged in full: an event holds no more of it than a reference."""
+        found: dict[str, JsonValue] = {}
+        for action in pending:
+            if action.decision_kind == "review":
+                asked = ReadReviewContentParams(session_id=session_id, action_id=action.action_id)
+                content = await connection.call(READ_REVIEW_CONTENT, asked)
+                found[action.action_id] = json.loads(content.content_json)
+        return found
+
+    def _show(
+        self,
+        connection: AppServerConnection,
+        read: ReadSessionResult,
+        contents: Mapping[str, JsonValue],
+    ) -> None:
+        session, pending = read.session, _pending(read)
+        questions = [
+            replace(
+                _question(session.app_id, session.session_id, each), review=_review(each, contents)
+            )
+            for each in pending
+        ]
         wanted = frozenset(each.question_id for each in questions)
         self._queue.withdraw(self._shown.get(session.session_id, frozenset()) - wanted)
         self._shown[session.session_id] = wanted
@@ -128,7 +169,11 @@ class AgentApprovals:
         question: Question,
         action: PendingAction,
     ) -> None:
+        if question.question_id in self._answered:
+            return
+
         def hear(answer: Answer) -> None:
+            self._answered.add(question.question_id)
             self._soon(self._answer(connection, session_id, question, action, answer))
 
         self._queue.ask(question, hear)
@@ -145,6 +190,7 @@ class AgentApprovals:
             await connection.call(RESPOND_ACTION, _response(session_id, question, action, answer))
         except AppError:
             # While the server holds it open, it is asked again: a lost answer is no answer.
+            self._answered.discard(question.question_id)
             self._reread(connection, session_id)
             raise
 
@@ -165,6 +211,9 @@ async def _quietly(work: Coroutine[Any, Any, None]) -> None:
 def _response(
     session_id: SessionId, question: Question, action: PendingAction, answer: Answer
 ) -> RespondActionParams:
+    if question.review is not None:
+        return _judgement(session_id, action, answer)
+    changed = answer.updated_arguments
     return RespondActionParams(
         session_id=session_id,
         action_id=action.action_id,
@@ -173,9 +222,34 @@ def _response(
         decision=_decision(answer),
         response=answer.text,
         user_data=answer.values,
-        updated_input=answer.updated_arguments,
+        updated_input=changed if isinstance(changed, dict) else None,
         message=answer.message,
     )
+
+
+def _judgement(session_id: SessionId, action: PendingAction, answer: Answer) -> RespondActionParams:
+    """Approved or rejected, by the button that was pressed. Words are a note; only changed content is a response."""
+    changed = answer.updated_arguments if answer.is_yes else None
+    return RespondActionParams(
+        session_id=session_id,
+        action_id=action.action_id,
+        action_type="ask_user",
+        confirmed=answer.is_yes,
+        decision="approved" if answer.is_yes else "rejected",
+        response=None if changed is None else json.dumps(changed, ensure_ascii=False),
+        message=answer.message,
+    )
+
+
+def _pending(read: ReadSessionResult) -> list[PendingAction]:
+    return [each for thread in read.snapshot.threads for each in thread.pending_actions]
+
+
+def _review(action: PendingAction, contents: Mapping[str, JsonValue]) -> ReviewedContent | None:
+    if action.action_id not in contents:
+        return None
+    is_apps = action.answer_goes_to == "app"
+    return ReviewedContent(action.title or "", contents[action.action_id], is_apps)
 
 
 def _decision(answer: Answer) -> ActionDecision:

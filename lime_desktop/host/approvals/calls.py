@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from lime_desktop.host.approvals.given import GivenApprovals
 from lime_desktop.host.approvals.question import Answer, Question, Reason
 from lime_desktop.host.approvals.queue import ApprovalQueue
-from lime_desktop.host.approvals.reviews import Reviews
+from lime_desktop.host.approvals.reviews import SettledQuestions
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import Allowed, NeedsApproval
 from lime_desktop.policy.facts import Approval
@@ -49,8 +49,8 @@ class CallApprovals:
         self.follow_run = follow_run
         """Has the questions of an agent's session put to a person as well."""
         self._refused: dict[str, Answer] = {}
-        self.reviews = Reviews(queue, now_ms)
-        """Decisions that are not about a call."""
+        self.settled = SettledQuestions()
+        """Says which questions were settled, for whoever waits for their answers."""
 
     def facts(self, app_id: str) -> tuple[Approval, ...]:
         """The yeses that hold for an app."""

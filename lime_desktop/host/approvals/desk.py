@@ -16,6 +16,7 @@ class ApprovalDesk:
         self._given = GivenApprovals()
         self.agents = AgentApprovals(self.queue)
         self.calls = CallApprovals(self.queue, self._given, self.agents.follow)
+        self.agents.tell_resolved = self.calls.settled.tell
 
     def follow(self, center: AppCenter) -> None:
         """Keep in the app center what is to outlive the program."""

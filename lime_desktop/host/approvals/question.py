@@ -18,6 +18,17 @@ class Reason:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReviewedContent:
+    """What a person is to judge: approve, approve with changes, or reject."""
+
+    subject: str
+    """What the app or its agent calls it."""
+    content: JsonValue
+    answer_goes_to_app: bool
+    """Whether the app itself asked, and gets everything that is answered."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """Everything a person needs to decide on facts."""
@@ -41,6 +52,8 @@ class Question:
     """Whether the arguments may be changed before the yes."""
     prompt: str = ""
     """The question in words, where it is not just a confirmation."""
+    review: ReviewedContent | None = None
+    """The content, where a person is to judge one: then a button decides, and words are a note."""
     answer_schema: JsonObject | None = None
     """What a form of answers must hold."""
     options: tuple[str, ...] = ()
@@ -64,7 +77,8 @@ class Answer:
     remember: RememberScope | None = None
     is_never: bool = False
     """Whether a no holds for good, until it is taken back in the settings."""
-    updated_arguments: JsonObject | None = None
+    updated_arguments: JsonValue = None
+    """What is to be done instead, or what a reviewed content was changed into."""
     message: str | None = None
     """What to tell whoever asked, above all with a no."""
     text: str | None = None

@@ -77,6 +77,7 @@ _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
     "lime.events": events.source,
     "lime.settings": settings.source,
     "lime.tasks": tasks.source,
+    "lime.review": review.source,
 }
 
 SERVED_CAPABILITIES = frozenset(_ROWS) - frozenset(REFUSED)

@@ -102,6 +102,12 @@ class PendingAction(OpenWireModel):
     """Exactly what the tool would be given, less its secrets."""
     program: tuple[str, ...] = ()
     """The program that would run and all of its words: its own name, not what the app calls it."""
+    decision_kind: str | None = None
+    """`review` where a person judges content: decided by a button, never by the words that go with it."""
+    output_ref: str | None = None
+    """The content to be judged."""
+    answer_goes_to: str | None = None
+    """`app` where the app itself asked for the judgement and is told of it, `task` where its agent's work waits for it."""
     supports_updated_input: bool = False
     """Whether a yes may change the arguments."""
     risk: str | None = None

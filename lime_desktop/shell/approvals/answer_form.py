@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, Q
 
 from lime_desktop.host.texts import Texts
 from lime_desktop.protocol.ids import JsonObject
-from lime_desktop.shell.parts import column, label
+from lime_desktop.protocol.plain_text import plain_line, plain_name
+from lime_desktop.shell.parts import column, label, no_mnemonic
 
 _MOST_FIELDS = 30
 _NUMBERS: Mapping[str, Callable[[str], int | float]] = {"integer": int, "number": float}
@@ -100,16 +101,16 @@ def _fields(schema: JsonObject) -> tuple[_Field, ...]:
 
 def _field(name: str, schema: Mapping[str, Any], *, is_needed: bool) -> _Field | None:
     """A field for plain values; anything deeper has none."""
-    title = str(schema.get("title") or schema.get("description") or name)
+    title = plain_name(str(schema.get("title") or schema.get("description") or name))
     kind, choices = schema.get("type"), schema.get("enum")
     if isinstance(choices, list):
         box = QComboBox()
         options = cast("list[object]", choices)
         for choice in options:
-            box.addItem(str(choice), choice)
+            box.addItem(plain_line(str(choice)), choice)
         return _named(_Field(name, title, box, box.currentData, is_needed))
     if kind == "boolean":
-        check = QCheckBox(title)
+        check = QCheckBox(no_mnemonic(title))
         return _named(_Field(name, title, check, check.isChecked, is_needed))
     if kind == "string" or kind in _NUMBERS:
         entry = QLineEdit()

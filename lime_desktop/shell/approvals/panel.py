@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidg
 
 from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.doing_words import doing_words
+from lime_desktop.protocol.plain_text import plain_line, plain_name
 from lime_desktop.shell.approvals.question_card import QuestionCard
+from lime_desktop.shell.approvals.review_card import ReviewCard
 from lime_desktop.shell.parts import banner, button, column, icon_button, label, row
 from lime_desktop.shell.side_width import widen_with_text
 from lime_desktop.shell.surroundings import Surroundings
@@ -85,7 +87,7 @@ class ApprovalsPanel(QFrame):
         if not self.isVisible():
             self._shown = None
             return
-        kept = self._area.findChild(QuestionCard) if keep_card else None
+        kept = self._area.findChild(QFrame, "question") if keep_card else None
         if kept is not None:
             kept.setParent(None)
         self._shown = questions[0]
@@ -117,11 +119,13 @@ class ApprovalsPanel(QFrame):
         if others:
             yield label(texts("approval.next"), "muted")
         for each in others:
-            doing = doing_words(each.action, self._around.texts)
+            subject = each.review.subject if each.review else each.action
+            doing = plain_line(doing_words(subject, self._around.texts), 80)
             yield label(f"• {self._title(each.app_id)} · {doing}")
 
-    def _card(self, question: Question) -> QuestionCard:
-        return QuestionCard(
+    def _card(self, question: Question) -> QFrame:
+        make = QuestionCard if question.review is None else ReviewCard
+        return make(
             self._around,
             question,
             partial(self._answer, question),
@@ -150,7 +154,7 @@ class ApprovalsPanel(QFrame):
 
     def _title(self, app_id: str) -> str:
         app = self._around.shelf.app(app_id)
-        return app.title(self._around.texts.locale) if app else app_id
+        return app.title(self._around.texts.locale) if app else plain_name(app_id)
 
 
 def _is_alike(one: Question, other: Question) -> bool:

@@ -1,6 +1,7 @@
 """One question in full: who asks, what would be done, why it is asked, what would leave the machine, and the answers."""
 
 import json
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
@@ -21,6 +22,7 @@ from lime_desktop.host.asking_words import leaving_words, reason_words, suggesti
 from lime_desktop.host.doing_words import doing_words
 from lime_desktop.policy.vocabulary import RememberScope, RiskLevel
 from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.plain_text import plain_line, plain_name
 from lime_desktop.shell.approvals.answer_form import AnswerForm, NotFilled
 from lime_desktop.shell.input_guard import STILL_AT_HIGH_RISK_MS, STILL_MS, InputGuard
 from lime_desktop.shell.parts import Tone, button, icon_label, label, pill, row
@@ -28,6 +30,8 @@ from lime_desktop.shell.surroundings import Surroundings
 
 _RISK_TONES: dict[RiskLevel, Tone] = {"low": "ok", "medium": "warning", "high": "danger"}
 _MOST_SHOWN = 4_000
+_MOST_PROGRAM = 1_000
+_MOST_TARGET = 120
 
 Decide = Callable[[Answer], None]
 
@@ -54,6 +58,7 @@ class QuestionCard(QFrame):
         self._problem.hide()
         self._answers = tuple(self._answer_buttons(defer))
         self._suggested = tuple(self._suggestion(each) for each in question.suggestions)
+        self.setObjectName("question")
         self.setProperty("role", "card")
         self.setAccessibleName(self._headline())
         layout = QVBoxLayout(self)
@@ -68,6 +73,8 @@ class QuestionCard(QFrame):
         texts, question = self._around.texts, self._question
         yield self._head()
         yield label(self._headline(), "heading")
+        if question.program:
+            yield from self._program()
         if question.prompt:
             yield label(question.prompt[:_MOST_SHOWN])
         yield from self._lists()
@@ -75,10 +82,9 @@ class QuestionCard(QFrame):
             title = "approval.arguments.edit" if question.can_edit else "approval.arguments"
             yield label(texts(title), "muted")
             yield self._arguments
-        if self._form is not None:
-            yield self._form.widget()
-        elif question.kind == "ask_user":
-            yield self._text
+        if question.kind in {"ask_user", "elicitation"} or self._form is not None:
+            yield self._form.widget() if self._form is not None else self._text
+            yield label(texts("approval.goes", app=self._app_title()), "muted")
         if question.remember_scopes:
             yield self._remember
         yield self._message
@@ -86,6 +92,13 @@ class QuestionCard(QFrame):
         yield from self._answer_rows()
         if self._suggested:
             yield row(*self._suggested)
+
+    def _program(self) -> Iterator[QWidget]:
+        """What would run, by its own name, and only then what the app calls it."""
+        words = plain_line(shlex.join(self._question.program), _MOST_PROGRAM)
+        name = plain_name(self._question.action)
+        yield label(words, "mono")
+        yield label(self._around.texts("approval.program.called", name=name), "muted")
 
     def _answer_rows(self) -> Iterator[QWidget]:
         """A never takes a row of its own, with the way out: four answers side by side are wider than the panel."""
@@ -97,18 +110,23 @@ class QuestionCard(QFrame):
 
     def _head(self) -> QWidget:
         texts, question = self._around.texts, self._question
-        app = self._around.shelf.app(question.app_id)
-        title = app.title(texts.locale) if app else question.app_id
+        app, title = self._around.shelf.app(question.app_id), self._app_title()
         risk = pill(texts(f"approval.risk.{question.risk}"), _RISK_TONES[question.risk])
         who = label(texts(f"approval.origin.{question.origin}", app=title), "muted")
         if app is None:
             return row(who, risk, stretch_at=0)
         return row(icon_label(self._around.icon_of(app), 28), who, risk, stretch_at=1)
 
+    def _app_title(self) -> str:
+        app = self._around.shelf.app(self._question.app_id)
+        return app.title(self._around.texts.locale) if app else plain_name(self._question.app_id)
+
     def _headline(self) -> str:
         texts, question = self._around.texts, self._question
-        about = ", ".join(question.targets)
-        doing = doing_words(question.action, texts)
+        if question.program:
+            return texts("approval.head.program", program=plain_name(question.program[0]))
+        about = ", ".join(plain_line(each, _MOST_TARGET) for each in question.targets)
+        doing = plain_line(doing_words(question.action, texts))
         action = f"{doing} ({about})" if about else doing
         return texts(f"approval.head.{question.kind}", action=action)
 
@@ -123,7 +141,7 @@ class QuestionCard(QFrame):
         ):
             if lines:
                 yield label(texts(title), "muted")
-                yield label("\n".join(f"• {each}" for each in lines))
+                yield label("\n".join(f"• {plain_line(each)}" for each in lines))
 
     def _argument_box(self) -> QPlainTextEdit:
         question = self._question
@@ -140,7 +158,8 @@ class QuestionCard(QFrame):
     def _text_box(self) -> QWidget:
         if self._question.options:
             box = QComboBox()
-            box.addItems(self._question.options)
+            for option in self._question.options:
+                box.addItem(plain_line(option), option)
             box.setAccessibleName(self._around.texts("approval.answer"))
             return box
         entry = QLineEdit()
@@ -202,7 +221,9 @@ class QuestionCard(QFrame):
         if self._question.kind != "ask_user" or self._form is not None:
             return None
         box = self._text
-        said = box.currentText() if isinstance(box, QComboBox) else cast("QLineEdit", box).text()
+        said = (
+            str(box.currentData()) if isinstance(box, QComboBox) else cast("QLineEdit", box).text()
+        )
         if not said.strip():
             raise NotFilled(self._around.texts("approval.answer.missing"))
         return said

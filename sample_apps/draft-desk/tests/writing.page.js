@@ -18,7 +18,7 @@ test("a version is kept once the person approves, and is tried before it is publ
   await writeDraft();
   await page.css("#decide").click();
   const asked = await host.answer({ yes: true });
-  expect(asked.prompt).toBe("Approve “We move on 3 May”?");
+  expect(asked.prompt).toBe("We move on 3 May");
   await page.text("Version 1 is kept.").waitFor();
   await page.css("#try").click();
   await page.text(/Would write/).waitFor();

@@ -52,23 +52,24 @@ class Tasks(Caller):
         answer = await self.ask("agentTask/start", **started(prompt, **more))
         return answer["task"]
 
-    async def review(self, task: dict[str, Any], *, confirmed: bool) -> dict[str, Any]:
+    async def review(self, task: dict[str, Any], *, confirmed: bool, **more: Any) -> dict[str, Any]:
         """Answer the question whether a task's result is accepted, and give how the task ended."""
         question = await self.question(task["taskId"])
-        await self.decide(task, question, confirmed=confirmed)
+        await self.decide(task, question, confirmed=confirmed, **more)
         return await self.result(task["taskId"])
 
     async def decide(
-        self, task: dict[str, Any], question: dict[str, Any], *, confirmed: bool
+        self, task: dict[str, Any], question: dict[str, Any], *, confirmed: bool, **more: Any
     ) -> None:
-        """Answer a question that was heard before."""
+        """Answer a review that was heard before, as the host does."""
         await self.ask(
-            "agentTask/respond",
-            appId="notes",
-            taskId=task["taskId"],
+            "agentSession/action/respond",
+            sessionId=task["sessionId"],
             requestId=question["requestId"],
             actionType="ask_user",
             confirmed=confirmed,
+            decision="approved" if confirmed else "rejected",
+            **more,
         )
 
     async def start_at_once(self, times: int, prompt: str, **more: Any) -> list[dict[str, Any]]:
@@ -104,7 +105,12 @@ class Tasks(Caller):
 
     async def question(self, task_id: str) -> dict[str, Any]:
         """What the task waits for."""
-        after = 0
+        return await self.next_question(task_id, None)
+
+    async def next_question(self, task_id: str, before: dict[str, Any] | None) -> dict[str, Any]:
+        """What the task asks after another question."""
+        after, known = 0, before["requestId"] if before else None
+        is_past = before is None
         while True:
             page = await self.ask(
                 "agentTask/events/read",
@@ -115,8 +121,11 @@ class Tasks(Caller):
             )
             for told in page["events"]:
                 after = told["sequence"]
-                if told["type"] == "approval:requested":
+                if told["type"] != "approval:requested":
+                    continue
+                if is_past:
                     return told["payload"]
+                is_past = told["payload"]["requestId"] == known
 
 
 def started(prompt: str, **more: Any) -> dict[str, Any]:

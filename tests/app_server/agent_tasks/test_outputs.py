@@ -233,6 +233,59 @@ def test_words_are_kept_as_an_artifact_and_reviewed_where_that_is_asked(tmp_path
     run(scene)
 
 
+def test_what_a_person_made_of_a_result_is_written_back(tmp_path: Path) -> None:
+    """Ours: approved with changes; what does not have the form is asked again, and nothing is lost."""
+    script = says("Done.", structuredOutput=GOOD)
+
+    async def scene() -> None:
+        async with tasks_at_work(
+            tmp_path, {"make": script, "tell": says("Limes are green.")}
+        ) as tasks:
+            task = await tasks.start("make", expectedOutput=EXPECTED, humanReview=True)
+            question = await tasks.question(task["taskId"])
+            await tasks.decide(task, question, confirmed=True, response="[1]")
+            again = await tasks.next_question(task["taskId"], question)
+            changed = {key: f"{value}!" for key, value in GOOD.items()}
+            await tasks.decide(task, again, confirmed=True, response=json.dumps(changed))
+            assert (await tasks.result(task["taskId"]))["output"] == changed
+            told = await tasks.start("tell", humanReview=True)
+            result = await tasks.review(told, confirmed=True, response='"Limes are yellow."')
+            assert result["output"] == "Limes are yellow."
+
+    run(scene)
+
+
+def test_words_alone_decide_no_review(tmp_path: Path) -> None:
+    """Bug: "no, this is rubbish" was recorded as an approval."""
+
+    async def scene() -> None:
+        async with tasks_at_work(tmp_path, {"tell": says("Limes are green.")}) as tasks:
+            task = await tasks.start("tell", humanReview=True)
+            question = await tasks.question(task["taskId"])
+            refused = await tasks.refused(
+                "agentSession/action/respond",
+                sessionId=task["sessionId"],
+                requestId=question["requestId"],
+                actionType="ask_user",
+                response="no, this is rubbish",
+            )
+            assert refused["code"] == "APP_E014"
+            # Nor does the app decide for the person, whatever it says that they said.
+            passed_on = await tasks.refused(
+                "agentTask/respond",
+                appId="notes",
+                taskId=task["taskId"],
+                requestId=question["requestId"],
+                actionType="ask_user",
+                confirmed=True,
+            )
+            assert passed_on["code"] == "APP_E010"
+            result = await tasks.review(task, confirmed=False, message="no, this is rubbish")
+            assert result["subtype"] == "error_permission_denied"
+
+    run(scene)
+
+
 def test_a_review_is_answered_after_a_restart(tmp_path: Path) -> None:
     script = says("Done.", structuredOutput=GOOD)
 

@@ -1,12 +1,46 @@
-"""lime.review: asked like every other question, decided by a person, read by the app."""
+"""lime.review: asked like every other question, decided by a person's button, kept by the App Server, read by the app."""
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
-from lime_desktop.host.approvals.question import NO, YES, Answer
+from lime_desktop.host.approvals.question import NO, YES, Answer, Question
 from tests.app_server.apps.packages import write_app
-from tests.host.bridged import Bridged, play
+from tests.host.bridged import Bridged, bridged, play, run
+
+ASKED = {"subject": "draft", "payload": {"text": "Hi"}}
+
+
+def package_in(folder: Path) -> Path:
+    return write_app(folder, capabilities="{lime.review: '>=0.3.0'}")
+
+
+async def question_of(page: Bridged) -> Question:
+    """The review as the window shows it, once it does."""
+    queue, is_shown = page.approvals.queue, asyncio.Event()
+    leave = queue.watch(is_shown.set)
+    if not queue.open:
+        await is_shown.wait()
+    leave()
+    return queue.open[0]
+
+
+async def decide(page: Bridged, answer: Answer) -> None:
+    question, is_settled = await question_of(page), asyncio.Event()
+    leave = page.approvals.calls.settled.listen(lambda _: is_settled.set())
+    page.approvals.queue.answer([question.question_id], answer)
+    await is_settled.wait()
+    leave()
+    assert await page.value("lime.review.listPending") == []
+
+
+def joined(page: Bridged) -> Bridged:
+    """The page with a window that shows what the server asks."""
+    page.approvals.agents.introduce(page.connection)
+    return page
 
 
 @pytest.mark.parametrize(
@@ -15,41 +49,98 @@ from tests.host.bridged import Bridged, play
         (YES, "approve", {"text": "Hi"}),
         (Answer(is_yes=True, updated_arguments={"text": "Hello"}), "modify", {"text": "Hello"}),
         (NO, "reject", {"text": "Hi"}),
+        (Answer(is_yes=False, message="rubbish", text="yes"), "reject", {"text": "Hi"}),
     ],
 )
 def test_a_decision_is_the_persons(
     tmp_path: Path, answer: Answer, decision: str, payload: object
 ) -> None:
     async def scene(page: Bridged) -> None:
-        asked = {"subject": "draft", "payload": {"text": "Hi"}}
-        first = await page.value("lime.review.requestDecision", **asked)
-        assert (first["status"], len(page.approvals.queue.open)) == ("pending", 1)
-        again = await page.value("lime.review.requestDecision", **asked)
+        joined(page)
+        first = await page.value("lime.review.requestDecision", **ASKED)
+        assert first["status"] == "pending"
+        again = await page.value("lime.review.requestDecision", **ASKED)
         assert again["decisionId"] == first["decisionId"]
-        page.approvals.queue.answer([page.approvals.queue.open[0].question_id], answer)
-        assert await page.value("lime.review.listPending") == []
+        question = await question_of(page)
+        assert question.review is not None
+        assert question.review.content == {"text": "Hi"}
+        assert question.review.answer_goes_to_app
+        await decide(page, answer)
         given = {"decisionId": first["decisionId"], "decision": "approve"}
         assert await page.code("lime.review.submitDecision", **given) == "APP_E121"
-        told = await page.value("lime.review.requestDecision", **asked)
+        told = await page.value("lime.review.requestDecision", **ASKED)
         assert (told["decisionId"], told["status"]) == (first["decisionId"], "decided")
         assert (told["decision"], told["payload"]) == (decision, payload)
-        anew = await page.value("lime.review.requestDecision", **asked)
-        assert (anew["status"], len(page.approvals.queue.open)) == ("pending", 1)
+        assert told.get("note") == answer.message
+        anew = await page.value("lime.review.requestDecision", **ASKED)
+        assert anew["status"] == "pending"
+        assert anew["decisionId"] != first["decisionId"]
 
-    play(tmp_path / "data", write_app(tmp_path, capabilities="{lime.review: '>=0.3.0'}"), scene)
+    play(tmp_path / "data", package_in(tmp_path), scene)
 
 
 def test_a_page_cannot_decide_for_the_person(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
+        joined(page)
         first = await page.value("lime.review.requestDecision", subject="draft")
         given = {"decisionId": first["decisionId"], "decision": "approve"}
         assert (await page.value("lime.review.submitDecision", **given))["status"] == "pending"
-        assert len(page.approvals.queue.open) == 2
-        page.approvals.queue.answer([page.approvals.queue.open[1].question_id], YES)
-        assert await page.value("lime.review.listPending") == []
+        assert len(await page.value("lime.review.listPending")) == 1
+        await decide(page, YES)
         assert (
             await page.code("lime.review.submitDecision", decisionId="x", decision="reject")
             == "APP_E120"
         )
 
-    play(tmp_path / "data", write_app(tmp_path, capabilities="{lime.review: '>=0.3.0'}"), scene)
+    play(tmp_path / "data", package_in(tmp_path), scene)
+
+
+def test_a_review_outlives_desktop_and_server(tmp_path: Path) -> None:
+    """Bug: reviews were kept in a dictionary of the desktop process."""
+    package = package_in(tmp_path)
+
+    async def scene() -> None:
+        async with bridged(tmp_path / "data", package) as page:
+            first = await page.value("lime.review.requestDecision", **ASKED)
+        async with bridged(tmp_path / "data", package) as page:
+            # Nobody has asked again: the window finds it by itself.
+            await decide(joined(page), Answer(is_yes=True, updated_arguments={"text": "Hello"}))
+        async with bridged(tmp_path / "data", package) as page:
+            joined(page)
+            told = await page.value("lime.review.requestDecision", **ASKED)
+            assert told["decisionId"] == first["decisionId"]
+            assert (told["decision"], told["payload"]) == ("modify", {"text": "Hello"})
+            assert page.approvals.queue.open == ()
+
+    run(scene)
+
+
+def test_an_answer_is_told_as_it_is_given(tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        joined(page)
+        wish: dict[str, Any] = {"capability": "lime.review", "topic": "decisions"}
+        assert (await page.send("capability:subscribe", wish))["ok"]
+        first = await page.value("lime.review.requestDecision", **ASKED)
+        await decide(page, Answer(is_yes=False, message="Too short"))
+        event = (await page.pushed.get())["payload"]
+        assert event["eventType"] == "decision"
+        assert event["payload"]["decisionId"] == first["decisionId"]
+        assert (event["payload"]["decision"], event["payload"]["note"]) == ("reject", "Too short")
+
+    play(tmp_path / "data", package_in(tmp_path), scene)
+
+
+def test_a_long_content_is_shown_and_changed_whole(tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        joined(page)
+        long = {"password": "x" * 50_000}
+        await page.value("lime.review.requestDecision", subject="long", payload=long)
+        question = await question_of(page)
+        assert question.review is not None
+        assert question.review.content == long
+        changed: JsonValue = {"password": "y" * 50_000}
+        await decide(page, Answer(is_yes=True, updated_arguments=changed))
+        told = await page.value("lime.review.requestDecision", subject="long", payload=long)
+        assert (told["decision"], told["payload"]) == ("modify", changed)
+
+    play(tmp_path / "data", package_in(tmp_path), scene)

@@ -5,8 +5,10 @@ from tests.host.contracts.contract import Contract, Given, alike
 
 
 async def _requested(page: Bridged) -> Given:
-    review = page.approvals.calls.reviews.request("notes", "draft", {"text": "Hi"})
-    return {"decisionId": review.decision_id}
+    review = await page.value(
+        "lime.review.requestDecision", subject="draft", payload={"text": "Hi"}
+    )
+    return {"decisionId": review["decisionId"]}
 
 
 _DEFAULTS = """\

@@ -84,8 +84,21 @@ def fold_action(action: PendingAction | None, event: RuntimeEvent) -> PendingAct
             "decision": decision,
             "resolvedAt": event.timestamp,
             "responseDigest": text(event, "responseDigest"),
+            **(_judgement(event) if action.decision_kind == "review" else {}),
         }
     )
+
+
+def _judgement(event: RuntimeEvent) -> dict[str, Any]:
+    """What a person said to the content, and what they made of it: whoever asked reads it here, however late."""
+    said = {name: text(event, name) for name in ("message", "response", "responseRef")}
+    if said["responseRef"]:
+        said["response"] = None  # what is left of it in the event is a preview
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _of_review(event: RuntimeEvent, name: str) -> str | None:
+    return text(event, name) if text(event, "decisionKind") == "review" else None
 
 
 def _asked(event: RuntimeEvent) -> PendingAction:
@@ -101,6 +114,9 @@ def _asked(event: RuntimeEvent) -> PendingAction:
         options=tuple(_options(event)),
         input_schema=mapping(event, "inputSchema") or mapping(event, "requestedSchema"),
         arguments=event.payload.get("arguments"),
+        decision_kind="review" if text(event, "decisionKind") == "review" else None,
+        output_ref=_of_review(event, "outputRef"),
+        answer_goes_to=_of_review(event, "answerGoesTo"),
         supports_updated_input=event.payload.get("supportsUpdatedInput") is True,
         risk=short(event, "risk"),
         rule_refs=texts(event, "ruleRefs"),

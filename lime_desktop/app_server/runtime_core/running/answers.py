@@ -86,7 +86,7 @@ def require_fitting(
         raise InvalidInput.at_fields([("decision", "not_offered")])
     # Somebody who writes "better not" has answered, and has not said yes.
     is_mere_answer = params.confirmed is None and params.decision in {None, "answered"}
-    if action_type in PERMISSION_TYPES and is_mere_answer:
+    if (action_type in PERMISSION_TYPES or "rejected" in offered) and is_mere_answer:
         raise InvalidInput.at_fields([("decision", "missing")])
 
 

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Sequence
 
 from lime_desktop.app_server.execution.backend import ExecutionBackend
+from lime_desktop.app_server.reviews.asked import is_review
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionView
 from lime_desktop.app_server.runtime_core.log.rows import session_page, unfinished_sessions
@@ -66,7 +67,7 @@ async def _recover_session(
         state = view.state
         if state.active is None:
             return pause_queue(state.queue, None, "restart")
-        if can_resume and _only_waits(state.active):
+        if _only_waits(state.active) and (can_resume or _needs_no_engine(state.active)):
             return [_found(state, state.active, "taken_up")]
         return [
             _found(state, state.active, "interrupted"),
@@ -83,6 +84,11 @@ def _only_waits(turn: ActiveTurn) -> bool:
     """Nothing was going on but questions, and the tools that wait for their answers."""
     is_idle = not (turn.models or turn.processes or turn.subagents)
     return bool(turn.actions) and is_idle and all(tool.waits_for for tool in turn.tools.values())
+
+
+def _needs_no_engine(turn: ActiveTurn) -> bool:
+    """Whether all it waits for are reviews that an app asked for: no engine had a part in them."""
+    return all(map(is_review, turn.actions))
 
 
 def _found(state: SessionState, turn: ActiveTurn, outcome: str) -> ProposedEvent:

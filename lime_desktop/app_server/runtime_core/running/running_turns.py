@@ -12,6 +12,7 @@ from typing import Any
 
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.execution.backend import ExecutionBackend, TurnRequest
+from lime_desktop.app_server.reviews.asked import is_review_turn
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.limits import Limits
 from lime_desktop.app_server.runtime_core.log.advance import milliseconds
@@ -112,7 +113,8 @@ class RunningTurns:
             handle.cancel()
         for address, driver in list(self._drivers.items()):
             await driver.abandon()
-            if not self._engine.describe().can_resume:
+            # A review has no engine: it goes on waiting in the next process.
+            if not self._engine.describe().can_resume and not is_review_turn(address.turn_id):
                 await self._quietly(self.end(address, INTERRUPTED))
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=self._limits.close_s)

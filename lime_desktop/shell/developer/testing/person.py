@@ -109,7 +109,7 @@ class Person:
             "kind": question.kind,
             "action": question.action,
             "targets": question.targets,
-            "prompt": question.prompt,
+            "prompt": question.review.subject if question.review else question.prompt,
         }
 
     async def _choose_file(self, name: str) -> None:
