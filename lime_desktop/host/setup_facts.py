@@ -3,11 +3,9 @@
 Read when the server has been told of the app and after every fix; the shelf judges the app anew by it.
 """
 
-import asyncio
 import logging
-from collections.abc import Coroutine
-from typing import Any
 
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.shelf import SetupFacts, Shelf, ShelfApp
@@ -27,6 +25,7 @@ from lime_desktop.protocol.ids import AppId
 
 _log = logging.getLogger(__name__)
 
+_CLOSE_S = 5.0
 _BOUND = frozenset({"bound", "indexing"})
 
 
@@ -36,7 +35,7 @@ class SetupReading:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._worked_on: set[str] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks(_log, AppError)
 
     def work_on(self, app_id: str) -> None:
         """Take an app for one whose data are its developer's own: they follow every migration without a question."""
@@ -44,7 +43,8 @@ class SetupReading:
 
     def was_registered(self, connection: AppServerConnection, app_id: str) -> None:
         """The server has been told of an app: ask what it holds for it."""
-        self._soon(self.read(connection.call, app_id))
+        # What is not known counts as missing.
+        self._tasks.spawn(self.read(connection.call, app_id))
 
     async def read(self, call: CallServer, app_id: str) -> None:
         """Read one app's setup now."""
@@ -58,13 +58,7 @@ class SetupReading:
 
     async def close(self) -> None:
         """Wait for what is on its way."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=5)
-
-    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(_quietly(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        await self._tasks.finish(_CLOSE_S)
 
 
 async def _begin_data(call: CallServer, app: ShelfApp) -> None:
@@ -123,11 +117,3 @@ async def _missing_sandbox(call: CallServer, app: ShelfApp) -> str | None:
         return None
     found = await call(READ_SANDBOX, ReadSandboxParams())
     return " ".join(part for part in (found.absence, found.mend) if part) or None
-
-
-async def _quietly(work: Coroutine[Any, Any, None]) -> None:
-    """Nobody waits for this: what is not known counts as missing."""
-    try:
-        await work
-    except AppError as error:
-        _log.warning("an app's setup could not be read", extra={"code": error.code})

@@ -10,23 +10,26 @@ An app that was not read yet is `unread`: it has a name, and nothing may be deci
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, cast
 
 from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import AppPackage, load_package
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_center.catalog.folders import find_packages
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp, StoredGrant, StoredRefusal
 from lime_desktop.host.approvals.refusals import refused_permission
 from lime_desktop.host.governing import Governing, governing
 from lime_desktop.host.package_face import in_language, package_icon, tagline_of, title_of
+from lime_desktop.host.unkept_decisions import DecisionKind, UnkeptDecisions
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.facts import CostLimit, Grant
 from lime_desktop.policy.facts import Readiness as Standing
@@ -35,7 +38,7 @@ from lime_desktop.policy.rules import Rule
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
-from lime_desktop.protocol.errors import PackageInvalid
+from lime_desktop.protocol.errors import AppError, PackageInvalid
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.readiness.assess import assess
 from lime_desktop.readiness.facts import PackageTrust, ReadinessFacts
@@ -51,6 +54,11 @@ _REST = 3.0
 """How much longer than a few packages took the reading of the rest pauses: the window and its calls come first."""
 
 __all__ = ["Shelf", "ShelfApp", "find_packages"]
+
+_log = logging.getLogger(__name__)
+
+_CLOSE_S = 30.0
+"""How long decisions that are on their way to the disk may take at the end."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +180,7 @@ class _ReadPackage:
 class Shelf:
     """Every app at hand: the installed ones first, then those opened in place."""
 
-    def __init__(self, locale: str) -> None:
+    def __init__(self, locale: str, unkept: UnkeptDecisions | None = None) -> None:
         self._locale = locale
         self._center: AppCenter | None = None
         self._read: dict[str, _ReadPackage] = {}
@@ -189,7 +197,9 @@ class Shelf:
         self._hurry = asyncio.Event()
         self._rest: asyncio.Task[None] | None = None
         self._reading = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks(_log, AppError)
+        self.unkept = unkept or UnkeptDecisions()
+        """Hears of what the person decided and could not be kept."""
 
     @property
     def apps(self) -> tuple[ShelfApp, ...]:
@@ -249,7 +259,7 @@ class Shelf:
         if self._rest is not None:
             self._rest.cancel()
             await asyncio.wait({self._rest})
-        await asyncio.gather(*self._tasks)
+        await self._tasks.finish(_CLOSE_S)
 
     def add(self, paths: Iterable[Path]) -> tuple[ShelfApp, ...]:
         """Put packages on the shelf where they lie; a later one of the same name takes the place."""
@@ -279,7 +289,7 @@ class Shelf:
             return
         if app.installed is not None and self._center is not None:
             for each in given:
-                self._soon(self._center.permits.grant(app_id, each))
+                self._keep(app_id, "grant", self._center.permits.grant(app_id, each))
         elif not app.granted.issuperset(given):
             self._regrant(app, app.granted.union(given))
 
@@ -289,7 +299,7 @@ class Shelf:
         if app is None:
             return
         if app.installed is not None and self._center is not None:
-            self._soon(self._center.permits.revoke(app_id, permission))
+            self._keep(app_id, "revoke", self._center.permits.revoke(app_id, permission))
         else:
             self._regrant(app, app.granted - {permission})
 
@@ -302,7 +312,8 @@ class Shelf:
             return
         if app.installed is None:
             self._regrant(app, app.granted - {permission})
-        self._soon(self._center.permits.refuse(refused_permission(app_id, meant)))
+        refusing = self._center.permits.refuse(refused_permission(app_id, meant))
+        self._keep(app_id, "never", refusing)
 
     def refusals(self, app_id: str) -> tuple[StoredRefusal, ...]:
         """What the person refuses an app for good."""
@@ -311,7 +322,8 @@ class Shelf:
     def forget_refusal(self, refusal_id: str) -> None:
         """Take a never back: what it refused is asked about again."""
         if self._center is not None:
-            self._soon(self._center.permits.forget_refusal(refusal_id))
+            app_id = self._center.permits.refused_app(refusal_id)
+            self._keep(app_id, "forget-never", self._center.permits.forget_refusal(refusal_id))
 
     def learn(self, app_id: str, setup: SetupFacts) -> None:
         """Hear how an app is set up, and judge it by that."""
@@ -345,7 +357,7 @@ class Shelf:
         gone = self._left.keys() - {app.app_id for app in center.installed()}
         self._left = {app_id: None for app_id in self._left if app_id not in gone}
         if any(not self._has_read(app) for app in self._wanted(center)):
-            self._soon(self._read_installed(center))
+            self._tasks.spawn(self._read_installed(center))
         else:
             self._judge_all()
 
@@ -481,10 +493,9 @@ class Shelf:
             "workspace": None if holds.workspace is None else holds.workspace_id,
         }
 
-    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def _keep(self, app_id: str, kind: DecisionKind, work: Coroutine[Any, Any, None]) -> None:
+        """Write a decision down. It holds once it is written; where it cannot be, the person is told."""
+        self._tasks.spawn(work, partial(self.unkept.tell, app_id, kind))
 
     def _tell_soon(self) -> None:
         """Tell once of what changes together; at once where nothing could be waited for."""

@@ -440,6 +440,7 @@ class MainWindow(QMainWindow):
         self._workspace.changed.connect(self._memory.change)
         self._memory.written.connect(self._notices.show_keeping)
         around.settings_written.connect(self._notices.show_keeping)
+        around.unkept.watch(self._notices.show_unkept)
         self._workspace.emptied.connect(self._leave_workspace)
         self._drawer.closed.connect(self._close_drawer)
         self._trouble.changed.connect(self._follow_trouble)

@@ -13,6 +13,7 @@ from lime_desktop.database.incidents import Incident
 from lime_desktop.host.app_center.workspace_rules import WorkspaceRules
 from lime_desktop.host.app_server_client.supervisor import Down, ServerState
 from lime_desktop.host.problem_words import ToldProblem, make_report, tell
+from lime_desktop.host.unkept_decisions import UnkeptDecision
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable
 from lime_desktop.shell.parts import Tone, banner, button, icon_button, label, said_by
 from lime_desktop.shell.surroundings import Surroundings
@@ -59,7 +60,13 @@ class Notices(QWidget):
         notice = said_by(self._around.icon_of(app), teller, words, _TONES.get(level, "info"))
         self._show_for_a_while(notice, self._said)
 
-    def problem(self, error: AppError) -> None:
+    def show_unkept(self, unkept: UnkeptDecision) -> None:
+        """Say that something the person decided about an app does not hold, until they have closed it."""
+        app, texts = self._around.shelf.app(unkept.app_id), self._around.texts
+        name = unkept.app_id if app is None else app.title(texts.locale)
+        self.problem(unkept.error, texts(f"unkept.{unkept.kind}", app=name))
+
+    def problem(self, error: AppError, what: str = "") -> None:
         """Say in plain words what failed; the technical side is one click away, and can be copied."""
         if isinstance(error, AppServerUnavailable) and self._standing.keys() & {
             "server",
@@ -69,6 +76,8 @@ class Notices(QWidget):
         texts = self._around.texts
         told = tell(error, texts)
         words = texts("problem.told", title=told.title, advice=told.advice)
+        if what:
+            words = texts("unkept.why", what=what, why=words)
         details = label(told.report, "mono")
         details.hide()
         notice = banner(

@@ -26,6 +26,7 @@ from lime_desktop.host.theme import (
     theme_in_force,
 )
 from lime_desktop.host.topics import TopicHub
+from lime_desktop.host.unkept_decisions import UnkeptDecisions
 from lime_desktop.protocol.bridge.snapshot import Theme
 from lime_desktop.shell.folders import Folders
 from lime_desktop.shell.pictures.icons import Pictures
@@ -60,8 +61,9 @@ class Surroundings(QObject):
         self._shown_choice = ThemeChoice()
         self._shown_theme = theme_in_force(self._tokens, self._shown_choice)
         self.texts: Texts = self._read_texts()
-        self.shelf = Shelf(self.texts.locale)
-        self.approvals = ApprovalDesk()
+        self.unkept = UnkeptDecisions()
+        self.shelf = Shelf(self.texts.locale, self.unkept)
+        self.approvals = ApprovalDesk(self.unkept)
         self.topics = TopicHub()
         self.storage_news = StorageNews()
         self.setup = SetupReading(self.shelf)

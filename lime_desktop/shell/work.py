@@ -1,12 +1,12 @@
 """Work that a widget waits for: owned by it, ended with it, and its failures told instead of lost."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running, ServerState
 from lime_desktop.protocol.errors import AppError
 
@@ -20,17 +20,13 @@ class Work:
 
     def __init__(self, owner: QWidget, failed: Failed) -> None:
         self._failed = failed
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks(_log, AppError)
         self._endings: list[Callable[[], None]] = []
         owner.destroyed.connect(self.end)
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
         """Begin; an expected failure goes to whoever was named for it, any other to the log."""
-        task = asyncio.get_running_loop().create_task(self._tell_failure(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._let_go)
-        # One that is ended before its first step never awaits what it was given.
-        task.add_done_callback(lambda _task: work.close())
+        self._tasks.spawn(work, self._hear_failure)
 
     def start_when_running(
         self, server: AppServerSupervisor, work: Callable[[], Coroutine[Any, Any, None]]
@@ -49,16 +45,8 @@ class Work:
         for ending in self._endings:
             ending()
         self._endings.clear()
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._tasks.cancel_soon()
 
-    async def _tell_failure(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except AppError as error:
+    def _hear_failure(self, error: Exception) -> None:
+        if isinstance(error, AppError):
             self._failed(error)
-
-    def _let_go(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (bug := task.exception()) is not None:
-            _log.error("work of the window failed", exc_info=bug)

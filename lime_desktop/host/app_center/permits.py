@@ -98,6 +98,11 @@ class Permits:
         if all(each.when != refusal.when for each in self.refusals(refusal.app_id)):
             await self._ledger.change(lambda connection: put_refusal(connection, refusal))
 
+    def refused_app(self, refusal_id: str) -> str:
+        """Which app a never is about; nothing where it is gone already."""
+        everything = (each for found in self._ledger.state.refusals.values() for each in found)
+        return next((each.app_id for each in everything if each.refusal_id == refusal_id), "")
+
     async def forget_refusal(self, refusal_id: str) -> None:
         """Take a never back; one that is gone already changes nothing."""
         await self._ledger.change(lambda connection: delete_refusal(connection, refusal_id))

@@ -6,14 +6,16 @@ from lime_desktop.host.approvals.agents import AgentApprovals
 from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.approvals.given import GivenApprovals
 from lime_desktop.host.approvals.queue import ApprovalQueue
+from lime_desktop.host.unkept_decisions import UnkeptDecisions
 
 
 class ApprovalDesk:
     """One for the whole program."""
 
-    def __init__(self) -> None:
+    def __init__(self, unkept: UnkeptDecisions | None = None) -> None:
+        unkept = unkept or UnkeptDecisions()
         self.queue = ApprovalQueue()
-        self._given = GivenApprovals()
+        self._given = GivenApprovals(unkept)
         self.agents = AgentApprovals(self.queue)
         self.calls = CallApprovals(self.queue, self._given, self.agents.follow)
         self.agents.tell_resolved = self.calls.settled.tell

@@ -1,18 +1,23 @@
 """The yeses that hold: for one call, a task, a session or a workspace. Policy reads them as facts."""
 
 import asyncio
+import logging
 import uuid
 from collections import Counter
-from collections.abc import Coroutine, Iterable
-from typing import Any
+from collections.abc import Iterable
+from functools import partial
 
+from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import GrantUse, StoredApproval
 from lime_desktop.host.approvals.refusals import exact_action_of, refused_call
+from lime_desktop.host.unkept_decisions import UnkeptDecisions
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import NeedsApproval
 from lime_desktop.policy.facts import Approval
 from lime_desktop.policy.vocabulary import ApprovalScope, RememberScope
+from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
 
 _CALL_HOLDS_MS = 10 * 60_000
@@ -20,17 +25,21 @@ _CALL_HOLDS_MS = 10 * 60_000
 _MOST_HELD = 1_000
 """Beyond this the oldest yes that is not kept is let go: the question is then asked again."""
 _WRITE_USES_EVERY_S = 2.0
+_CLOSE_S = 5.0
+
+_log = logging.getLogger(__name__)
 
 
 class GivenApprovals:
     """Yeses by app. Those for a workspace are kept for good, the others until the program ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, unkept: UnkeptDecisions) -> None:
+        self._unkept = unkept
         self._center: AppCenter | None = None
         self._held: dict[str, list[Approval]] = {}
         self._uses: Counter[tuple[str, str, str]] = Counter()
         self._last_at_ms = 0
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks(_log, AppError)
 
     def follow(self, center: AppCenter) -> None:
         """Keep what is to last in the app center."""
@@ -38,9 +47,7 @@ class GivenApprovals:
 
     async def close(self) -> None:
         """Write down what is not written yet."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=5)
-        await self._write_uses()
+        await close_all(partial(self._tasks.finish, _CLOSE_S), self._write_uses)
 
     def facts(self, app_id: str, now_ms: int) -> tuple[Approval, ...]:
         """What policy may go by."""
@@ -54,12 +61,24 @@ class GivenApprovals:
     def give(
         self, call: Call, needed: NeedsApproval, remember: RememberScope | None, now_ms: int
     ) -> None:
-        """Let a yes hold for as long as the person said: for this very call, if nothing else."""
+        """Let a yes hold for as long as the person said: for this very call, if nothing else.
+
+        One that is to last and cannot be kept is told, and holds for the call that it was given to.
+        """
         if remember == "workspace" and self._center and self._center.installed_app(call.app_id):
-            self._soon(self._center.permits.keep_approval(_kept(call, needed, now_ms)))
+
+            def hold_once(error: Exception) -> None:
+                self._hold(call, needed, "call", now_ms)
+                self._unkept.tell(call.app_id, "yes", error)
+
+            keeping = self._center.permits.keep_approval(_kept(call, needed, now_ms))
+            self._tasks.spawn(keeping, hold_once)
             return
+        self._hold(call, needed, remember or "call", now_ms)
+
+    def _hold(self, call: Call, needed: NeedsApproval, scope: ApprovalScope, now_ms: int) -> None:
         held = self._held.setdefault(call.app_id, [])
-        held.append(_held(call, needed, remember or "call", now_ms))
+        held.append(_held(call, needed, scope, now_ms))
         del held[:-_MOST_HELD]
 
     @property
@@ -70,7 +89,8 @@ class GivenApprovals:
     def refuse(self, call: Call) -> None:
         """Let a no hold for good, for this call of this app whatever its arguments."""
         if self._center is not None:
-            self._soon(self._center.permits.refuse(refused_call(call)))
+            refusing = self._center.permits.refuse(refused_call(call))
+            self._tasks.spawn(refusing, partial(self._unkept.tell, call.app_id, "never"))
 
     def use_up(self, call: Call, answered_by: Iterable[str], now_ms: int) -> None:
         """A call was made: a yes that was for it alone is gone, and the others are counted."""
@@ -81,7 +101,7 @@ class GivenApprovals:
         self._last_at_ms = now_ms
         for rule_id in answered_by:
             if not self._uses:
-                self._soon(self._write_uses_later())
+                self._tasks.spawn(self._write_uses_later())
             self._uses[call.app_id, rule_id, call.name] += 1
 
     async def _write_uses_later(self) -> None:
@@ -99,14 +119,16 @@ class GivenApprovals:
             )
             for (app_id, rule_id, action), count in self._uses.items()
         ]
+        counted = Counter(self._uses)
         self._uses.clear()
-        if uses and self._center is not None:
+        if not uses or self._center is None:
+            return
+        try:
             await self._center.permits.count_uses(uses)
-
-    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        except BaseException:
+            # Counted with the next that are written.
+            self._uses.update(counted)
+            raise
 
 
 def _held(call: Call, needed: NeedsApproval, scope: ApprovalScope, now_ms: int) -> Approval:

@@ -1,11 +1,10 @@
 """What an app's calls did and what came of them, told to the App Server, which keeps it. Nothing is kept here."""
 
-import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Coroutine, Iterable
-from typing import Any
+from collections.abc import Iterable
 
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.call_trace import trace_of_call
 from lime_desktop.host.capabilities.handler import Result
@@ -51,7 +50,7 @@ class CallEvidence:
         self._provenance = provenance
         self._call = call
         self._refusals: OrderedDict[tuple[str, str], None] = OrderedDict()
-        self._tasks: set[asyncio.Task[object]] = set()
+        self._tasks = BackgroundTasks(_log, AppError)
 
     async def intend(self, asked: AskedCall, allowed: Allowed) -> EvidenceId:
         """Record that a call is about to be carried out: where evidence is demanded, there is none without it.
@@ -81,7 +80,7 @@ class CallEvidence:
     def tell_abandoned(self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None) -> None:
         """Record, in its own time, that nobody waited for the end of a call: it may have happened."""
         said = "was given up before it ended"
-        self._soon(self._close(asked, said, _rules(allowed), intent))
+        self._tasks.spawn(self._close(asked, said, _rules(allowed), intent))
 
     def tell_refusal(self, asked: AskedCall, error: AppError) -> None:
         """Record, in its own time, that a call was refused by policy or by a person."""
@@ -95,7 +94,7 @@ class CallEvidence:
             self._refusals.popitem(last=False)
         rule = (error.details or {}).get("rule")
         rules = (rule,) if isinstance(rule, str) else ()
-        self._soon(self._close(asked, f"was refused: {error.code}", rules, None))
+        self._tasks.spawn(self._close(asked, f"was refused: {error.code}", rules, None))
 
     async def _close(
         self, asked: AskedCall, said: str, rules: Iterable[str], intent: EvidenceId | None
@@ -130,11 +129,6 @@ class CallEvidence:
             provenance=self._provenance,
         )
         return (await self._call(RECORD_APP_EVIDENCE, params)).record.id
-
-    def _soon(self, work: Coroutine[Any, Any, object]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def _rules(allowed: Allowed) -> list[str]:
