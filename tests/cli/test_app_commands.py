@@ -253,14 +253,15 @@ def test_an_app_is_updated_brought_back_and_removed_with_a_real_app_server(
 
 
 def test_apps_are_found_in_the_sources_that_were_added(terminal: Terminal, tmp_path: Path) -> None:
-    make_package(tmp_path / "apps", more="triggers: { keywords: [note this], scenarios: [memo] }")
+    triggers = "triggers: { keywords: [note this], scenarios: [memo] }"
+    make_package(tmp_path / "apps", name="jotter", more=triggers)
     place = tmp_path / "apps"
     assert terminal.run("apps", "sources", "--add", place)["sources"] == [
         {"location": str(place), "apps": 1, "isGiven": False}
     ]
     [offer] = terminal.run("apps", "search", "memo")["offers"]
-    assert (offer["appId"], offer["foundBy"]) == ("notes", "scenario")
-    assert "notes" in terminal.read("apps", "search", "notes")
+    assert (offer["appId"], offer["foundBy"]) == ("jotter", "scenario")
+    assert "jotter" in terminal.read("apps", "search", "jotter")
     assert str(place) in terminal.read("apps", "sources")
     assert terminal.run("apps", "sources", "--remove", place)["sources"] == []
     assert terminal.run("apps", "sources", "--add", "nowhere", expected=1)["code"] == "APP_E014"

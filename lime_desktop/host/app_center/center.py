@@ -9,6 +9,7 @@ import asyncio
 import shutil
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -197,7 +198,7 @@ class AppCenter:
         if (review.app_id, review.staged.package_hash) != (offer.app_id, promised):
             await self.discard(review)
             raise SourceUnverified("The package is not the one that the list promised")
-        return review
+        return replace(review, offered_by=offer.source)
 
     async def discard(self, review: InstallReview) -> None:
         """Let go of a review's copy."""

@@ -62,6 +62,7 @@ def new_record(review: InstallReview, now_ms: int) -> InstalledApp:
         package_hash=review.staged.package_hash,
         manifest_hash=review.projection.provenance.manifest_hash,
         source=review.source,
+        offered_by=review.offered_by or (review.installed and review.installed.offered_by),
         install_mode=review.install_mode,
         verdict=review.verification.verdict,
         publisher_id=publisher.publisher_id if publisher else None,

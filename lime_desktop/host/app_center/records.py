@@ -24,6 +24,8 @@ class InstalledApp(WireModel):
     manifest_hash: str
     source: str
     """Where the package came from, for people."""
+    offered_by: str | None = None
+    """The source of apps that offered it; only this one offers newer releases while the person keeps it."""
     install_mode: str = "in_lime"
     verdict: Verdict
     """What verification said of these bytes; whatever it was, a person agreed to them."""

@@ -68,11 +68,26 @@ class Catalog:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """Everything on offer as of the last look; the same app at the same version once."""
+        """Everything on offer as of the last look; the same app at the same version once.
+
+        A name is one source's: that which an installed app came from, else the first that offers it. A higher version
+        elsewhere would let whoever is asked for apps take the name of an app that is trusted.
+        """
+        known = self.sources
+        given = (source for source in known if source.is_given)
+        own = (source for source in known if not source.is_given)
+        sources = (*given, *self.built_in, *own)
+        asked = {source.location for source in sources}
+        owners: dict[str, str | None] = {
+            app.app_id: app.offered_by
+            for app in self._ledger.state.apps.values()
+            if app.offered_by in asked
+        }
         found: dict[tuple[str, str], Offer] = {}
-        for source in (*self.sources, *self.built_in):
+        for source in sources:
             for offer in source.offers:
-                found.setdefault((offer.app_id, offer.version), offer)
+                if owners.setdefault(offer.app_id, source.location) == source.location:
+                    found.setdefault((offer.app_id, offer.version), offer)
         return tuple(found.values())
 
     def search(self, query: str) -> tuple[Found, ...]:

@@ -67,6 +67,8 @@ class InstallReview:
     changes: UpdateDiff | None
     install_mode: str
     has_kept_data: bool
+    offered_by: str | None = None
+    """The source of apps that offered it, if one did."""
 
     @property
     def package(self) -> AppPackage:

@@ -183,15 +183,60 @@ def test_half_a_list_is_no_list(tmp_path: Path, text: str) -> None:
     play(scenario())
 
 
+def test_a_name_is_one_sources_and_no_higher_version_of_another_takes_it(tmp_path: Path) -> None:
+    """A bug: whoever offered the highest version of any source was installed under a trusted name."""
+    make_package(tmp_path / "first", version="1.0.0")
+    make_package(tmp_path / "squatter", version="99.0.0")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            for folder in ("first", "squatter"):
+                await center.catalog.add(str(tmp_path / folder))
+            assert [each.version for each in center.catalog.offers] == ["1.0.0"]
+            [offer] = center.catalog.named("notes")
+            review = await center.review_offer(offer)
+            app = await center.install(review, consent_to(review))
+            assert app.offered_by == str(tmp_path / "first")
+            assert center.updates.offers(app) == ()
+            # Where the person no longer wants that source, another one may be it.
+            await center.catalog.remove(str(tmp_path / "first"))
+            assert [each.version for each in center.updates.offers(app)] == ["99.0.0"]
+
+    play(scenario())
+
+
+def test_an_installed_app_stays_with_the_source_it_came_from(tmp_path: Path) -> None:
+    """An older source that begins to offer the name later gets nothing by being older."""
+    make_package(tmp_path / "older", name="mail")
+    make_package(tmp_path / "newer", version="1.0.0")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            for folder in ("older", "newer"):
+                await center.catalog.add(str(tmp_path / folder))
+            review = await center.review_offer(center.catalog.named("notes")[0])
+            app = await center.install(review, consent_to(review))
+            make_package(tmp_path / "older", version="99.0.0")
+            await center.catalog.refresh()
+            assert center.updates.offers(app) == ()
+            assert [each.version for each in center.catalog.named("notes")] == ["1.0.0"]
+
+    play(scenario())
+
+
 def test_a_name_means_the_newest_of_one_app_or_every_app_it_may_mean(tmp_path: Path) -> None:
+    rows: list[dict[str, str]] = []
     for version in ("1.0.0", "1.10.0", "1.9.0"):
         make_package(tmp_path / version, version=version)
+        rows.append({"appId": "notes", "version": version, "packageUrl": f"{version}/notes"})
+    document = {"version": 1, "name": "Apps", "apps": rows}
+    (tmp_path / "list.json").write_text(json.dumps(document), encoding="utf-8")
     make_package(tmp_path / "other", name="notes-plus")
 
     async def scenario() -> None:
         async with center_of(tmp_path) as center:
-            for folder in ("1.0.0", "1.10.0", "1.9.0", "other"):
-                await center.catalog.add(str(tmp_path / folder))
+            for source in ("list.json", "other"):
+                await center.catalog.add(str(tmp_path / source))
 
             def meant(name: str) -> list[tuple[str, str]]:
                 return [(each.app_id, each.version) for each in center.catalog.named(name)]
