@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.created_table import CreatedTable, created_table
+from lime_desktop.database.linear_trim import trim_linearly
 
 _READABLE_PRAGMAS = frozenset({"table_info", "table_xinfo", "index_list", "index_info"})
 _REFUSED_FUNCTIONS = frozenset({"load_extension", "fts3_tokenizer"})
@@ -139,6 +140,8 @@ def _reserved_names(connection: Connection, is_reserved: Reserved) -> frozenset[
 def _guarded(connection: Connection, guard: _Guard, ends_at: float) -> Generator[None]:
     longest = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE_BYTES)
     pattern = connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, _LONGEST_PATTERN_BYTES)
+    # For good: SQLite does not take back its own function once another stood in its place.
+    trim_linearly(connection)
     connection.set_authorizer(guard)
     connection.set_progress_handler(
         lambda: int(time.monotonic() > ends_at), _INSTRUCTIONS_BETWEEN_CHECKS

@@ -56,3 +56,39 @@ def test_no_function_outlasts_the_deadline(connection: sqlite3.Connection, what:
     with pytest.raises(ForeignSqlRefused, match="took too long"):
         run_foreign_sql(connection, script, RESERVED, deadline_s=0.2)
     assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("name", ["trim", "ltrim", "rtrim"])
+def test_trimming_takes_no_square_of_its_texts(connection: sqlite3.Connection, name: str) -> None:
+    """Bug: nobody looks at the clock inside one call, and this one took minutes."""
+    text, characters = "a" * 200_000, "b" * 200_000 + "a"
+    connection.execute("CREATE TABLE told (value)")
+    connection.execute("INSERT INTO note VALUES (?), (?)", (text, characters))
+    script = f"INSERT INTO told SELECT length({name}(min(a), max(a))) FROM note"  # noqa: S608 - written above
+    began = time.monotonic()
+    run_foreign_sql(connection, script, RESERVED, deadline_s=60)
+    assert time.monotonic() - began < 20
+    assert connection.execute("SELECT value FROM told").fetchone() == (0,)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "trim('xxayx', 'xy')",
+        "ltrim('xxax', 'x')",
+        "rtrim('xxax', 'x')",
+        "trim(NULL, 'x')",
+        "trim('a', NULL)",
+        "trim(1210, 10)",
+        "rtrim(1.50, '5')",
+        "trim('häh', 'h')",
+        "trim('  a b ')",
+        "trim('a', '')",
+    ],
+)
+def test_trimming_answers_as_before(connection: sqlite3.Connection, expression: str) -> None:
+    before = connection.execute(f"SELECT {expression}").fetchone()
+    connection.execute("CREATE TABLE told (value)")
+    run_foreign_sql(connection, f"INSERT INTO told SELECT {expression}", RESERVED, deadline_s=60)
+    assert connection.execute("SELECT value FROM told").fetchone() == before
+    assert connection.execute(f"SELECT {expression}").fetchone() == before
