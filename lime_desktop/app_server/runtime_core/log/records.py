@@ -31,6 +31,9 @@ class Placed(NamedTuple):
 
 Load = Callable[[Address], Placed | None]
 
+MOST_KNOWN = 256
+"""Records of one session that stay in memory; what is dropped is read again when an event concerns it."""
+
 
 @dataclass(slots=True)
 class Records:
@@ -66,16 +69,23 @@ class Records:
     def accept(self, draft: "Records") -> None:
         """Take over what a draft changed, once it is written."""
         self.known.update(draft.changed)
+        # Nothing else lets go of what happens outside turns: it has no end to be forgotten at.
+        if len(self.known) > MOST_KNOWN:
+            self.forget()
 
     def forget(self) -> None:
-        """Drop what was read: finished turns are not looked at again."""
+        """Drop what was read. Nothing is lost by it: what is not in `changed` is stored."""
         self.known.clear()
 
     def _placed(self, address: Address) -> Placed | None:
         if address in self.changed:
             return self.changed[address]
         if address not in self.known:
-            self.known[address] = self.load(address)
+            placed = self.load(address)
+            # Here too: what was asked about and refused is accepted by nobody.
+            if len(self.known) >= MOST_KNOWN:
+                self.forget()
+            self.known[address] = placed
         return self.known[address]
 
 
