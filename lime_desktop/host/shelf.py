@@ -7,13 +7,14 @@ holds until the program ends.
 Reading and judging a package takes far longer than naming it, so of many installed apps only the first are read at once;
 each other is read when somebody asks for it by name, and all that nobody asked for bit by bit, once the program stands.
 An app that was not read yet is `unread`: it has a name, and nothing may be decided about it.
+One whose package kept its reader from coming to an end is `set_aside` at the next start, and the others are read as ever.
 """
 
 import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property, partial
@@ -29,6 +30,7 @@ from lime_desktop.host.app_center.records import InstalledApp, StoredGrant, Stor
 from lime_desktop.host.approvals.refusals import refused_permission
 from lime_desktop.host.governing import Governing, governing
 from lime_desktop.host.package_face import in_language, package_icon, tagline_of, title_of
+from lime_desktop.host.set_aside import SetAsideApp, SetAsideApps
 from lime_desktop.host.unkept_decisions import DecisionKind, UnkeptDecisions
 from lime_desktop.policy.declared import Declared
 from lime_desktop.policy.facts import CostLimit, Grant
@@ -180,8 +182,14 @@ class _ReadPackage:
 class Shelf:
     """Every app at hand: the installed ones first, then those opened in place."""
 
-    def __init__(self, locale: str, unkept: UnkeptDecisions | None = None) -> None:
+    def __init__(
+        self,
+        locale: str,
+        unkept: UnkeptDecisions | None = None,
+        aside: SetAsideApps | None = None,
+    ) -> None:
         self._locale = locale
+        self._aside = aside
         self._center: AppCenter | None = None
         self._read: dict[str, _ReadPackage] = {}
         self._left: dict[str, None] = {}
@@ -197,6 +205,7 @@ class Shelf:
         self._hurry = asyncio.Event()
         self._rest: asyncio.Task[None] | None = None
         self._reading = asyncio.Lock()
+        self._trials: set[asyncio.Task[object]] = set()
         self._tasks = BackgroundTasks(_log, AppError)
         self.unkept = unkept or UnkeptDecisions()
         """Hears of what the person decided and could not be kept."""
@@ -212,6 +221,18 @@ class Shelf:
         center = self._center
         found = (center.installed_app(app_id) for app_id in self._left) if center else ()
         return tuple(app for app in found if app is not None and app.app_id not in self._in_place)
+
+    @property
+    def set_aside(self) -> tuple[SetAsideApp, ...]:
+        """Installed apps that are not read: they kept their reader from coming to an end."""
+        return self._aside.apps if self._aside is not None else ()
+
+    def try_again(self, app_id: str) -> None:
+        """Read an app that was set aside, if that comes to an end now."""
+        app = self._aside.begin(app_id) if self._aside is not None else None
+        if app is not None:
+            self._retry_soon((app,))
+            self._tell()
 
     @property
     def asked_for(self) -> frozenset[str]:
@@ -239,11 +260,15 @@ class Shelf:
     async def follow(self, center: AppCenter) -> None:
         """Show what is installed, from now on as it changes."""
         self._center = center
-        by_name = sorted(center.installed(), key=lambda app: app.title.casefold())
+        suspects = self._aside.take(center.installed()) if self._aside is not None else ()
+        sound = (app for app in center.installed() if not self._is_set_aside(app))
+        by_name = sorted(sound, key=lambda app: app.title.casefold())
         self._asked_for |= {app.app_id for app in by_name[:_EAGER]}
         self._left = dict.fromkeys(app.app_id for app in by_name[_EAGER:])
         center.watch(self._hear_center)
         await self._read_installed(center)
+        if suspects:
+            self._retry_soon(suspects)
 
     def read_rest(self, after_s: float) -> None:
         """Read what nobody has asked for, bit by bit, after a while or as soon as somebody is in a hurry."""
@@ -256,6 +281,8 @@ class Shelf:
 
     async def close(self) -> None:
         """Wait for what was begun, and leave unread what was not."""
+        for trial in tuple(self._trials):
+            trial.cancel()
         if self._rest is not None:
             self._rest.cancel()
             await asyncio.wait({self._rest})
@@ -354,6 +381,8 @@ class Shelf:
         center = self._center
         if center is None:
             return
+        if self._aside is not None:
+            self._aside.keep_only(center.installed())
         gone = self._left.keys() - {app.app_id for app in center.installed()}
         self._left = {app_id: None for app_id in self._left if app_id not in gone}
         if any(not self._has_read(app) for app in self._wanted(center)):
@@ -362,7 +391,29 @@ class Shelf:
             self._judge_all()
 
     def _wanted(self, center: AppCenter) -> Iterable[InstalledApp]:
-        return (app for app in center.installed() if app.app_id not in self._left)
+        return (
+            app
+            for app in center.installed()
+            if app.app_id not in self._left and not self._is_set_aside(app)
+        )
+
+    def _is_set_aside(self, app: InstalledApp) -> bool:
+        return self._aside is not None and self._aside.holds(app)
+
+    def _retry_soon(self, suspects: Iterable[InstalledApp]) -> None:
+        trial = self._tasks.spawn(self._retry(suspects))
+        self._trials.add(trial)
+        trial.add_done_callback(self._trials.discard)
+
+    async def _retry(self, suspects: Iterable[InstalledApp]) -> None:
+        """Try one suspect after the other; what comes to an end is read like any app that was asked for."""
+        center = self._center
+        for app in suspects:
+            if center is None or self._aside is None or center.installed_app(app.app_id) is None:
+                continue
+            if await self._aside.retry(app, center.package_path(app.app_id)):
+                await self._read_installed(center)
+            self._tell()
 
     def _has_read(self, app: InstalledApp) -> bool:
         known = self._read.get(app.app_id)
@@ -372,7 +423,7 @@ class Shelf:
         async with self._reading:
             for app in tuple(self._wanted(center)):
                 if not self._has_read(app):
-                    self._read[app.app_id] = await asyncio.to_thread(_read_package, center, app)
+                    self._read[app.app_id] = await asyncio.to_thread(self._read_noted, center, app)
                     self._asked_for.add(app.app_id)
         self._judge_all()
 
@@ -381,7 +432,7 @@ class Shelf:
         app = center.installed_app(app_id) if center and app_id in self._left else None
         if center is None or app is None:
             return None
-        self._take_read(app, _read_package(center, app))
+        self._take_read(app, self._read_noted(center, app))
         self._tell_soon()
         return self._installed.get(app_id)
 
@@ -392,12 +443,18 @@ class Shelf:
         while center is not None and self._left:
             begun = time.monotonic()
             for app in self.unread[:_AT_A_TIME]:
-                known = await asyncio.to_thread(_read_package, center, app)
+                known = await asyncio.to_thread(self._read_noted, center, app)
                 if app.app_id in self._left:
                     self._take_read(app, known)
             took = time.monotonic() - begun
             self._tell_soon()
             await asyncio.sleep(0 if self._hurry.is_set() else took * _REST)
+
+    def _read_noted(self, center: AppCenter, app: InstalledApp) -> _ReadPackage:
+        """Read a package and leave a note meanwhile, which stays if that never comes to an end. Blocks."""
+        aside = self._aside
+        with nullcontext() if aside is None else aside.journal.reading(app.package_hash):
+            return _read_package(center, app)
 
     def _take_read(self, app: InstalledApp, known: _ReadPackage) -> None:
         del self._left[app.app_id]

@@ -13,6 +13,8 @@ from lime_desktop.host.branding import Branding, brand_in_force, read_branding
 from lime_desktop.host.drawn_pictures import DrawnPictures
 from lime_desktop.host.engine_sandbox import SandboxGap, must_ask
 from lime_desktop.host.proxy.ledger import NetworkLedger
+from lime_desktop.host.reading_journal import ReadingJournal
+from lime_desktop.host.set_aside import SetAsideApps
 from lime_desktop.host.settings import HostSettings, write_settings
 from lime_desktop.host.setup_facts import SetupReading
 from lime_desktop.host.shelf import Shelf, ShelfApp
@@ -62,7 +64,8 @@ class Surroundings(QObject):
         self._shown_theme = theme_in_force(self._tokens, self._shown_choice)
         self.texts: Texts = self._read_texts()
         self.unkept = UnkeptDecisions()
-        self.shelf = Shelf(self.texts.locale, self.unkept)
+        aside = SetAsideApps(ReadingJournal(folders.data / "reading"))
+        self.shelf = Shelf(self.texts.locale, self.unkept, aside)
         self.approvals = ApprovalDesk(self.unkept)
         self.topics = TopicHub()
         self.storage_news = StorageNews()

@@ -13,6 +13,8 @@ from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.host import shelf as shelf_module
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.registration import AppRegistration
+from lime_desktop.host.reading_journal import ReadingJournal
+from lime_desktop.host.set_aside import SetAsideApps
 from lime_desktop.host.shelf import SetupFacts, Shelf
 from lime_desktop.protocol.calls.apps import RegisterAppParams
 from lime_desktop.readiness.assess import assess
@@ -70,7 +72,8 @@ def done(monkeypatch: pytest.MonkeyPatch) -> "Counter[str]":
 async def started(folder: Path, count: int, done: "Counter[str]") -> AsyncGenerator[Started]:
     await install_many(folder / "data", count)
     async with center_without_server(folder) as center:
-        shelf, server = Shelf("en"), Server()
+        aside = SetAsideApps(ReadingJournal(folder / "reading"))
+        shelf, server = Shelf("en", aside=aside), Server()
         registration = AppRegistration(shelf)
         done.clear()
         await shelf.follow(center)
@@ -187,4 +190,35 @@ def test_an_app_switched_off_while_it_is_unread_may_not_start(
             assert not found.can_start
             assert all_of_it.shelf.app("never-installed") is None
 
+    asyncio.run(scene())
+
+
+def test_each_way_of_reading_leaves_a_note_until_it_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the start, when it is asked for, and in the background: else one that hangs would hang every start."""
+    noted: list[bool] = []
+    load = AppCenter.load_package
+
+    def load_seen(center: AppCenter, app_id: str) -> object:
+        app = center.installed_app(app_id)
+        text = (tmp_path / "reading").read_text("ascii")
+        noted.append(app is not None and text == f"reading {app.package_hash}\n")
+        return load(center, app_id)
+
+    async def scene() -> None:
+        async with started(tmp_path, FEW, Counter()) as all_of_it:
+            shelf = all_of_it.shelf
+            assert noted == [True] * 20
+            assert shelf.app(app_name(FEW - 1)) is not None
+            assert noted == [True] * 21
+            whole = asyncio.Event()
+            shelf.watch(lambda: whole.set() if not shelf.unread else None)
+            shelf.read_rest(after_s=0)
+            shelf.hurry()
+            await asyncio.wait_for(whole.wait(), WAIT_S)
+            assert noted == [True] * FEW
+            assert not (tmp_path / "reading").exists()
+
+    monkeypatch.setattr(AppCenter, "load_package", load_seen)
     asyncio.run(scene())

@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.package_probe import comes_to_an_end
+from lime_desktop.host.reading_journal import ReadingJournal
+from lime_desktop.host.set_aside import Probe, SetAsideApps
 from lime_desktop.host.setup_facts import SetupReading
 from lime_desktop.host.shelf import Shelf, ShelfApp, find_packages
 from tests.host.app_center.opened import center_of, installed
@@ -150,5 +154,138 @@ def test_a_new_apps_data_are_begun_without_a_question_and_old_data_are_not_touch
 
     def steps(shelf: Shelf) -> set[str]:
         return {each.kind for each in notes(shelf).readiness.setup_actions}
+
+    asyncio.run(scenario())
+
+
+async def never_ends(_: Path) -> bool:
+    return False
+
+
+def left_in_the_middle(file: Path, app: InstalledApp) -> None:
+    """The journal as it stands when the program was ended while it read an app."""
+    file.write_text(f"reading {app.package_hash}\n", encoding="ascii")
+
+
+def later_start(file: Path, probe: Probe = comes_to_an_end) -> Shelf:
+    return Shelf("en", aside=SetAsideApps(ReadingJournal(file), probe))
+
+
+def names(shelf: Shelf) -> dict[str, list[str]]:
+    aside = [(each.app.app_id, each.is_being_tried) for each in shelf.set_aside]
+    return {
+        "read": sorted(app.app_id for app in shelf.apps),
+        "aside": [app_id for app_id, is_tried in aside if not is_tried],
+        "tried": [app_id for app_id, is_tried in aside if is_tried],
+    }
+
+
+def test_a_package_that_hung_its_reader_is_set_aside_and_the_others_are_read(
+    tmp_path: Path,
+) -> None:
+    """A bug demands it: one package held the window at every start."""
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime")
+            await installed(center, SAMPLES / "notes")
+            hung = next(app for app in center.installed() if app.app_id == "hello-lime")
+            left_in_the_middle(tmp_path / "reading", hung)
+            may_end = asyncio.Event()
+
+            async def probe(_: Path) -> bool:
+                await may_end.wait()
+                return False
+
+            shelf = later_start(tmp_path / "reading", probe)
+            await shelf.follow(center)
+            # The others do not wait for the answer.
+            assert names(shelf) == {"read": ["notes"], "aside": [], "tried": ["hello-lime"]}
+            assert shelf.app("hello-lime") is None
+            told = asyncio.Event()
+            shelf.watch(told.set)
+            may_end.set()
+            await asyncio.wait_for(told.wait(), 30)
+            assert names(shelf) == {"read": ["notes"], "aside": ["hello-lime"], "tried": []}
+            await shelf.close()
+
+            # Known from now on: nothing is tried again unless somebody asks for it.
+            again = later_start(tmp_path / "reading", probe)
+            await again.follow(center)
+            assert names(again) == {"read": ["notes"], "aside": ["hello-lime"], "tried": []}
+            await again.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_package_that_was_being_read_when_the_plug_was_pulled_is_found_innocent(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime")
+            left_in_the_middle(tmp_path / "reading", center.installed()[0])
+            shelf = later_start(tmp_path / "reading")
+            read = asyncio.Event()
+            shelf.watch(lambda: read.set() if shelf.apps else None)
+            await shelf.follow(center)
+            # Really tried, in a process of its own.
+            await asyncio.wait_for(read.wait(), 60)
+            assert names(shelf) == {"read": ["hello-lime"], "aside": [], "tried": []}
+            assert not (tmp_path / "reading").exists()
+            await shelf.close()
+
+    asyncio.run(scenario())
+
+
+def test_an_app_that_was_set_aside_can_be_tried_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime")
+            ReadingJournal(tmp_path / "reading").convict(center.installed()[0].package_hash)
+            shelf = later_start(tmp_path / "reading")
+            await shelf.follow(center)
+            assert names(shelf) == {"read": [], "aside": ["hello-lime"], "tried": []}
+            read = asyncio.Event()
+            shelf.watch(lambda: read.set() if shelf.apps else None)
+            shelf.try_again("hello-lime")
+            assert names(shelf)["tried"] == ["hello-lime"]
+            await asyncio.wait_for(read.wait(), 60)
+            assert names(shelf) == {"read": ["hello-lime"], "aside": [], "tried": []}
+            await shelf.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_process_that_reads_a_package_is_ended_when_its_time_is_up() -> None:
+    assert not asyncio.run(comes_to_an_end(SAMPLES / "hello-lime", deadline_s=0))
+    assert asyncio.run(comes_to_an_end(SAMPLES / "no-package-at-all"))
+
+
+def test_a_journal_that_cannot_be_written_keeps_nothing_from_being_read(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime")
+            shelf = later_start(tmp_path / "nowhere" / "reading", never_ends)
+            await shelf.follow(center)
+            assert [app.app_id for app in shelf.apps] == ["hello-lime"]
+
+    asyncio.run(scenario())
+
+
+def test_an_app_that_is_uninstalled_or_updated_is_no_longer_set_aside(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime")
+            app = center.installed()[0]
+            journal = ReadingJournal(tmp_path / "reading")
+            journal.convict(app.package_hash)
+            aside = SetAsideApps(journal, never_ends)
+            assert aside.take([app]) == ()
+            newer = app.model_copy(update={"package_hash": "sha256:" + "0" * 64})
+            assert not aside.holds(newer)
+            aside.keep_only([newer])
+            assert aside.apps == ()
+            assert not (tmp_path / "reading").exists()
 
     asyncio.run(scenario())

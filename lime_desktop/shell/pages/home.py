@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
@@ -20,8 +21,10 @@ from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.catalog.search import Found
 from lime_desktop.host.app_center.fetching import place_name
 from lime_desktop.host.app_center.records import KeptData
+from lime_desktop.host.set_aside import SetAsideApp
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.projection.catalog import catalog_row
+from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.shell.flow import flow
 from lime_desktop.shell.pages.app_cards import FIRST, AppCards
 from lime_desktop.shell.pages.page import Page
@@ -131,7 +134,8 @@ class HomePage(Page):
             for app in apps
             if app is not None
         ]
-        return (tuple(each.app_id for each in rows), states, center and center.kept_data())
+        aside = self._around.shelf.set_aside
+        return (tuple(each.app_id for each in rows), states, aside, center and center.kept_data())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt calls this
         """Welcome one package, and nothing else."""
@@ -164,6 +168,7 @@ class HomePage(Page):
             yield banner(texts("home.sources.failed", count=self._failed_sources), "warning")
         updates = [each for each in offered if self._is_here(each.offer)]
         fresh = [each for each in offered if each not in updates]
+        yield from map(self._aside_card, self._around.shelf.set_aside)
         if updates:
             yield label(texts("home.updates"), "heading")
             yield from map(self._offer_card, updates)
@@ -239,6 +244,23 @@ class HomePage(Page):
             label(title, "heading"), label(app.tagline(locale), "muted"), flow(*pills), spacing=4
         )
         return card(row(icon_label(self._around.icon_of(app), 44), words, *tools, stretch_at=1))
+
+    def _aside_card(self, aside: SetAsideApp) -> QFrame:
+        """An app that would keep the window from starting: what that means, and the ways out."""
+        texts, app = self._around.texts, aside.app
+        again = button(texts("home.aside.again"), partial(self._around.shelf.try_again, app.app_id))
+        again.setAccessibleName(f"{texts('home.aside.again')}: {app.title}")
+        remove = button(texts("manage.remove"), partial(self._links.uninstall, app.app_id))
+        remove.setAccessibleName(f"{texts('manage.remove')}: {app.title}")
+        state = "home.aside.trying" if aside.is_being_tried else "home.aside.text"
+        words = column(
+            label(plain_name(app.title), "heading"),
+            label(texts(state), "muted"),
+            flow(pill(texts("home.aside"), "warning")),
+            spacing=4,
+        )
+        tools = () if aside.is_being_tried else (again, remove)
+        return card(row(words, *tools, stretch_at=0))
 
     def _offer_card(self, found: Found) -> QFrame:
         texts, offer = self._around.texts, found.offer

@@ -10,10 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.host.reading_journal import ReadingJournal
 from lime_desktop.shell.pages.app_cards import FIRST, STEP, AppCards
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.rail import Rail
-from tests.host.app_center.many_apps import install_many
+from tests.host.app_center.many_apps import app_name, install_many
+from tests.host.app_center.opened import center_without_server
 from tests.shell.app_center.test_window import Visitor
 
 COUNT = 60
@@ -92,3 +94,37 @@ def test_an_app_far_down_is_found_by_its_name_and_by_its_words(visitor: Visitor)
     visitor.stage.around.shelf.read_rest(after_s=3_600)
     field.setText("word-0057")
     visitor.until(lambda: shown_names(visitor) == ["Details: App-0057"])
+
+
+@pytest.fixture
+def hung(tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> Iterator[Visitor]:
+    """A start after one that never got past the second of three apps."""
+
+    async def prepare() -> None:
+        await install_many(tmp_path / "data", 3)
+        async with center_without_server(tmp_path) as center:
+            app = center.installed_app(app_name(1))
+            assert app is not None
+        journal = ReadingJournal(tmp_path / "data/reading")
+        journal.convict(app.package_hash)
+
+    preparing = loop.create_task(prepare())
+    qtbot.waitUntil(preparing.done, timeout=60_000)
+    preparing.result()
+    made = Visitor(tmp_path, qtbot, loop)
+    made.stage.around.change(is_welcomed=True)
+    made.stage.window.show_home()
+    yield made
+    made.close()
+
+
+def test_an_app_that_hung_its_reader_is_named_with_the_ways_out(hung: Visitor) -> None:
+    hung.wait_to_see("did not come to an end")
+    assert len(shown_names(hung)) == 2
+    hung.press("Remove…")
+    hung.wait_to_see("Choose how much goes")
+    hung.stage.window.show_home()
+    hung.press("Try again")
+    hung.wait_to_see("tried where it can do no harm")
+    hung.until(lambda: len(shown_names(hung)) == 3)
+    assert hung.stage.around.shelf.set_aside == ()
