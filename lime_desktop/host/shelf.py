@@ -24,6 +24,7 @@ from typing import Any, cast
 from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.background.watchers import notify_all
 from lime_desktop.host.app_center.catalog.folders import find_packages
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp, StoredGrant, StoredRefusal
@@ -244,8 +245,7 @@ class Shelf:
         found = self._in_place.get(app_id) or self._installed.get(app_id) or self._catch_up(app_id)
         if found is not None and app_id not in self._asked_for:
             self._asked_for.add(app_id)
-            for watcher in tuple(self._asking_watchers):
-                watcher()
+            notify_all(self._asking_watchers)
         return found
 
     def watch_asking(self, watcher: Callable[[], None]) -> None:
@@ -567,8 +567,7 @@ class Shelf:
 
     def _tell(self) -> None:
         self._is_to_be_told = False
-        for watcher in tuple(self._watchers):
-            watcher()
+        notify_all(self._watchers)
 
 
 def _expires(judged_by: tuple[object, ...]) -> bool:

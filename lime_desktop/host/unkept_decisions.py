@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from lime_desktop.background.watchers import notify_all
 from lime_desktop.protocol.errors import AppError, HostActionFailed
 
 _log = logging.getLogger(__name__)
@@ -42,5 +43,4 @@ class UnkeptDecisions:
         _log.warning(
             "a decision was not kept", extra={"appId": app_id, "kind": kind, "code": error.code}
         )
-        for watcher in tuple(self._watchers):
-            watcher(UnkeptDecision(app_id, kind, error))
+        notify_all(self._watchers, UnkeptDecision(app_id, kind, error))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from lime_desktop.background.watchers import notify_all
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.host.app_center.schema import HOST
@@ -53,8 +54,7 @@ class Ledger:
 
     def tell(self) -> None:
         """Say that something changed which is kept elsewhere."""
-        for watcher in tuple(self._watchers):
-            watcher()
+        notify_all(self._watchers)
 
     def _take(self, state: CenterState) -> None:
         self._state = state

@@ -10,6 +10,7 @@ from typing import cast
 from pydantic import ValidationError
 
 from lime_desktop import __version__
+from lime_desktop.background.watchers import notify_all
 from lime_desktop.host.patience import Patience
 from lime_desktop.jsonrpc.errors import METHOD_NOT_FOUND, ConnectionLostError, RpcError
 from lime_desktop.jsonrpc.peer import Peer
@@ -44,8 +45,7 @@ class _Listening:
 
     def notification(self, method: str, params: object) -> None:
         fields = cast("dict[str, object]", params) if isinstance(params, dict) else {}
-        for listener in tuple(self.listeners.get(method, ())):
-            listener(fields)
+        notify_all(self.listeners.get(method, ()), fields)
 
     def room_returned(self) -> None:
         """Nothing waits for room: the desktop only asks."""

@@ -5,6 +5,7 @@ Silence is never an answer: a question leaves by a decision, or because whoever 
 
 from collections.abc import Callable, Iterable
 
+from lime_desktop.background.watchers import notify_all
 from lime_desktop.host.approvals.question import Answer, Question
 
 HearAnswer = Callable[[Answer], None]
@@ -50,8 +51,7 @@ class ApprovalQueue:
         heard = [
             self._open.pop(each)[1] for each in dict.fromkeys(question_ids) if each in self._open
         ]
-        for hear in heard:
-            hear(answer)
+        notify_all(heard, answer)
         if heard:
             self._tell()
 
@@ -68,5 +68,4 @@ class ApprovalQueue:
             self._tell()
 
     def _tell(self) -> None:
-        for watcher in tuple(self._watchers):
-            watcher()
+        notify_all(self._watchers)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from lime_desktop.background.watchers import notify_all
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.calls.reviews import (
     LIST_REVIEWS,
@@ -27,8 +28,7 @@ class SettledQuestions:
 
     def tell(self, action_id: str) -> None:
         """Say that a question was settled."""
-        for listener in tuple(self._listeners):
-            listener(action_id)
+        notify_all(self._listeners, action_id)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Hear of every question from now on; the returned function ends it."""
