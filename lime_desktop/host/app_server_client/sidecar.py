@@ -109,8 +109,11 @@ class Sidecar:
 
     async def stop(self) -> int:
         """End the conversation, which ends the process; one that will not go is killed."""
-        await self.connection.close()
-        return await self._reap()
+        try:
+            await self.connection.close()
+        finally:
+            exit_code = await self._reap()
+        return exit_code
 
     async def _reap(self) -> int:
         try:

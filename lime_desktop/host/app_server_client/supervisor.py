@@ -12,10 +12,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
+from lime_desktop.background.watchers import notify_all
 from lime_desktop.host.app_server_client.connection import CALL_S, AppServerConnection
 from lime_desktop.host.app_server_client.ended import last_lines
 from lime_desktop.host.app_server_client.sidecar import Sidecar
-from lime_desktop.protocol.errors import AppError, AppServerUnavailable
+from lime_desktop.protocol.errors import AppError, AppServerUnavailable, InternalError
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 
 _log = logging.getLogger(__name__)
@@ -163,18 +164,27 @@ class AppServerSupervisor:
             await self._wait(end, failures)
 
     async def _run_once(self) -> Down:
-        """Run one server to its end, and say why it ended."""
+        """Run one server to its end, and say why it ended.
+
+        Nothing that fails here ends the keeper: without one the desktop would say "starting" for ever.
+        """
         try:
-            sidecar = await self._start_server()
+            return await self._serve(await self._start_server())
         except AppError as error:
             lines = cast("list[str]", error.details.get("lastLines", []))
             return Down(error.message, 0, failure=error, last_lines=tuple(lines))
+        except Exception:  # noqa: BLE001 - whatever it was, it is told as a state
+            _log.exception("keeping the App Server failed")
+            failure = InternalError("The desktop failed while it started the App Server")
+            return Down(failure.message, 0, failure=failure)
+
+    async def _serve(self, sidecar: Sidecar) -> Down:
         try:
             await self._prepare(sidecar.connection)
             self._change(Running(sidecar.connection))
             exit_code = await sidecar.wait_ended()
-        except asyncio.CancelledError:
-            await sidecar.stop()
+        except BaseException:
+            await _end(sidecar)
             raise
         _log.warning("the App Server ended", extra={"exitCode": exit_code})
         lines = tuple(last_lines(sidecar.log_lines))
@@ -193,5 +203,16 @@ class AppServerSupervisor:
 
     def _change(self, state: ServerState) -> None:
         self._state = state
-        for watcher in tuple(self._watchers):
-            watcher(state)
+        notify_all(self._watchers, state)
+
+
+async def _end(sidecar: Sidecar) -> None:
+    """End a server whatever happens meanwhile: a desktop that is left now leaves no process behind."""
+    ending = asyncio.get_running_loop().create_task(sidecar.stop())
+    try:
+        await asyncio.shield(ending)
+    except asyncio.CancelledError:
+        await asyncio.wait({ending})
+        raise
+    except Exception:  # noqa: BLE001 - why it is ended matters more, and is told
+        _log.exception("the App Server could not be ended")

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.sidecar import Sidecar, scrubbed_environment
 from lime_desktop.host.app_server_client.supervisor import (
     AppServerSupervisor,
     Down,
+    Prepare,
     Running,
     ServerState,
     Starting,
@@ -20,7 +22,12 @@ from lime_desktop.host.app_server_client.supervisor import (
 )
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES, ListCapabilitiesParams
 from lime_desktop.protocol.calls.sessions import READ_SESSION, ReadSessionParams
-from lime_desktop.protocol.errors import AppServerUnavailable, InstallationBroken, SessionNotFound
+from lime_desktop.protocol.errors import (
+    AppServerUnavailable,
+    InstallationBroken,
+    InternalError,
+    SessionNotFound,
+)
 from lime_desktop.protocol.ids import SessionId
 
 SERVER = str(Path(__file__).parent / "small_server.py")
@@ -32,19 +39,32 @@ def start(behaviour: str) -> Awaitable[Sidecar]:
     return Sidecar.start((sys.executable, SERVER, behaviour))
 
 
+def is_alive(pid: int) -> bool:
+    """Tell whether a process is still there; one that ended and was not waited for counts as there."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 def run(scenario: Callable[[], Coroutine[None, None, None]]) -> None:
     """Run a scenario, bounded."""
     asyncio.run(asyncio.wait_for(scenario(), WAIT_S))
 
 
+async def need_nothing(_connection: AppServerConnection) -> None:
+    """Most scenes prepare nothing."""
+
+
 class Kept:
     """A supervisor whose states can be awaited."""
 
-    def __init__(self, *behaviours: str) -> None:
+    def __init__(self, *behaviours: str, prepare: Prepare = need_nothing) -> None:
         self.states: asyncio.Queue[ServerState] = asyncio.Queue()
         self.sidecars: list[Sidecar] = []
         self._behaviours = list(behaviours)
-        self.supervisor = AppServerSupervisor(self._start, jitter=lambda: 0.0)
+        self.supervisor = AppServerSupervisor(self._start, prepare=prepare, jitter=lambda: 0.0)
         self.supervisor.watch(self.states.put_nowait)
 
     async def _start(self) -> Sidecar:
@@ -144,6 +164,151 @@ def test_waits_grow_from_failure_to_failure() -> None:
             kept.supervisor.retry()
         assert waits == [0.25, 0.5, 1.0]
         await kept.supervisor.stop()
+
+    run(scenario)
+
+
+def test_a_server_that_cannot_be_prepared_is_ended_and_tried_again() -> None:
+    """A bug met while a server starts leaves no process behind, and no desktop that says "starting" for ever."""
+
+    async def scenario() -> None:
+        bugs = [RuntimeError("private words"), KeyError("unexpected")]
+
+        async def prepare(_connection: AppServerConnection) -> None:
+            if bugs:
+                raise bugs.pop(0)
+
+        kept = Kept("steady", prepare=prepare)
+        kept.supervisor.start()
+        waits: list[float] = []
+        for sidecars in (1, 2):
+            down = await kept.until(Down)
+            assert isinstance(down, Down)
+            assert isinstance(down.failure, InternalError)
+            assert "private words" not in down.reason
+            assert len(kept.sidecars) == sidecars
+            assert not is_alive(kept.sidecars[-1].pid)
+            with pytest.raises(AppServerUnavailable, match="not running"):
+                await kept.supervisor.call(READ_SESSION, READ)
+            waits.append(down.retry_in_s)
+            kept.supervisor.retry()
+        assert waits == [0.25, 0.5]
+        await kept.until(Running)
+        await kept.supervisor.stop()
+        assert not is_alive(kept.sidecars[-1].pid)
+
+    run(scenario)
+
+
+def test_what_a_server_says_while_it_is_prepared_names_the_failure() -> None:
+    async def scenario() -> None:
+        async def prepare(connection: AppServerConnection) -> None:
+            await connection.call(READ_SESSION, READ)
+
+        kept = Kept("steady", prepare=prepare)
+        kept.supervisor.start()
+        down = await kept.until(Down)
+        assert isinstance(down, Down)
+        assert isinstance(down.failure, SessionNotFound)
+        assert not is_alive(kept.sidecars[0].pid)
+        await kept.supervisor.stop()
+
+    run(scenario)
+
+
+def test_a_start_that_fails_in_an_unexpected_way_is_tried_again() -> None:
+    async def scenario() -> None:
+        failures = [ValueError("unexpected")]
+
+        async def begin() -> Sidecar:
+            if failures:
+                raise failures.pop()
+            return await start("steady")
+
+        supervisor = AppServerSupervisor(begin, jitter=lambda: 0.0)
+        states: asyncio.Queue[ServerState] = asyncio.Queue()
+        supervisor.watch(states.put_nowait)
+        supervisor.start()
+        kinds = [(await states.get()).kind for _ in range(4)]
+        assert kinds == ["starting", "down", "starting", "running"]
+        await supervisor.stop()
+
+    run(scenario)
+
+
+def test_a_wait_that_fails_ends_the_server_it_waited_for() -> None:
+    async def scenario() -> None:
+        class Forgetful(Sidecar):
+            async def wait_ended(self) -> int:
+                raise OSError("unexpected")
+
+        sidecars: list[Sidecar] = []
+
+        async def begin() -> Sidecar:
+            sidecars.append(await Forgetful.start((sys.executable, SERVER, "steady")))
+            return sidecars[-1]
+
+        supervisor = AppServerSupervisor(begin, jitter=lambda: 0.0)
+        states: asyncio.Queue[ServerState] = asyncio.Queue()
+        supervisor.watch(states.put_nowait)
+        supervisor.start()
+        kinds = [(await states.get()).kind for _ in range(3)]
+        assert kinds == ["starting", "running", "down"]
+        assert not is_alive(sidecars[0].pid)
+        await supervisor.stop()
+
+    run(scenario)
+
+
+def test_stopping_waits_for_a_server_that_is_being_ended() -> None:
+    """A desktop that is left while it ends a server it could not prepare leaves no process behind."""
+
+    async def scenario() -> None:
+        is_ending = asyncio.Event()
+
+        class Slow(Sidecar):
+            async def stop(self) -> int:
+                is_ending.set()
+                await asyncio.sleep(0.1)
+                return await super().stop()
+
+        sidecars: list[Sidecar] = []
+
+        async def begin() -> Sidecar:
+            sidecars.append(await Slow.start((sys.executable, SERVER, "steady")))
+            return sidecars[-1]
+
+        async def prepare(_connection: AppServerConnection) -> None:
+            raise RuntimeError("unexpected")
+
+        supervisor = AppServerSupervisor(begin, prepare=prepare)
+        supervisor.start()
+        await is_ending.wait()
+        await supervisor.stop()
+        assert not is_alive(sidecars[0].pid)
+        assert supervisor.state == Stopped()
+
+    run(scenario)
+
+
+def test_a_watcher_that_fails_hurts_no_other_and_no_server() -> None:
+    async def scenario() -> None:
+        kept = Kept("steady")
+
+        def fail(state: ServerState) -> None:
+            raise RuntimeError(state.kind)
+
+        heard: list[str] = []
+        supervisor = kept.supervisor
+        supervisor.watch(fail)
+        supervisor.watch(lambda state: heard.append(state.kind))
+        supervisor.start()
+        await kept.until(Running)
+        with pytest.raises(SessionNotFound):
+            await supervisor.call(READ_SESSION, READ)
+        await supervisor.stop()
+        assert heard == ["starting", "running", "stopped"]
+        assert not is_alive(kept.sidecars[0].pid)
 
     run(scenario)
 
