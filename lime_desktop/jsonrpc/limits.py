@@ -14,4 +14,4 @@ class Limits:
     """Outgoing messages that wait for a slow reader."""
     queued_bytes: int = 16 * 1024 * 1024
     closing_s: float = 5.0
-    """How long running answers and unread output may delay the end."""
+    """How long running answers and unread output may delay the end; once there is no more input, how long output may stand still."""

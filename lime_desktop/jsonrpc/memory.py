@@ -39,6 +39,10 @@ class MemoryTransport(asyncio.Transport):
             self._owner.pause_writing()
         self.schedule()
 
+    def get_write_buffer_size(self) -> int:
+        """How much the other side has not taken."""
+        return len(self._buffer)
+
     def write_eof(self) -> None:
         """Say that no more will be written, and go on reading."""
         self._is_eof_due = True

@@ -23,6 +23,7 @@ class Outbox:
         self._is_flush_due = False
         self._is_gathering = False
         self._waiting: list[asyncio.Future[None]] = []
+        self._writes = 0
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -34,6 +35,12 @@ class Outbox:
             len(self._lines) >= self._limits.queued_messages
             or self._bytes >= self._limits.queued_bytes
         )
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """What changes whenever the other side has read something."""
+        held = self._transport.get_write_buffer_size() if self._transport is not None else 0
+        return self._writes, held
 
     def attach(self, transport: asyncio.Transport) -> None:
         """Write there from now on."""
@@ -65,6 +72,7 @@ class Outbox:
         chunk = self._lines[0] if len(self._lines) == 1 else b"".join(self._lines)
         self._lines.clear()
         self._bytes = 0
+        self._writes += 1
         self._transport.write(chunk)
 
     def pause(self) -> None:

@@ -86,6 +86,7 @@ class Peer(asyncio.Protocol):
         self._asked: dict[RequestId, asyncio.Future[object]] = {}
         self._ids = itertools.count(1)
         self._closing: asyncio.Task[None] | None = None
+        self._stalling: asyncio.Task[None] | None = None
         self._lost = asyncio.get_running_loop().create_future()
 
     # What this side does.
@@ -172,6 +173,10 @@ class Peer(asyncio.Protocol):
         self._pump()
         return True
 
+    def input_hung_up(self) -> None:
+        """Learn that the other side will say no more, while what it said waits to be read."""
+        self._end_when_stalled()
+
     def pause_writing(self) -> None:
         """Hold messages back: the transport has enough."""
         self._outbox.pause()
@@ -212,7 +217,9 @@ class Peer(asyncio.Protocol):
     def _balance_reading(self) -> None:
         is_full = self._outbox.is_full
         if self._input_ended:
-            if not is_full:
+            if is_full:
+                self._end_when_stalled()
+            else:
                 self._begin_closing(grace_s=self._limits.closing_s)
         elif is_full != self._is_read_paused and self._transport is not None:
             self._is_read_paused = is_full
@@ -274,6 +281,19 @@ class Peer(asyncio.Protocol):
             self._receiver.room_returned()
 
     # Ending.
+
+    def _end_when_stalled(self) -> None:
+        if self._stalling is None and not self.is_closing:
+            self._stalling = asyncio.get_running_loop().create_task(self._await_stall())
+
+    async def _await_stall(self) -> None:
+        """Go on for as long as the other side reads, however slowly: one that neither talks nor reads is gone."""
+        while not self.is_closing:
+            before = self._outbox.progress
+            await asyncio.wait({self._lost}, timeout=self._limits.closing_s)
+            if self._outbox.progress == before and not self.is_closing and self._transport:
+                self._transport.abort()
+                return
 
     def _begin_closing(self, grace_s: float) -> None:
         if self._closing is None and not self._lost.done():

@@ -7,6 +7,7 @@ but the conversation can reach the other side, whatever a library prints.
 import asyncio
 import contextlib
 import os
+import select
 import stat
 import sys
 import threading
@@ -17,6 +18,8 @@ from lime_desktop.jsonrpc.peer import Peer
 
 _CHUNK_BYTES = 256 * 1024
 _HIGH_WATER_BYTES = 64 * 1024
+_HANG_UP_S = 1.0
+"""How often input that is not being read is looked at for its end, which only reading would tell."""
 
 
 def take_standard_streams() -> tuple[IO[bytes], IO[bytes]]:
@@ -46,23 +49,44 @@ def _is_pipe(stream: IO[bytes]) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
+def _has_hung_up(source: IO[bytes]) -> bool:
+    """Say whether nobody holds the other end any more, however much is left to read.
+
+    Windows does not tell before everything is read.
+    """
+    if sys.platform == "win32":
+        return False
+    poll = select.poll()
+    # Half a close of a socket is told to those who ask, where it is told at all.
+    poll.register(source, getattr(select, "POLLRDHUP", 0))
+    return bool(poll.poll(0))
+
+
 class _JoinedTransport(asyncio.Transport):
     """A reading and a writing transport, presented to the peer as one."""
 
-    def __init__(self) -> None:
+    def __init__(self, peer: Peer, source: IO[bytes]) -> None:
         super().__init__()
         self.reading: asyncio.ReadTransport | None = None
         self.writing: asyncio.WriteTransport | None = None
+        self._peer = peer
+        self._source = source
+        self._looking: asyncio.TimerHandle | None = None
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         if self.writing is not None:
             self.writing.write(data)
 
+    def get_write_buffer_size(self) -> int:
+        return 0 if self.writing is None else self.writing.get_write_buffer_size()
+
     def pause_reading(self) -> None:
         if self.reading is not None:
             self.reading.pause_reading()
+            self._look_later()
 
     def resume_reading(self) -> None:
+        self._look_no_more()
         if self.reading is not None:
             self.reading.resume_reading()
 
@@ -70,16 +94,33 @@ class _JoinedTransport(asyncio.Transport):
         return self.writing is None or self.writing.is_closing()
 
     def close(self) -> None:
+        self._look_no_more()
         if self.reading is not None:
             self.reading.close()
         if self.writing is not None:
             self.writing.close()
 
     def abort(self) -> None:
+        self._look_no_more()
         if self.reading is not None:
             self.reading.close()
         if self.writing is not None:
             self.writing.abort()
+
+    def _look_later(self) -> None:
+        self._look_no_more()
+        self._looking = asyncio.get_running_loop().call_later(_HANG_UP_S, self._look)
+
+    def _look_no_more(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
+
+    def _look(self) -> None:
+        if _has_hung_up(self._source):
+            self._peer.input_hung_up()
+        else:
+            self._look_later()
 
 
 class _ReadingEnd(asyncio.Protocol):
@@ -115,7 +156,7 @@ class _WritingEnd(asyncio.Protocol):
 
 async def _connect_pipes(peer: Peer, source: IO[bytes], sink: IO[bytes]) -> None:
     loop = asyncio.get_running_loop()
-    joined = _JoinedTransport()
+    joined = _JoinedTransport(peer, source)
     writing, _ = await loop.connect_write_pipe(lambda: _WritingEnd(peer, joined), sink)
     joined.writing = writing
     peer.connection_made(joined)
@@ -136,6 +177,8 @@ class _ThreadTransport(asyncio.Transport):
         self._is_read_paused = False
         self._changed = threading.Condition()
         self._buffer = bytearray()
+        self._unwritten = 0
+        """Of what the writer has taken out of the buffer."""
         self._is_closing = False
         self._is_paused = False
 
@@ -153,6 +196,9 @@ class _ThreadTransport(asyncio.Transport):
         if is_over and not self._is_paused:
             self._is_paused = True
             self._peer.pause_writing()
+
+    def get_write_buffer_size(self) -> int:
+        return self._unwritten + len(self._buffer)
 
     def pause_reading(self) -> None:
         self._is_read_paused = True
@@ -173,14 +219,22 @@ class _ThreadTransport(asyncio.Transport):
         with self._changed:
             self._buffer.clear()
         self.close()
+        # The writer may be in a write that never returns: nothing more is told by it then.
+        self._loop.call_soon(self._peer.connection_lost, None)
 
     def _read(self) -> None:
         while chunk := self._next_chunk():
             # One chunk at a time: whatever is read ahead of the peer would pile up in the loop.
             self._may_read.clear()
             self._call(self._deliver, chunk)
-            self._may_read.wait()
+            self._await_turn()
         self._call(self._peer.eof_received)
+
+    def _await_turn(self) -> None:
+        while not self._may_read.wait(_HANG_UP_S):
+            if _has_hung_up(self._source):
+                self._call(self._peer.input_hung_up)
+                self._may_read.wait()
 
     def _deliver(self, chunk: bytes) -> None:
         self._peer.data_received(chunk)
@@ -212,7 +266,9 @@ class _ThreadTransport(asyncio.Transport):
     def _write_all(self, chunk: bytes) -> None:
         rest = memoryview(chunk)
         while rest:
+            self._unwritten = len(rest)
             rest = rest[os.write(self._sink.fileno(), rest) :]
+        self._unwritten = 0
 
     def _resume_if_drained(self) -> None:
         if self._is_paused and not self._buffer:

@@ -317,6 +317,20 @@ def test_a_reader_who_never_reads_is_cut_off_at_the_end() -> None:
     run(scene())
 
 
+def test_a_reader_who_says_no_more_and_never_reads_is_cut_off() -> None:
+    """A bug: what had no room to leave kept the connection for good."""
+
+    async def scene() -> None:
+        talk = Conversation(Recorder(), Limits(queued_messages=2, closing_s=0.05))
+        talk.transport.pause_reading()
+        await until(lambda: not talk.peer.try_notify("news", "x" * 50_000))
+        talk.transport.write_eof()
+        await talk.peer.wait_closed()
+        assert talk.recorder.losses == 1
+
+    run(scene())
+
+
 def test_waiting_for_room_ends_with_the_connection() -> None:
     async def scene() -> None:
         talk = Conversation(Recorder(), Limits(queued_messages=1, closing_s=0.05))

@@ -219,3 +219,73 @@ def test_a_pipe_to_a_slow_reader_loses_nothing() -> None:
         return heard
 
     assert run(scene()) == list(range(count))
+
+
+@unix_only
+@pytest.mark.parametrize("is_by_threads", [False, True])
+def test_a_reader_that_neither_reads_nor_talks_any_more_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch, *, is_by_threads: bool
+) -> None:
+    """A bug: input is not read while output is full, so its end was never seen."""
+    if is_by_threads:
+        monkeypatch.setattr(stdio, "_is_pipe", _is_never_a_pipe)
+
+    async def scene() -> None:
+        to_peer, from_peer = os.pipe(), os.pipe()
+        with os.fdopen(to_peer[0], "rb", 0) as source, os.fdopen(from_peer[1], "wb", 0) as sink:
+            peer = Peer(Recorder(echo=echo), Limits(queued_messages=10, closing_s=0.2))
+            await connect_streams(peer, source, sink)
+            await _ask_until_full(to_peer[1])
+            os.close(to_peer[1])
+            await peer.wait_closed()
+            os.close(from_peer[0])
+
+    run(scene())
+
+
+async def _ask_until_full(descriptor: int) -> None:
+    """Write until two looks find no room: what nobody reads is read no more."""
+    asked = json.dumps({"id": 1, "method": "echo", "params": "x" * 4_000}).encode() + b"\n"
+    os.set_blocking(descriptor, False)
+    loop = asyncio.get_running_loop()
+    rest = asked
+    while True:
+        can_write = asyncio.Event()
+        loop.add_writer(descriptor, can_write.set)
+        try:
+            await asyncio.wait_for(can_write.wait(), 1)
+        except TimeoutError:
+            return
+        finally:
+            loop.remove_writer(descriptor)
+        rest = rest[os.write(descriptor, rest) :] or asked
+
+
+@unix_only
+def test_a_slow_reader_hears_every_answer_after_the_last_question() -> None:
+    """Ours: who reads on, however slowly, is not cut off for having nothing more to say."""
+    count = 300
+
+    async def scene() -> list[int]:
+        to_peer, from_peer = os.pipe(), os.pipe()
+        heard = bytearray()
+        with os.fdopen(to_peer[0], "rb", 0) as source, os.fdopen(from_peer[1], "wb", 0) as sink:
+            peer = Peer(Recorder(echo=echo), Limits(queued_messages=10, closing_s=0.5))
+            await connect_streams(peer, source, sink)
+            asking = asyncio.create_task(asyncio.to_thread(ask, to_peer[1]))
+            while not peer.is_closing:
+                heard += await asyncio.to_thread(os.read, from_peer[0], 2_000)
+            await asking
+            while chunk := await asyncio.to_thread(os.read, from_peer[0], 65_536):
+                heard += chunk
+            await peer.wait_closed()
+        os.close(from_peer[0])
+        return [json.loads(line)["id"] for line in bytes(heard).splitlines()]
+
+    def ask(descriptor: int) -> None:
+        with os.fdopen(descriptor, "wb") as requests:
+            for number in range(count):
+                said = {"id": number, "method": "echo", "params": "x" * 4_000}
+                requests.write(json.dumps(said).encode() + b"\n")
+
+    assert run(scene()) == list(range(count))
