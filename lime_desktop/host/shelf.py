@@ -298,6 +298,14 @@ class Shelf:
         self._tell()
         return found
 
+    def take_off(self, app_id: str) -> Path | None:
+        """Let the installed app stand where one was opened in place, and say where that one lies."""
+        app = self._in_place.pop(app_id, None)
+        if app is None:
+            return None
+        self._tell()
+        return app.path
+
     def renew(self, app: ShelfApp, package: AppPackage) -> ShelfApp:
         """Take an app opened in place as it reads now; what it was granted and still declares stays granted."""
         declared = {each.key for each in package.manifest.permissions}

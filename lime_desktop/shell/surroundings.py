@@ -124,6 +124,13 @@ class Surroundings(QObject):
             self.language_changed.emit()
         self.look_changed.emit()
 
+    def close_place(self, app_id: str) -> None:
+        """Forget that an app was opened in place: it was installed, and what was installed is what runs."""
+        path = self.shelf.take_off(app_id)
+        if path is not None:
+            kept = (each for each in self.settings.package_paths if each != str(path))
+            self.change(package_paths=tuple(kept))
+
     def _keep_settings(self) -> None:
         """A choice holds even where it cannot be kept; whoever shows notices says that it will be forgotten."""
         try:

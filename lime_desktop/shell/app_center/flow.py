@@ -99,6 +99,7 @@ class CenterFlow(QStackedWidget):
         self._close_app(review.app_id)
         errand = self._wait("review.installing")
         app = await self._center().install(review, consent, errand)
+        self._around.close_place(app.app_id)
         self.finished.emit(app.app_id)
 
     async def _declined(self) -> None:

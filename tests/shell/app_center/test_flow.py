@@ -47,6 +47,21 @@ def test_a_package_is_read_before_it_is_installed_and_a_subset_can_be_granted(
     assert [grant.permission for grant in desk.center.permits.grants("notes")] == ["keep"]
 
 
+def test_what_was_installed_takes_the_place_of_what_was_opened_in_place(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """A bug: the folder stood before the app that was installed from it, for good, and asked to be reviewed again."""
+    package = make_package(tmp_path / "from")
+    desk.around.shelf.add([package])
+    desk.around.change(package_paths=(str(package), "elsewhere"))
+    install(desk, package)
+    desk.until(lambda: (app := desk.around.shelf.app("notes")) is not None and app.can_start)
+    app = desk.around.shelf.app("notes")
+    assert app is not None
+    assert app.installed is not None
+    assert desk.around.settings.package_paths == ("elsewhere",)
+
+
 def test_who_does_not_want_it_leaves_nothing(desk: Desk, tmp_path: Path) -> None:
     desk.flow.install(make_package(tmp_path / "from"))
     desk.wait_to_see("Install Notes?")
