@@ -139,6 +139,18 @@ def test_later_brings_the_next_question_to_the_front(asked: Asked) -> None:
     assert asked.answers["ask"].text == "The short one"
 
 
+def test_later_puts_the_only_question_aside(asked: Asked) -> None:
+    """A bug: it was back at once, as if nothing had been pressed."""
+    asked.ask(PUBLISH)
+    asked.click("Later")
+    assert not asked.panel.isVisible()
+    assert asked.queue.open == (PUBLISH,)
+    assert asked.answers == {}
+    asked.panel.open()
+    asked.click("Do not allow")
+    assert asked.queue.open == ()
+
+
 def test_a_form_wants_what_its_schema_wants(asked: Asked) -> None:
     asked.ask(questions.OF_EACH_KIND["elicitation"])
     asked.click("Send")

@@ -139,6 +139,10 @@ class ApprovalsPanel(QFrame):
         self._pass_keyboard()
 
     def _defer(self, question: Question) -> None:
+        """Bring the next question to the front; the only one is put aside, or it would be back at once."""
+        if len(self._queue.open) == 1:
+            self.close_panel()
+            return
         self._queue.defer(question.question_id)
         self._pass_keyboard()
 

@@ -96,7 +96,8 @@ class QuestionCard(QFrame):
     def _program(self) -> Iterator[QWidget]:
         """What would run, by its own name, and only then what the app calls it."""
         words = plain_line(shlex.join(self._question.program), _MOST_PROGRAM)
-        name = plain_name(self._question.action)
+        # A page's call has the host's name as its action; what the app calls the program is what it is about.
+        name = plain_name(next(iter(self._question.targets), self._question.action))
         yield label(words, "mono")
         yield label(self._around.texts("approval.program.called", name=name), "muted")
 
