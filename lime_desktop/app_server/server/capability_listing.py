@@ -20,7 +20,7 @@ from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
 from lime_desktop.protocol.errors import CapabilityNotAvailable, InvalidInput
 from lime_desktop.protocol.ids import RuntimeId
 
-_TITLES = {
+RESOURCE_TITLES = {
     "agentSession": "Agent sessions",
     "agentTask": "Agent tasks of apps",
     "agentTraffic": "What apps' agents sent",
@@ -45,6 +45,7 @@ _TITLES = {
     "model": "Models",
     "modelProvider": "Model providers",
     "modelProviderKey": "Keys of model providers",
+    "review": "What apps ask people to decide",
     "secret": "Secrets of apps",
     "mcpServer": "Tool servers",
     "server": "The server itself",
@@ -104,7 +105,7 @@ class CapabilityListing:
         calls = sorted(name for name in self._routes.served() if "/" in name)
         by_resource = groupby(calls, key=lambda name: name.split("/")[0])
         served = (
-            ListedCapability(id=resource, title=_TITLES[resource], methods=tuple(names))
+            ListedCapability(id=resource, title=RESOURCE_TITLES[resource], methods=tuple(names))
             for resource, names in by_resource
         )
         return [*served, *map(_of_apps, CAPABILITIES)]
