@@ -4,6 +4,7 @@ SQLite itself asks `_Guard` about every table, function and pragma while it comp
 one gets around it. The caller owns the transaction: a statement that would end it is refused as well.
 """
 
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -12,10 +13,9 @@ from dataclasses import dataclass, field
 
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.created_table import CreatedTable, created_table
-from lime_desktop.database.linear_trim import trim_linearly
+from lime_desktop.database.foreign_functions import ALLOWED_FUNCTIONS, bound_functions
 
 _READABLE_PRAGMAS = frozenset({"table_info", "table_xinfo", "index_list", "index_info"})
-_REFUSED_FUNCTIONS = frozenset({"load_extension", "fts3_tokenizer"})
 _REFUSED_ACTIONS = {
     sqlite3.SQLITE_ATTACH: "ATTACH",
     sqlite3.SQLITE_DETACH: "DETACH",
@@ -41,10 +41,17 @@ _TABLE_ACTIONS = frozenset(
     }
 )
 _INDEX_ACTIONS = frozenset({sqlite3.SQLITE_CREATE_INDEX, sqlite3.SQLITE_DROP_INDEX})
-# One instruction may make or search a value of megabytes: many between two looks at the clock would outlast any deadline.
+# One instruction may make or search a value of a megabyte: many between two looks at the clock would outlast any deadline.
 _INSTRUCTIONS_BETWEEN_CHECKS = 100
-_LONGEST_VALUE_BYTES = 8 * 1024 * 1024
-_LONGEST_PATTERN_BYTES = 200
+# Twice what one row of an app may have. A pattern is tried at every character of a value.
+_LONGEST_VALUE_BYTES = 1024 * 1024
+_LONGEST_PATTERN_BYTES = 64
+_TOO_LONG = "It took too long"
+# Whatever is opened and never closed goes to the end, so that no place is looked at twice.
+_QUOTED_OR_END = re.compile(
+    r"""'[^']*(?:'|\Z)|"[^"]*(?:"|\Z)|`[^`]*(?:`|\Z)|\[[^\]]*(?:\]|\Z)|--[^\n]*|/\*.*?(?:\*/|\Z)|;""",
+    re.DOTALL,
+)
 
 
 class ForeignSqlRefused(Exception):
@@ -72,7 +79,7 @@ class _Guard:
             return f"{_REFUSED_ACTIONS[action]} is not allowed"
         if action == sqlite3.SQLITE_PRAGMA and first.lower() not in _READABLE_PRAGMAS:
             return f"PRAGMA {first} is not allowed"
-        if action == sqlite3.SQLITE_FUNCTION and second.lower() in _REFUSED_FUNCTIONS:
+        if action == sqlite3.SQLITE_FUNCTION and second.lower() not in ALLOWED_FUNCTIONS:
             return f"The function {second} is not allowed"
         return self._table_objection(action, first, second)
 
@@ -113,7 +120,10 @@ def run_foreign_sql(
     if "\0" in script:
         raise ForeignSqlRefused("It holds a character that ends texts")
     ends_at = time.monotonic() + deadline_s
+    bound_functions(connection, _LONGEST_VALUE_BYTES)
     for statement in _statements(script):
+        if time.monotonic() > ends_at:
+            raise ForeignSqlRefused(_TOO_LONG)
         table = created_table(statement)
         if table is None or not makes(table):
             _run(connection, statement, _Guard(reserved), ends_at)
@@ -140,8 +150,6 @@ def _reserved_names(connection: Connection, is_reserved: Reserved) -> frozenset[
 def _guarded(connection: Connection, guard: _Guard, ends_at: float) -> Generator[None]:
     longest = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE_BYTES)
     pattern = connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, _LONGEST_PATTERN_BYTES)
-    # For good: SQLite does not take back its own function once another stood in its place.
-    trim_linearly(connection)
     connection.set_authorizer(guard)
     connection.set_progress_handler(
         lambda: int(time.monotonic() > ends_at), _INSTRUCTIONS_BETWEEN_CHECKS
@@ -157,17 +165,16 @@ def _guarded(connection: Connection, guard: _Guard, ends_at: float) -> Generator
 
 def _reason(error: sqlite3.Error | sqlite3.Warning) -> str:
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
-        return "It took too long"
+        return _TOO_LONG
     return str(error)
 
 
 def _statements(script: str) -> Iterator[str]:
     """Each statement of a script; a semicolon inside a text or a comment ends none."""
-    waiting = ""
-    for piece in script.split(";"):
-        waiting += f"{piece};"
-        if sqlite3.complete_statement(waiting):
-            yield waiting
-            waiting = ""
-    if waiting.strip(" \t\r\n;"):
-        yield waiting
+    begun = 0
+    for found in _QUOTED_OR_END.finditer(script):
+        if found.group() == ";":
+            yield script[begun : found.end()]
+            begun = found.end()
+    if script[begun:].strip():
+        yield script[begun:]

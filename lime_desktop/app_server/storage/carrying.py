@@ -20,6 +20,7 @@ from lime_desktop.app_server.storage.prepared import PreparedFile, PreparedFiles
 from lime_desktop.app_server.storage.rows import own_tables
 from lime_desktop.app_server.storage.values import QUOTA_BYTES
 from lime_desktop.database.connection import Connection
+from lime_desktop.database.text_search import offer_text_search
 from lime_desktop.protocol.calls.documents import (
     ExportDataParams,
     ExportDataResult,
@@ -168,11 +169,11 @@ def _empty(connection: Connection, tables: AppTables) -> None:
 
 
 def _matching(connection: Connection, text: str, limit: int) -> Iterator[FoundValue]:
-    connection.create_function("casefold", 1, _casefold, deterministic=True)
+    offer_text_search(connection)
     sources: Mapping[str, str] = {
-        "": "SELECT key, value_json FROM lime_entry WHERE instr(casefold(key || ' ' || value_json), ?) > 0 LIMIT ?",
+        "": "SELECT key, value_json FROM lime_entry WHERE holds_text(key || ' ' || value_json, ?) LIMIT ?",
         **{
-            name: f'SELECT id, body FROM "{name}" WHERE instr(casefold(body), ?) > 0 LIMIT ?'  # noqa: S608 - SQLite's own list
+            name: f'SELECT id, body FROM "{name}" WHERE holds_text(body, ?) LIMIT ?'  # noqa: S608 - SQLite's own list
             for name in own_tables(connection)
             if _has_rows_of_json(connection, name)
         },
@@ -183,10 +184,6 @@ def _matching(connection: Connection, text: str, limit: int) -> Iterator[FoundVa
                 return
             limit -= 1
             yield _found(table, row_id, cast("str", body), text)
-
-
-def _casefold(value: object) -> str:
-    return str(value).casefold()
 
 
 def _has_rows_of_json(connection: Connection, name: str) -> bool:

@@ -74,7 +74,7 @@ def _field_conditions(expression: str, wanted: FieldFilter) -> Iterator[Conditio
         )
     if wanted.contains is not None:
         text = wanted.contains.casefold()
-        yield Condition(f"instr(casefold({expression}), ?) > 0", (text,))
+        yield Condition(f"holds_text({expression}, ?)", (text,))
 
 
 def _equal(expression: str, value: Scalar) -> Condition:

@@ -16,6 +16,7 @@ from lime_desktop.app_server.storage.conditions import (
     write_cursor,
 )
 from lime_desktop.database.connection import Connection
+from lime_desktop.database.text_search import offer_text_search
 from lime_desktop.protocol.calls.storage_tables import StoredRow
 from lime_desktop.protocol.capability_calls.storage_tables import QueryRowsParams, RowId
 from lime_desktop.protocol.errors import StorageConflict, StorageKeyNotFound
@@ -105,8 +106,8 @@ def _found(
     conditions = conditions_of(query.where)
     if query.cursor is not None:
         conditions += after_cursor(query.cursor, orderings)
-    if any("casefold(" in condition.sql for condition in conditions):
-        connection.create_function("casefold", 1, _casefold, deterministic=True)
+    if any("holds_text(" in condition.sql for condition in conditions):
+        offer_text_search(connection)
     return connection.execute(*_statement(table, conditions, orderings, query.limit + 1))
 
 
@@ -118,10 +119,6 @@ def _statement(
     order = ", ".join(ordering.sql for ordering in orderings)
     sql = f"SELECT {_ROW_TEXT}, {keys} FROM {table.quoted} WHERE {where} ORDER BY {order} LIMIT ?"  # noqa: S608 - checked names
     return sql, [table.name, *(value for each in conditions for value in each.values), limit]
-
-
-def _casefold(value: object) -> str | None:
-    return value.casefold() if isinstance(value, str) else None
 
 
 def _stored(table: AppTable, row: Any) -> StoredRow:
