@@ -120,6 +120,12 @@ class Bridged:
         assert not answer["ok"], answer
         return answer["details"]["appErrorCode"]
 
+    async def code_after_yes(self, call: str, **arguments: object) -> str:
+        """The code of a call that a person says yes to and that is refused all the same."""
+        answer = await self.allowed(call, **arguments)
+        assert not answer["ok"], answer
+        return answer["details"]["appErrorCode"]
+
     async def send(
         self, kind: str, payload: object, request_id: str | None = None
     ) -> dict[str, Any]:

@@ -28,16 +28,18 @@ def test_an_app_changes_its_own_fields_and_reads_the_rest(tmp_path: Path) -> Non
         assert (changed["value"], changed["source"], changed["locked"]) == ("cool", "user", False)
         assert (await page.value(GET, key="model.default"))["value"] == "small"
         # Not its own: the model is the person's, the house's name the organisation's.
-        assert await page.code(SET, key="model.default", value="large") == "APP_E009"
-        assert await page.code(SET, key="templates.house.name", value="Mine") == "APP_E009"
+        assert await page.code_after_yes(SET, key="model.default", value="large") == "APP_E009"
+        assert (
+            await page.code_after_yes(SET, key="templates.house.name", value="Mine") == "APP_E009"
+        )
         # Not as its own schema declares.
-        assert await page.code(SET, key=TONE, value=5) == "APP_E014"
-        assert await page.code(SET, key="templates.brand.other", value=5) == "APP_E009"
+        assert await page.code_after_yes(SET, key=TONE, value=5) == "APP_E014"
+        assert await page.code_after_yes(SET, key="templates.brand.other", value=5) == "APP_E009"
         assert await page.code(GET, key="templates.brand.other") == "APP_E204"
         # No credential is kept in a setting.
         token = "Bearer " + "aB3" * 12
-        assert await page.code(SET, key=TONE, value=token) == "APP_E014"
-        taken_back = await page.value(SET, key=TONE, value=None)
+        assert await page.code_after_yes(SET, key=TONE, value=token) == "APP_E014"
+        taken_back = (await page.allowed(SET, key=TONE, value=None))["value"]
         assert (taken_back["value"], taken_back["source"]) == ("warm", "app")
 
     play(tmp_path / "data", package(tmp_path), scene, is_installed=True)
@@ -51,7 +53,7 @@ def test_what_somebody_locked_stays_and_the_app_is_told_who(tmp_path: Path) -> N
         assert page.center is not None
         await page.allowed(SET, key=TONE, value="cool")
         await page.center.membership.join(str(document))
-        refused = await page(SET, key=TONE, value="loud")
+        refused = await page.allowed(SET, key=TONE, value="loud")
         assert refused["details"]["appErrorCode"] == "APP_E026"
         assert refused["details"]["lockedBy"] == "tenant"
         # The lock holds back what was said before it, too.
