@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli import output
+from lime_desktop.cli.app_source import app_source
 from lime_desktop.cli.center import data_option, run
 from lime_desktop.cli.overlays import overlays
 from lime_desktop.cli.sources import search, sources
@@ -87,6 +88,7 @@ class Detailed:
                 "publisher": app.publisher_id or "",
                 "package": app.package_hash,
                 "source": app.source,
+                "updates": app.offered_by or "",
                 "installed": _day(app.installed_at_ms),
                 "updated": _day(app.updated_at_ms),
                 "allowed": ", ".join(grant.permission for grant in self.grants),
@@ -212,3 +214,4 @@ command.add_command(without_sandbox)
 command.add_command(overlays)
 command.add_command(search)
 command.add_command(sources)
+command.add_command(app_source)

@@ -9,6 +9,7 @@ import click
 
 from lime_desktop.app_package.archive import ARCHIVE_SUFFIX
 from lime_desktop.cli import output
+from lime_desktop.cli.app_source import whole_place
 from lime_desktop.cli.center import data_option, run, words, yes_option
 from lime_desktop.cli.reviewing import Answers, consent_to, show_review
 from lime_desktop.host.app_center.catalog.offers import Offer
@@ -17,7 +18,7 @@ from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.host.app_center.review.document import review_document
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.texts import Texts
-from lime_desktop.protocol.errors import AppNotInstalled
+from lime_desktop.protocol.errors import AppError, AppNotInstalled, ApprovalRequired
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
@@ -29,6 +30,9 @@ def consent_options(command: CommandT) -> CommandT:
         click.option("--grant-suggested", is_flag=True, help="Allow what does not reach far."),
         click.option(
             "--accept-unsigned", is_flag=True, help="Accept that nobody trusted vouches for it."
+        ),
+        click.option(
+            "--source", metavar="PLACE", help="Take it from this source, though it be another."
         ),
         yes_option,
         click.option(
@@ -78,6 +82,7 @@ class ConsentOptions(TypedDict):
     grant: tuple[str, ...]
     grant_suggested: bool
     accept_unsigned: bool
+    source: str | None
     yes: bool
     only_review: bool
     data_dir: Path
@@ -120,6 +125,7 @@ def take_in(ctx: click.Context, target: str, options: ConsentOptions, *, is_upda
         granted=frozenset(options["grant"]),
         grants_suggested=options["grant_suggested"],
         accepts_unsigned=options["accept_unsigned"],
+        accepts_source=options["source"] is not None,
         agrees=options["yes"],
     )
     way = Way(
@@ -127,6 +133,7 @@ def take_in(ctx: click.Context, target: str, options: ConsentOptions, *, is_upda
         only_review=options["only_review"],
         is_silent=options["as_json"],
         is_update=is_update,
+        source=None if options["source"] is None else whole_place(options["source"]),
     )
     package = output.PackagePath().convert(target, None, ctx) if _is_path(target) else None
     answer = run(
@@ -147,18 +154,34 @@ class Way:
     only_review: bool
     is_silent: bool
     is_update: bool
+    source: str | None = None
+    """The source that was named."""
 
     async def take(self, center: AppCenter, target: Path | str) -> Reviewed | Installed | Ambiguous:
         """Take a package, or what the sources offer by a name."""
         if isinstance(target, Path):
             return await self._take_reviewed(center, await center.review(target))
         await center.catalog.refresh()
-        offers = center.catalog.named(target)
+        offers = center.catalog.named(target, self.source)
         if len(offers) > 1:
             return Ambiguous(target, offers)
         if not offers:
-            raise AppNotInstalled(f"There is no package here, and no source offers an app {target}")
+            raise self._not_offered(center, target)
         return await self._take_reviewed(center, await center.review_offer(offers[0]))
+
+    def _not_offered(self, center: AppCenter, name: str) -> AppError:
+        choice = center.catalog.choice(name)
+        if self.source is not None:
+            return AppNotInstalled(f"The source {self.source} offers no app {name}")
+        if choice.is_chosen and choice.others:
+            own = choice.before or "no source"
+            others = ", ".join(choice.others)
+            return ApprovalRequired(
+                f"Updates of {name} come from {own}, which does not offer it. Others do: {others}."
+                " A person has to choose one: --source PLACE",
+                details={"source": choice.before, "otherSources": list(choice.others)},
+            )
+        return AppNotInstalled(f"There is no package here, and no source offers an app {name}")
 
     async def _take_reviewed(
         self, center: AppCenter, review: InstallReview

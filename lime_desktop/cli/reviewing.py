@@ -11,6 +11,7 @@ from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
 from lime_desktop.host.app_center.review.refusing import Refusal
+from lime_desktop.host.app_center.review.sourcing import source_lines
 from lime_desktop.host.package_face import title_of
 from lime_desktop.host.texts import Texts
 from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput
@@ -26,6 +27,8 @@ class Answers:
     granted: frozenset[str]
     grants_suggested: bool
     accepts_unsigned: bool
+    accepts_source: bool = False
+    """The source was named, so another one than before is meant."""
     agrees: bool
 
 
@@ -53,7 +56,10 @@ def consent_to(review: InstallReview, answers: Answers, texts: Texts) -> Consent
     title = title_of(review.package.manifest, texts.locale)
     require_consent(f"{question}: {title}?", is_given=answers.agrees)
     return Consent(
-        package_hash=review.staged.package_hash, granted=granted, accepts_unverified=accepts
+        package_hash=review.staged.package_hash,
+        granted=granted,
+        accepts_unverified=accepts,
+        accepts_source=answers.accepts_source,
     )
 
 
@@ -88,6 +94,9 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     title = title_of(manifest, texts.locale)
     click.secho(output.printable(texts(key, app=title, version=manifest.version)), bold=True)
     click.echo(output.printable(manifest.description))
+    for said in source_lines(review):
+        colour = "red" if review.choice.is_change else "yellow"
+        click.secho(output.printable(said.words(texts)), fg=colour)
     verdict = texts(f"review.verdict.{review.verification.verdict}")
     risk = click.style(
         texts(f"review.risk.{review.risk.level}"), fg=_RISK_COLOURS[review.risk.level]

@@ -1,12 +1,13 @@
 """``lime-desktop apps search`` and ``apps sources``: what could be installed, and where it is offered."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from lime_desktop.cli import output
-from lime_desktop.cli.center import data_option, run
+from lime_desktop.cli.center import data_option, run, words
 from lime_desktop.host.app_center.catalog.search import Found
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import CatalogSource
@@ -18,11 +19,20 @@ class Hits:
     """What a search found, and the sources that could not be asked."""
 
     found: tuple[Found, ...]
+    others: Mapping[str, tuple[str, ...]]
+    """By app what else offers its name."""
     failed: tuple[str, ...]
 
     def document(self) -> object:
         """The hits as JSON, the best first."""
-        hits = [{"foundBy": each.found_by, **each.offer.to_wire()} for each in self.found]
+        hits = [
+            {
+                "foundBy": each.found_by,
+                **each.offer.to_wire(),
+                "otherSources": list(self.others[each.offer.app_id]),
+            }
+            for each in self.found
+        ]
         return {"ok": not self.failed, "offers": hits, "failedSources": list(self.failed)}
 
     def show(self) -> None:
@@ -33,9 +43,19 @@ class Hits:
         ]
         if rows:
             output.print_table([("APP", "VERSION", "FOUND BY", ""), *rows])
+        for each in self.found:
+            self._show_others(each)
         for source in self.failed:
             click.secho(f"could not be read: {output.printable(source)}", fg="yellow")
         click.secho(output.counted(len(self.found), "app"), bold=True)
+
+    def _show_others(self, found: Found) -> None:
+        app_id, others, texts = found.offer.app_id, self.others[found.offer.app_id], words()
+        if others:
+            taken = texts("source.taken", source=found.offer.source)
+            click.secho(output.printable(f"{app_id}: {taken}"), fg="yellow")
+        for other in others:
+            click.echo(output.printable(f"  {texts('source.other', source=other)}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +91,9 @@ def search(ctx: click.Context, query: tuple[str, ...], data_dir: Path, as_json: 
 
     async def work(center: AppCenter) -> Hits:
         failures = await center.catalog.refresh()
-        return Hits(center.catalog.search(" ".join(query)), tuple(failures))
+        found = center.catalog.search(" ".join(query))
+        others = center.catalog.others_offering(each.offer for each in found)
+        return Hits(found, others, tuple(failures))
 
     run(ctx, data_dir, work, as_json=as_json)
 

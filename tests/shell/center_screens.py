@@ -80,6 +80,7 @@ async def catalog(stage: Stage) -> None:
     await install(center, packages.write_newsletter(stage.folder / "old"), "keep")
     packages.newer(stage.folder / "offers")
     await center.catalog.add(str(stage.folder / "offers"))
+    await center.choose_source("newsletter", str(stage.folder / "offers"))
     await center.catalog.add(str(stage.samples))
     await center.catalog.refresh()
     stage.window.show_home()
@@ -92,7 +93,7 @@ def review(make: MakePackage) -> ShowScreen:
         center = await stage.open_center()
         found = await center.review(make(stage.folder / "new"))
         stage.afterwards(center.discard(found))
-        page = ReviewPage(stage.around, found, lambda _consent: None, lambda: None)
+        page = ReviewPage(stage.around, found, lambda _: None, lambda: None, lambda _: None)
         _shown_in_flow(stage, lambda flow: flow.show_page(page))
 
     return show

@@ -9,7 +9,6 @@ import asyncio
 import shutil
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -63,6 +62,7 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.errors import (
     AppServerUnavailable,
     Conflict,
+    InvalidInput,
     SourceUnverified,
 )
 
@@ -161,11 +161,11 @@ class AppCenter:
     # Coming, changing and going.
 
     async def review(
-        self, source: Path, errand: Errand | None = None, origin: str | None = None
+        self, source: Path, errand: Errand | None = None, offer: Offer | None = None
     ) -> InstallReview:
         """Copy a package and say everything about it. The copy stays until it is installed or discarded.
 
-        `origin` is where it came from, if not from the path it lies at.
+        `offer` is what it was fetched for, if it was not chosen by itself.
 
         Raises:
             PackageInvalid: it cannot be read at all.
@@ -174,7 +174,7 @@ class AppCenter:
         errand = errand or Errand()
         staged = await asyncio.to_thread(stage, source, self.layout.staging, errand)
         try:
-            review = await self._reviewed(staged, origin or str(source))
+            review = await self._reviewed(staged, str(source), offer)
             errand.at(Step.REVIEWED)
         except BaseException:
             await asyncio.to_thread(staged.discard)
@@ -191,14 +191,14 @@ class AppCenter:
         errand = errand or Errand()
         source = await self.catalog.fetch(offer, errand)
         try:
-            review = await self.review(source, errand, offer.location)
+            review = await self.review(source, errand, offer)
         finally:
             await asyncio.to_thread(self.catalog.forget_download, source)
         promised = offer.package_hash or review.staged.package_hash
         if (review.app_id, review.staged.package_hash) != (offer.app_id, promised):
             await self.discard(review)
             raise SourceUnverified("The package is not the one that the list promised")
-        return replace(review, offered_by=offer.source)
+        return review
 
     async def discard(self, review: InstallReview) -> None:
         """Let go of a review's copy."""
@@ -267,6 +267,22 @@ class AppCenter:
             await self._parts.data.remove(app_id)
             await asyncio.to_thread(self._parts.data.remove_view, app_id)
 
+    async def choose_source(self, app_id: str, source: str) -> None:
+        """Let an app's updates come from another source from now on; a person's act, and nothing is installed by it.
+
+        Raises:
+            AppNotInstalled: there is no such app.
+            InvalidInput: this is no source that offers it.
+        """
+        async with self._turn:
+            app = self._parts.installed(app_id)
+            if source not in self.catalog.offering(app_id):
+                raise InvalidInput(f"No source at this place offers {app_id}")
+            # What was fetched from the source before is no update any more.
+            await self.updates.let_go(app_id)
+            app = app.model_copy(update={"offered_by": source})
+            await self._ledger.change(lambda connection: put_app(connection, app))
+
     async def enable(self, app_id: str) -> None:
         """Let an app run again."""
         await self._set_enabled(app_id, is_enabled=True)
@@ -329,7 +345,9 @@ class AppCenter:
             app = self._parts.installed(app_id).model_copy(update={"is_enabled": is_enabled})
             await self._ledger.change(lambda connection: put_app(connection, app))
 
-    async def _reviewed(self, staged: StagedPackage, origin: str) -> InstallReview:
+    async def _reviewed(
+        self, staged: StagedPackage, path: str, offer: Offer | None
+    ) -> InstallReview:
         app_id = staged.package.manifest.name
         verification = await asyncio.to_thread(self._verify, staged.package)
         installed = self.installed_app(app_id)
@@ -341,7 +359,8 @@ class AppCenter:
             overlays=self.overlays.layers(app_id),
             has_kept_data=app_id in self._ledger.state.kept_data,
             is_blocked_by_organisation=organisation is not None and not organisation.allows(app_id),
-            source=origin,
+            source=offer.location if offer else path,
+            choice=self.catalog.choice(app_id, offer.source if offer else None),
         )
         return await asyncio.to_thread(make_review, staged, verification, around)
 

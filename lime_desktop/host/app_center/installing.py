@@ -47,6 +47,11 @@ def check_consent(review: InstallReview, consent: Consent) -> None:
             "Nobody trusted vouches for this package; a person has to accept that",
             details={"verdict": review.verification.verdict.value},
         )
+    if review.choice.is_change and not consent.accepts_source:
+        raise ApprovalRequired(
+            "This comes from another source than the app did; a person has to want that",
+            details={"source": review.choice.source, "before": review.choice.before},
+        )
     undeclared = consent.granted - {ask.key for ask in review.asks}
     if undeclared:
         raise InvalidInput.at_fields([("granted", "not_declared")])
@@ -62,7 +67,7 @@ def new_record(review: InstallReview, now_ms: int) -> InstalledApp:
         package_hash=review.staged.package_hash,
         manifest_hash=review.projection.provenance.manifest_hash,
         source=review.source,
-        offered_by=review.offered_by or (review.installed and review.installed.offered_by),
+        offered_by=review.choice.source or review.choice.before,
         install_mode=review.install_mode,
         verdict=review.verification.verdict,
         publisher_id=publisher.publisher_id if publisher else None,

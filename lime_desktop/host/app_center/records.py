@@ -25,7 +25,7 @@ class InstalledApp(WireModel):
     source: str
     """Where the package came from, for people."""
     offered_by: str | None = None
-    """The source of apps that offered it; only this one offers newer releases while the person keeps it."""
+    """The source that its updates come from and no other's; None while there is none."""
     install_mode: str = "in_lime"
     verdict: Verdict
     """What verification said of these bytes; whatever it was, a person agreed to them."""
@@ -145,6 +145,8 @@ class KeptData(WireModel):
     app_id: AppId
     title: str
     kept_at_ms: int
+    offered_by: str | None = None
+    """The source that the app came from: its data are for no other's app of the same name."""
 
 
 class CatalogSource(WireModel):

@@ -37,7 +37,12 @@ async def roll_back(
     # Who takes an undone update up again leaves an earlier version behind, as any update does.
     left = left.model_copy(update={"is_undone": not point.is_undone})
     # What was allowed without a sandbox then may have been taken back since.
-    now = {"updated_at_ms": now_ms(), "is_enabled": present.is_enabled, "unconfined_since_ms": None}
+    now = {
+        "updated_at_ms": now_ms(),
+        "is_enabled": present.is_enabled,
+        "unconfined_since_ms": None,
+        "offered_by": present.offered_by,
+    }
     app = point.app.model_copy(update=now)
     work = UnfinishedRestore(work_id=secrets.token_hex(8), point=point)
 

@@ -28,6 +28,8 @@ class UnfinishedRemoval(WireModel):
     kind: Literal["removal"] = "removal"
     work_id: str
     package_hashes: tuple[str, ...]
+    offered_by: str | None = None
+    """Where the app came from, for data that stay."""
     draft: Receipt
     """The receipt as it will be once the search has been made."""
 

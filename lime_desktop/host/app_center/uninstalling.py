@@ -72,7 +72,10 @@ async def uninstall(
     if not kind.removes_code:
         return await _disable(parts, draft, errand)
     work = UnfinishedRemoval(
-        work_id=secrets.token_hex(8), package_hashes=_hashes(parts, app_id), draft=draft
+        work_id=secrets.token_hex(8),
+        package_hashes=_hashes(parts, app_id),
+        offered_by=_source(parts, app_id),
+        draft=draft,
     )
 
     def decide(connection: Connection) -> None:
@@ -102,7 +105,12 @@ async def finish_removal(parts: CenterParts, work: UnfinishedRemoval, errand: Er
         parts, app_id, work.package_hashes, is_data_expected=not deletes_data
     )
     receipt = work.draft.model_copy(update={"residue": residue, "at_ms": now_ms()})
-    kept = KeptData(app_id=receipt.app_id, title=receipt.title, kept_at_ms=receipt.at_ms)
+    kept = KeptData(
+        app_id=receipt.app_id,
+        title=receipt.title,
+        kept_at_ms=receipt.at_ms,
+        offered_by=work.offered_by,
+    )
     has_data = any(thing.kind in {"data", "view"} for thing in receipt.kept)
 
     def done(connection: Connection) -> None:
@@ -135,6 +143,12 @@ def _named(parts: CenterParts, app_id: str) -> tuple[InstalledApp | None, str]:
     if app is None and kept is None:
         raise AppNotInstalled(f"No app {app_id} is installed")
     return app, app.title if app else kept.title if kept else app_id
+
+
+def _source(parts: CenterParts, app_id: str) -> str | None:
+    state = parts.ledger.state
+    known = state.apps.get(app_id) or state.kept_data.get(app_id)
+    return known.offered_by if known else None
 
 
 def _things_of_code(parts: CenterParts, app: InstalledApp) -> Iterator[Thing]:

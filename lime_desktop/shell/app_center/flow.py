@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from lime_desktop.host.app_center.catalog.naming import newest
 from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.progress import Errand
@@ -79,14 +80,17 @@ class CenterFlow(QStackedWidget):
                 review,
                 lambda consent: self._work.start(self._installed(review, consent)),
                 lambda: self._work.start(self._declined()),
+                lambda source: self._begin(self._found(review.app_id, source)),
             )
         )
 
-    async def _found(self, app_id: str) -> None:
+    async def _found(self, app_id: str, source: str | None = None) -> None:
         center = self._center()
         self._wait("review.looking")
         await center.catalog.refresh()
-        offer = next((each for each in center.catalog.new_offers if each.app_id == app_id), None)
+        catalog = center.catalog
+        fresh = catalog.new_offers if source is None else newest(catalog.offers_of(source))
+        offer = next((each for each in fresh if each.app_id == app_id), None)
         if offer is not None:
             await self._reviewed(lambda held, errand: held.review_offer(offer, errand))
         elif self._around.shelf.app(app_id) is not None:

@@ -1,13 +1,15 @@
 """What can be done with one app: switch it off, bring an earlier version back, remove it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_center.amounts import time_in_words
 from lime_desktop.shell.parts import banner, button, card, label, row
 from lime_desktop.shell.surroundings import Surroundings
@@ -37,6 +39,7 @@ def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: Shelf
     parts: list[QWidget] = [heading, label(about, "muted")]
     if not center.is_settled(app.app_id):
         parts.append(banner(texts("manage.unsettled"), "warning"))
+    parts += _sources(around, center, installed, work)
     for point in reversed(center.rollback_points(app.app_id)):
         back = button(
             texts("manage.back", version=point.app.version),
@@ -47,6 +50,23 @@ def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: Shelf
     remove = button(texts("manage.remove"), lambda: links.uninstall(app.app_id), "danger")
     settings = button(texts("overlay.open"), lambda: links.show_overlays(app.app_id))
     return card(*parts, row(settings, _switch(around, app, center, work), remove))
+
+
+def _sources(
+    around: Surroundings, center: AppCenter, app: InstalledApp, work: Work
+) -> Iterator[QWidget]:
+    """Where its updates come from, and who else claims its name."""
+    texts, choice = around.texts, center.catalog.choice(app.app_id)
+    own = choice.before
+    yield label(texts("source.own", source=own) if own else texts("source.none"), "muted")
+    for other in choice.others:
+        take = button(
+            texts("source.choose"),
+            lambda place=other: work.start(center.choose_source(app.app_id, place)),
+        )
+        take.setAccessibleName(f"{texts('source.choose')}: {plain_line(other)}")
+        words = texts("source.choose.text", source=other)
+        yield row(take, label(words, "muted"), stretch_at=1)
 
 
 def _switch(around: Surroundings, app: ShelfApp, center: AppCenter, work: Work) -> QPushButton:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton, QWidget
 
 from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.host.app_center.review.sourcing import source_lines
 from lime_desktop.host.package_face import package_icon, tagline_of, title_of
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_center.amounts import size_in_words
@@ -48,15 +49,20 @@ class ReviewPage(Page):
         review: InstallReview,
         agreed: Callable[[Consent], None],
         refused: Callable[[], None],
+        instead: Callable[[str], None],
     ) -> None:
+        """`instead` hears of another source that the person would rather have it from."""
         super().__init__()
         self._around = around
         self._review = review
         self._agreed = agreed
         self._refused = refused
+        self._instead = instead
         self._ticks = {ask.key: self._tick(ask) for ask in review.asks}
         self._acceptance = QCheckBox(around.texts("review.accept"))
         self._acceptance.toggled.connect(self._follow_acceptance)
+        self._source = QCheckBox(around.texts("source.accept"))
+        self._source.toggled.connect(self._follow_acceptance)
         self._install = self._install_button()
         self._follow_acceptance()
         self._fill()
@@ -101,7 +107,17 @@ class ReviewPage(Page):
         ]
         if review.has_kept_data:
             parts.append(banner(texts("review.kept-data"), "info"))
+        tone: Tone = "danger" if review.choice.is_change else "info"
+        parts += [banner(said.words(texts), tone) for said in source_lines(review)][:1]
+        if not review.is_update:
+            parts += map(self._other_source, review.choice.others if review.choice.source else ())
         return card(*parts)
+
+    def _other_source(self, source: str) -> QWidget:
+        texts = self._around.texts
+        take = button(texts("source.instead"), lambda: self._instead(source))
+        take.setAccessibleName(f"{texts('source.instead')}: {plain_line(source)}")
+        return row(ShortLabel(texts("source.other", source=source), "small"), take, stretch_at=0)
 
     def _asks(self) -> QFrame:
         texts, review = self._around.texts, self._review
@@ -151,6 +167,7 @@ class ReviewPage(Page):
         if not review.can_install:
             return card(row(button(texts("review.back"), self._refused)))
         parts: list[QWidget] = [self._acceptance] if review.needs_acceptance else []
+        parts += [self._source] if review.choice.is_change else []
         return card(*parts, row(self._install, refuse))
 
     def _install_button(self) -> QPushButton:
@@ -158,7 +175,9 @@ class ReviewPage(Page):
         return button(self._around.texts(key), self._agree, "primary")
 
     def _follow_acceptance(self) -> None:
-        self._install.setEnabled(not self._review.needs_acceptance or self._acceptance.isChecked())
+        is_accepted = not self._review.needs_acceptance or self._acceptance.isChecked()
+        is_wanted = not self._review.choice.is_change or self._source.isChecked()
+        self._install.setEnabled(is_accepted and is_wanted)
 
     def _agree(self) -> None:
         granted = frozenset(key for key, tick in self._ticks.items() if tick.isChecked())
@@ -167,5 +186,6 @@ class ReviewPage(Page):
                 package_hash=self._review.staged.package_hash,
                 granted=granted,
                 accepts_unverified=self._acceptance.isChecked(),
+                accepts_source=self._source.isChecked(),
             )
         )

@@ -24,6 +24,7 @@ async def offered(page: Bridged) -> Given:
     text = app_md(newer).replace("version: 1.0.0", "version: 9.0.0")
     write_package(folder, {"APP.md": text})
     await page.center.catalog.add(str(folder))
+    await page.center.choose_source("notes", str(folder))
     return {}
 
 

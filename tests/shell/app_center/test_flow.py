@@ -10,6 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QRadioButton
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
+from lime_desktop.shell.work import Work
 from tests.host.app_center.packages import NOTES, WEATHER, make_package, names_below
 from tests.shell.app_center.desk import Desk
 from tests.shell.app_center.person import ACCEPTANCE
@@ -132,3 +135,46 @@ def test_the_keyboard_alone_is_enough(desk: Desk, tmp_path: Path) -> None:
     install_button.setFocus()
     QTest.keyClick(install_button, Qt.Key.Key_Space)
     desk.until(lambda: desk.finished == ["notes"])
+
+
+def test_where_two_sources_offer_a_name_the_first_is_shown_and_the_other_can_be_taken(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """A fault: the highest version of any source won, without a word."""
+    make_package(tmp_path / "first")
+    make_package(tmp_path / "second", version="99.0.0")
+    for place in ("first", "second"):
+        desk.wait(desk.center.catalog.add(str(tmp_path / place)))
+    desk.flow.install_named("notes")
+    desk.wait_to_see("Several sources offer an app of this name")
+    assert desk.sees("Install Notes?")
+    assert desk.sees("Version 1.0.0")
+    desk.press("Take it from here instead")
+    desk.wait_to_see("Version 99.0.0")
+    desk.accept_unsigned()
+    desk.press("Install")
+    desk.until(lambda: desk.finished == ["notes"])
+    assert desk.center.installed()[0].offered_by == str(tmp_path / "second")
+
+
+def test_the_card_of_an_app_says_where_updates_come_from_and_lets_a_person_change_it(
+    desk: Desk, tmp_path: Path
+) -> None:
+    make_package(tmp_path / "first")
+    make_package(tmp_path / "second", version="99.0.0")
+    first, second = str(tmp_path / "first"), str(tmp_path / "second")
+    for place in (first, second):
+        desk.wait(desk.center.catalog.add(place))
+    install(desk, tmp_path / "first/notes")
+    desk.until(lambda: desk.around.shelf.app("notes") is not None)
+    app = desk.around.shelf.app("notes")
+    assert app is not None
+    links = ManageLinks(lambda _: None, lambda _: None, lambda _app, _point: None, lambda _: None)
+    failures: list[AppError] = []
+    shown = manage_card(desk.around, links, Work(desk.flow, failures.append), app)
+    desk.flow.show_page(shown)
+    desk.wait_to_see(f"Updates come from {first}, and from nowhere else.")
+    assert desk.sees(f"From now on only {second} offers updates of this app.")
+    desk.press("Take updates from here")
+    desk.until(lambda: desk.center.installed()[0].offered_by == second)
+    assert failures == []

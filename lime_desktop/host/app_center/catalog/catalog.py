@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +11,11 @@ from lime_desktop.app_package.hashes import file_hash
 from lime_desktop.database.connection import Connection
 from lime_desktop.file_names import plain_name
 from lime_desktop.host.app_center.catalog.catalog_file import parse_catalog
+from lime_desktop.host.app_center.catalog.choosing import (
+    SourceChoice,
+    chosen_sources,
+    offers_meant,
+)
 from lime_desktop.host.app_center.catalog.folders import offers_in
 from lime_desktop.host.app_center.catalog.naming import is_newer, named, newest
 from lime_desktop.host.app_center.catalog.offers import Offer
@@ -68,35 +73,57 @@ class Catalog:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """Everything on offer as of the last look; the same app at the same version once.
+        """What is on offer as of the last look: every app from the source that is meant for it, each version once."""
+        return offers_meant(self._in_order, self._chosen())
 
-        A name is one source's: that which an installed app came from, else the first that offers it. A higher version
-        elsewhere would let whoever is asked for apps take the name of an app that is trusted.
-        """
-        known = self.sources
-        given = (source for source in known if source.is_given)
-        own = (source for source in known if not source.is_given)
-        sources = (*given, *self.built_in, *own)
-        asked = {source.location for source in sources}
-        owners: dict[str, str | None] = {
-            app.app_id: app.offered_by
-            for app in self._ledger.state.apps.values()
-            if app.offered_by in asked
+    def offering(self, app_id: str) -> tuple[str, ...]:
+        """The sources that offer an app, in the order in which they would be taken."""
+        return tuple(
+            source.location
+            for source in self._in_order
+            if any(each.app_id == app_id for each in source.offers)
+        )
+
+    def others_offering(self, offers: Iterable[Offer]) -> Mapping[str, tuple[str, ...]]:
+        """By app which sources offer its name besides the one of the offer."""
+        claims: dict[str, dict[str, None]] = {}
+        for source in self._in_order:
+            for each in source.offers:
+                claims.setdefault(each.app_id, {})[source.location] = None
+        return {
+            offer.app_id: tuple(
+                each for each in claims.get(offer.app_id, ()) if each != offer.source
+            )
+            for offer in offers
         }
-        found: dict[tuple[str, str], Offer] = {}
-        for source in sources:
-            for offer in source.offers:
-                if owners.setdefault(offer.app_id, source.location) == source.location:
-                    found.setdefault((offer.app_id, offer.version), offer)
-        return tuple(found.values())
+
+    def choice(self, app_id: str, source: str | None = None) -> SourceChoice:
+        """What a source would be for this app, beside the one that was chosen; without one, how it stands."""
+        chosen = self._chosen()
+        own = source or chosen.get(app_id)
+        return SourceChoice(
+            source=source,
+            before=chosen.get(app_id),
+            is_chosen=app_id in chosen,
+            others=tuple(each for each in self.offering(app_id) if each != own),
+        )
 
     def search(self, query: str) -> tuple[Found, ...]:
         """Find among the offers."""
         return search(self.offers, query)
 
-    def named(self, name: str) -> tuple[Offer, ...]:
-        """The apps that a name may mean, each at its newest version: by id, by title, or by what else it is found by."""
-        return named(self.offers, name)
+    def named(self, name: str, source: str | None = None) -> tuple[Offer, ...]:
+        """The apps that a name may mean, each at its newest version: by id, by title, or by what else it is found by.
+
+        Where a source is named, of that one alone, whichever is meant otherwise.
+        """
+        if source is None:
+            return named(self.offers, name)
+        return named(self.offers_of(source), name)
+
+    def offers_of(self, source: str) -> tuple[Offer, ...]:
+        """Everything that one source offers."""
+        return next((each.offers for each in self._in_order if each.location == source), ())
 
     def is_new(self, offer: Offer) -> bool:
         """Whether an offer is of an app that is not here, or is newer than what is."""
@@ -163,6 +190,17 @@ class Catalog:
         """Let go of what `fetch` brought from elsewhere; what lies in a folder of the person's stays."""
         if package.parent.parent == self._downloads:
             shutil.rmtree(package.parent, ignore_errors=True)
+
+    @property
+    def _in_order(self) -> tuple[CatalogSource, ...]:
+        """Whom a name belongs to that several claim: the organisation, what comes with the program, the oldest."""
+        given = tuple(each for each in self.sources if each.is_given)
+        own = tuple(each for each in self.sources if not each.is_given)
+        return (*given, *self.built_in, *own)
+
+    def _chosen(self) -> Mapping[str, str | None]:
+        state = self._ledger.state
+        return chosen_sources(state.apps.values(), state.kept_data.values(), self._in_order)
 
     def _download(self, offer: Offer, errand: Errand) -> Path:
         check_url(offer.location)

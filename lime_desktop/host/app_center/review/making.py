@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.trust.verdict import Verdict, Verification
+from lime_desktop.host.app_center.catalog.choosing import SourceChoice
 from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.host.app_center.review.asking import AskedPermission, asked_permissions
 from lime_desktop.host.app_center.review.changes import UpdateDiff, diff
@@ -43,6 +44,7 @@ class Surrounding:
     is_blocked_by_organisation: bool = False
     source: str = ""
     """Where the package came from, for people."""
+    choice: SourceChoice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,7 @@ class InstallReview:
 
     staged: StagedPackage
     source: str
+    choice: SourceChoice
     projection: Projection
     verification: Verification
     installed: InstalledApp | None
@@ -67,8 +70,6 @@ class InstallReview:
     changes: UpdateDiff | None
     install_mode: str
     has_kept_data: bool
-    offered_by: str | None = None
-    """The source of apps that offered it, if one did."""
 
     @property
     def package(self) -> AppPackage:
@@ -113,6 +114,8 @@ class Consent:
     package_hash: str
     granted: frozenset[str] = frozenset()
     accepts_unverified: bool = False
+    accepts_source: bool = False
+    """That updates come from another source from now on."""
 
 
 def make_review(
@@ -133,6 +136,7 @@ def make_review(
     return InstallReview(
         staged=staged,
         source=around.source,
+        choice=around.choice,
         projection=projection,
         verification=verification,
         installed=around.installed,
