@@ -6,9 +6,13 @@ from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.rules import RuleRef
 from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import ActionId, JsonObject, ToolCallId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths, without_keys
+
+APPROVAL_NOT_KEPT = "approval_not_kept"
+"""The code of the warning that a yes for longer than one call could not be kept."""
 
 _VERDICTS = {Allowed: "allow", NeedsApproval: "ask", Denied: "deny"}
 
@@ -43,6 +47,20 @@ def refused(call: ToolCall, denied: Denied) -> ProposedEvent:
         type="permission.resolved",
         tool_call_id=ToolCallId(call.call_id),
         payload=_verdict(denied),
+    )
+
+
+def not_kept(call: ToolCall, error: AppError) -> ProposedEvent:
+    """A yes for longer than this call could not be kept."""
+    return ProposedEvent(
+        type="runtime.warning",
+        payload={
+            "code": APPROVAL_NOT_KEPT,
+            "message": f"Your yes could not be saved: it holds this once. {error.message}",
+            "toolName": call.name,
+            "failureCategory": error.code,
+            "recoverable": True,
+        },
     )
 
 

@@ -19,6 +19,7 @@ from lime_desktop.app_server.execution.backend import ActionAnswer
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall, ToolOutcome
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
+from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -142,11 +143,18 @@ class _RunningCall:
         if isinstance(decision, NeedsApproval):
             self._answered |= decision.rule_ids
             if answer.remember != "never" and answer.updated_input is None:
-                await self._box.remember(self._call, decision, answer.remember)
+                await self._remember(tell, decision, answer.remember)
         if answer.updated_input is not None:
             self._call = replace(self._call, arguments=answer.updated_input)
             await tell(tool_facts.edited(self._call))
         return True
+
+    async def _remember(self, tell: Tell, needed: NeedsApproval, scope: RememberScope) -> None:
+        """Keep a yes. One that cannot be kept holds for this call, and the next is asked about again."""
+        try:
+            await self._box.remember(self._call, needed, scope)
+        except AppError as error:
+            await tell(tool_facts.not_kept(self._call, error))
 
     def _is_answered(self, needed: NeedsApproval) -> bool:
         return needed.rule_ids <= self._answered

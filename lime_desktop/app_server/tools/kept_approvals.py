@@ -1,7 +1,7 @@
 """What people agreed to for longer than one call of an agent's tool: for its task, its session or its workspace.
 
 A file for each app, written whole, so that a restart does not ask again. One that cannot be read is as good as none:
-then people are asked again.
+then people are asked again. A yes holds when it is written, and no more as soon as it is taken back, written or not.
 """
 
 import asyncio
@@ -17,7 +17,8 @@ from lime_desktop.app_server.app_data.holders import HeldAmount
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.runtime_core.identities import now
-from lime_desktop.durable_files.writing import write_durably
+from lime_desktop.durable_files.failures import MESSAGES, kind_of_failure
+from lime_desktop.durable_files.writing import sync, write_durably
 from lime_desktop.file_names import stored_name
 from lime_desktop.policy.decision import NeedsApproval
 from lime_desktop.policy.facts import Approval
@@ -29,6 +30,7 @@ from lime_desktop.protocol.calls.approvals import (
     ListApprovalsParams,
     ListApprovalsResult,
 )
+from lime_desktop.protocol.errors import DataReadOnly
 from lime_desktop.protocol.ids import AppId
 
 _log = logging.getLogger(__name__)
@@ -58,10 +60,13 @@ class KeptApprovals:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
         self._by_app: dict[str, tuple[KeptApproval, ...]] = {}
+        self._taken_back: set[str] = set()
+        """Ids of yeses that could not be removed from the disk: used no more, and listed to be tried again."""
+        self._writing = asyncio.Lock()
 
     def of(self, app_id: str) -> tuple[Approval, ...]:
-        """The app's approvals, once they were recalled."""
-        return tuple(each.approval for each in self._by_app.get(app_id, ()))
+        """The app's approvals that hold, once they were recalled."""
+        return tuple(each.approval for each in self._holding(self._by_app.get(app_id, ())))
 
     async def recall(self, app_id: str) -> tuple[KeptApproval, ...]:
         """Read what an earlier process kept."""
@@ -71,7 +76,11 @@ class KeptApprovals:
         return self._by_app.get(app_id, ())
 
     async def add(self, request: TurnRequest, needed: NeedsApproval, scope: RememberScope) -> None:
-        """Remember a yes to a question. It holds now; on disk it is when this returns."""
+        """Remember a yes to a question. It holds once it is on disk.
+
+        Raises:
+            AppError: it could not be written, and is not remembered.
+        """
         ids = {
             "task": request.task_id,
             "session": request.session_id,
@@ -85,7 +94,9 @@ class KeptApprovals:
             scope_id=ids[scope] or "",
         )
         kept = KeptApproval(approval=approval, given_at=now(), exactly=needed.question.exactly)
-        await self._put(request.app_id, (*await self.recall(request.app_id), kept)[-MOST_KEPT:])
+        async with self._writing:
+            before = self._holding(await self.recall(request.app_id))
+            await self._put(request.app_id, (*before, kept)[-MOST_KEPT:])
 
     async def list(self, params: ListApprovalsParams, context: CallContext) -> ListApprovalsResult:
         """What people agreed to for an app's agents, for them to read."""
@@ -96,13 +107,17 @@ class KeptApprovals:
     async def forget(
         self, params: ForgetApprovalParams, context: CallContext
     ) -> ForgetApprovalResult:
-        """Take a yes back: it counts no more, in a turn that runs as well."""
+        """Take a yes back: it counts no more, in a turn that runs as well.
+
+        Raises:
+            AppError: that could not be written. The yes is not used all the same, but may be there after a restart.
+        """
         del context
         kept = await self.recall(params.app_id)
-        left = tuple(each for each in kept if each.approval.id != params.approval_id)
-        if left != kept:
-            await self._put(params.app_id, left)
-        return ForgetApprovalResult(was_held=left != kept)
+        was_held = any(each.approval.id == params.approval_id for each in kept)
+        if was_held:
+            await self._take_back(params.app_id, {params.approval_id})
+        return ForgetApprovalResult(was_held=was_held)
 
     # A part of the app's data: it goes with the app, and is in no copy, as an older yes is not given again by itself.
 
@@ -118,12 +133,30 @@ class KeptApprovals:
 
     async def remove(self, app_id: AppId) -> None:
         """Take all of them back."""
-        await self._put(app_id, ())
+        await self._take_back(app_id, {each.approval.id for each in await self.recall(app_id)})
+
+    async def _take_back(self, app_id: str, approval_ids: set[str]) -> None:
+        # First of all, and whatever becomes of the file: nobody who took a yes back is to see it used.
+        self._taken_back |= approval_ids
+        async with self._writing:
+            await self._put(app_id, self._holding(await self.recall(app_id)))
+
+    def _holding(self, kept: tuple[KeptApproval, ...]) -> tuple[KeptApproval, ...]:
+        return tuple(each for each in kept if each.approval.id not in self._taken_back)
 
     async def _put(self, app_id: str, kept: tuple[KeptApproval, ...]) -> None:
-        self._by_app[app_id] = kept
+        """Write, and only then believe it."""
         if self._folder is not None:
-            await asyncio.to_thread(_write, self._path(self._folder, app_id), kept)
+            try:
+                await asyncio.to_thread(_write, self._path(self._folder, app_id), kept)
+            except OSError as error:
+                kind = kind_of_failure(error) or DataReadOnly
+                _log.warning("approvals were not written: %s", error.strerror)
+                raise kind(MESSAGES[kind]) from error
+        # What came in meanwhile to be taken back is taken back by whoever waits to write next.
+        gone = {each.approval.id for each in self._by_app.get(app_id, ())}
+        self._taken_back -= gone - {each.approval.id for each in kept}
+        self._by_app[app_id] = kept
 
     @staticmethod
     def _path(folder: Path, app_id: str) -> Path:
@@ -152,11 +185,12 @@ def _read(path: Path) -> tuple[KeptApproval, ...]:
 
 
 def _write(path: Path, approvals: tuple[KeptApproval, ...]) -> None:
-    if not approvals:
-        path.unlink(missing_ok=True)
+    if approvals:
+        write_durably(path, _FORM.dump_json(approvals), is_private=True)
         return
     try:
-        write_durably(path, _FORM.dump_json(approvals), is_private=True)
-    except OSError as error:
-        # The yes holds all the same, for as long as this process does.
-        _log.warning("a yes was not kept: %s", error.strerror)
+        path.unlink()
+    except FileNotFoundError:
+        return
+    # Else a power cut could bring back what was taken back.
+    sync(path.parent)

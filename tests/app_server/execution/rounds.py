@@ -25,6 +25,7 @@ from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import RuntimeOptions
+from lime_desktop.protocol.errors import DiskFull
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
@@ -112,6 +113,17 @@ class TestBox:
                 yield told
             return
         yield ToolOutcome(call.call_id, f"{call.name} did {call.arguments}")
+
+
+@dataclass
+class ForgetfulBox(TestBox):
+    """Keeps no yes: its disk is full."""
+
+    __test__ = False
+
+    async def remember(self, call: ToolCall, needed: NeedsApproval, scope: RememberScope) -> None:
+        del call, needed, scope
+        raise DiskFull("The disk is full; nothing was written.")
 
 
 @dataclass

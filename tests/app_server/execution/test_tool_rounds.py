@@ -14,6 +14,7 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 from tests.app_server.bounded import run
 from tests.app_server.execution.rounds import (
     DENIED,
+    ForgetfulBox,
     RoundEngine,
     TestBox,
     call,
@@ -215,6 +216,22 @@ def test_a_yes_for_the_session_is_remembered_where_it_was_offered(play: Play) ->
 
     play([call("write")], box, scene)
     assert [each.name for each in box.remembered] == ["write"]
+
+
+def test_a_yes_that_cannot_be_kept_holds_for_its_call_and_is_told(play: Play) -> None:
+    """A bug: it was only logged. What cannot be kept is no reason to refuse what a person agreed to."""
+    box = ForgetfulBox(verdicts={"write": lambda _call: needs("risk", remember=("session",))})
+
+    async def scene(runtime: Runtime, engine: RoundEngine) -> None:
+        await runtime.saw("action.required")
+        await runtime.respond("session_1", "call_write:approval", decision="allow_for_session")
+        await until_ended(runtime, engine)
+        warning = await runtime.saw("runtime.warning")
+        assert warning.payload["code"] == "approval_not_kept"
+        assert warning.payload["failureCategory"] == "APP_E220"
+
+    play([call("write")], box, scene)
+    assert [each.name for each in box.ran] == ["write"]
 
 
 def test_readers_run_side_by_side_and_writers_one_at_a_time(play: Play) -> None:

@@ -1,5 +1,6 @@
 """One box of tools: what is offered, what policy says, what runs."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.calls.approvals import ForgetApprovalParams, ListApprovalsParams
 from lime_desktop.protocol.calls.apps import RegisteredRule, UnregisterAppParams
-from lime_desktop.protocol.errors import AppNotInstalled
+from lime_desktop.protocol.errors import AppNotInstalled, DataReadOnly
 from lime_desktop.protocol.ids import AppId, JsonObject, TraceId
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
@@ -31,6 +32,7 @@ from tests.app_server.tools.turns import CONTEXT, known_apps, outcome_of, run_ca
 TOOLS = '{ "lime.tools": "^0.10.0" }'
 ON_DEMAND = "agentRuntime: { agentTask: { toolDiscovery: { mode: on_demand, topK: 2 } } }"
 ANY: JsonObject = {"type": "object"}
+NOTES = AppId("notes")
 
 
 @dataclass
@@ -277,6 +279,105 @@ def test_what_people_agreed_to_is_listed_and_can_be_taken_back(tmp_path: Path) -
         assert not (await kept.forget(forget, context)).was_held
         assert isinstance(await brokered.box_for(elsewhere).judge(call), NeedsApproval)
         assert not list((tmp_path / "kept").iterdir())
+
+    run(scene())
+
+
+def test_a_yes_that_cannot_be_written_is_told_and_not_kept(tmp_path: Path) -> None:
+    """A bug: it was only logged, held for as long as the process, and nobody knew that it would be gone."""
+    folder = tmp_path / "kept"
+    folder.write_text("in the way of a folder")
+    kept, call = KeptApprovals(folder), ToolCall("c", "echo")
+
+    async def scene() -> None:
+        brokered = await broker(tmp_path, [asking_tool()], capabilities=MCP, approvals=kept)
+        box = brokered.box_for(turn_of())
+        needed = await box.judge(call)
+        assert isinstance(needed, NeedsApproval)
+        with pytest.raises(DataReadOnly):
+            await box.remember(call, needed, "session")
+        assert isinstance(await box.judge(call), NeedsApproval)
+        assert await kept.recall("notes") == ()
+        folder.unlink()
+        await box.remember(call, needed, "session")
+        assert isinstance(await box.judge(call), Allowed)
+
+    run(scene())
+
+
+async def held_in(tmp_path: Path, kept: KeptApprovals) -> tuple[TurnToolBox, str]:
+    """A box in which a yes for the session holds, and the yes's id."""
+    brokered = await broker(tmp_path, [asking_tool()], capabilities=MCP, approvals=kept)
+    box, call = brokered.box_for(turn_of()), ToolCall("c", "echo")
+    needed = await box.judge(call)
+    assert isinstance(needed, NeedsApproval)
+    await box.remember(call, needed, "session")
+    assert isinstance(await box.judge(call), Allowed)
+    [listed] = (await kept.list(ListApprovalsParams(app_id=NOTES), CONTEXT)).approvals
+    return box, listed.approval_id
+
+
+def test_a_yes_whose_taking_back_cannot_be_written_is_told_and_not_used(tmp_path: Path) -> None:
+    """A bug: it was told as taken back, and was there again after a restart."""
+    folder = tmp_path / "kept"
+    kept, call = KeptApprovals(folder), ToolCall("c", "echo")
+
+    async def scene() -> None:
+        box, approval_id = await held_in(tmp_path, kept)
+        aside = folder.rename(tmp_path / "aside")
+        folder.write_text("in the way of a folder")
+        forget = ForgetApprovalParams(app_id=NOTES, approval_id=approval_id)
+        for _ in range(2):
+            with pytest.raises(DataReadOnly):
+                await kept.forget(forget, CONTEXT)
+            assert isinstance(await box.judge(call), NeedsApproval)
+        # Still listed: whoever took it back can try again.
+        assert len((await kept.list(ListApprovalsParams(app_id=NOTES), CONTEXT)).approvals) == 1
+        folder.unlink()
+        aside.rename(folder)
+        assert (await kept.forget(forget, CONTEXT)).was_held
+        assert await KeptApprovals(folder).recall(NOTES) == ()
+        assert (await kept.list(ListApprovalsParams(app_id=NOTES), CONTEXT)).approvals == ()
+
+    run(scene())
+
+
+def test_what_was_taken_back_unwritten_goes_with_the_next_yes_that_is_written(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "kept"
+    kept, call = KeptApprovals(folder), ToolCall("c", "echo")
+
+    async def scene() -> None:
+        box, approval_id = await held_in(tmp_path, kept)
+        aside = folder.rename(tmp_path / "aside")
+        folder.write_text("in the way of a folder")
+        with pytest.raises(DataReadOnly):
+            await kept.forget(ForgetApprovalParams(app_id=NOTES, approval_id=approval_id), CONTEXT)
+        folder.unlink()
+        aside.rename(folder)
+        needed = await box.judge(call)
+        assert isinstance(needed, NeedsApproval)
+        await box.remember(call, needed, "task")
+        [written] = await KeptApprovals(folder).recall(NOTES)
+        assert written.approval.scope == "task"
+
+    run(scene())
+
+
+def test_yeses_of_one_moment_are_all_kept(tmp_path: Path) -> None:
+    """Calls of one round are answered beside each other."""
+    folder = tmp_path / "kept"
+    kept = KeptApprovals(folder)
+
+    async def scene() -> None:
+        box, _ = await held_in(tmp_path, kept)
+        other = await broker(tmp_path, [asking_tool()], capabilities=MCP)
+        needed = await other.box_for(turn_of()).judge(ToolCall("c", "echo"))
+        assert isinstance(needed, NeedsApproval)
+        adding = [box.remember(ToolCall("c", "echo"), needed, "task") for _ in range(5)]
+        await asyncio.gather(*adding)
+        assert len(await KeptApprovals(folder).recall(NOTES)) == 6
 
     run(scene())
 
