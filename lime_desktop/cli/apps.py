@@ -9,6 +9,7 @@ import click
 from lime_desktop.cli import output
 from lime_desktop.cli.app_source import app_source
 from lime_desktop.cli.center import data_option, run
+from lime_desktop.cli.command_group import CommandGroup
 from lime_desktop.cli.overlays import overlays
 from lime_desktop.cli.sources import search, sources
 from lime_desktop.cli.without_sandbox import without_sandbox
@@ -18,7 +19,7 @@ from lime_desktop.host.app_center.removal import Receipt
 from lime_desktop.protocol.errors import AppNotInstalled
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def command() -> None:
     """List installed apps, look into one, and give or take its permissions; each with --json."""
 

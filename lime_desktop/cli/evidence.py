@@ -6,10 +6,11 @@ from pathlib import Path
 import click
 
 from lime_desktop.app_server.evidence.verification import Report, verify
+from lime_desktop.cli.command_group import CommandGroup
 from lime_desktop.cli.output import ExitCode, counted, json_option, print_json, printable
 
 
-@click.group("evidence")
+@click.group("evidence", cls=CommandGroup)
 def command() -> None:
     """Check exported evidence; `evidence verify --json` answers programs."""
 

@@ -17,6 +17,7 @@ from lime_desktop.app_server.tools.mcp.hidden import ServerSecrets
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import try_server
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
+from lime_desktop.cli.command_group import CommandGroup
 from lime_desktop.cli.failures import print_failure
 from lime_desktop.cli.naming import server_argument
 from lime_desktop.cli.output import ExitCode, json_option, print_json, printable
@@ -40,7 +41,7 @@ data_dir_option = click.option(
 )
 
 
-@click.group("mcp")
+@click.group("mcp", cls=CommandGroup)
 def command() -> None:
     """Set up MCP tool servers; `mcp list --json` answers programs.
 

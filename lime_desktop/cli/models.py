@@ -13,6 +13,7 @@ from lime_desktop.app_server.models.catalogue import known_model
 from lime_desktop.app_server.models.installation import Progress, install_file, install_known
 from lime_desktop.app_server.models.listing import describe_installed, engine_problem, list_models
 from lime_desktop.app_server.models.store import InstalledModel, ModelStore, default_folder
+from lime_desktop.cli.command_group import CommandGroup
 from lime_desktop.cli.data_dir import data_dir_option
 from lime_desktop.cli.failures import print_failure
 from lime_desktop.cli.output import ExitCode, json_option, print_json, print_table
@@ -27,7 +28,7 @@ from lime_desktop.protocol.calls.models import (
 from lime_desktop.protocol.errors import AppError
 
 
-@click.group("models")
+@click.group("models", cls=CommandGroup)
 def command() -> None:
     """List, install and remove model weights; `models list --json` answers programs.
 

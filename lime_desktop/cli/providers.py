@@ -9,6 +9,7 @@ from pydantic import SecretStr, ValidationError
 
 from lime_desktop.app_server.providers.presets import PRESETS
 from lime_desktop.app_server.providers.service import ProviderService
+from lime_desktop.cli.command_group import CommandGroup
 from lime_desktop.cli.data_dir import data_dir_option
 from lime_desktop.cli.model_settings import CONTEXT, run
 from lime_desktop.cli.naming import provider_argument
@@ -31,7 +32,7 @@ from lime_desktop.protocol.errors import AppError, InvalidInput
 _PROTOCOLS = ("openai-compatible", "anthropic-compatible", "gemini-native")
 
 
-@click.group("providers")
+@click.group("providers", cls=CommandGroup)
 def command() -> None:
     """Set up where models come from; `providers list --json` answers programs.
 

@@ -8,11 +8,12 @@ import click
 
 from lime_desktop.cli import output
 from lime_desktop.cli.center import data_option, run_step
+from lime_desktop.cli.command_group import CommandGroup
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.workspace_rules import WorkspaceRules
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def command() -> None:
     """Show, open or leave the folder whose policy and settings hold beside the organisation's; each with --json."""
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from lime_desktop.background.watchers import notify_all
 from lime_desktop.protocol.ids import AppId, Timestamp
 
 
@@ -43,6 +44,5 @@ class TopicHub:
     def publish(self, event: TopicEvent) -> int:
         """Tell everybody who listens, and say how many those are."""
         listeners = tuple(self._listeners.get(event.topic, ()))
-        for listener in listeners:
-            listener(event)
+        notify_all(listeners, event)
         return len(listeners)

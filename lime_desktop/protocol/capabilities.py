@@ -7,6 +7,8 @@ from it by every command.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from lime_desktop.unique_names import unique_table
+
 CONTRACT_VERSIONS = tuple(f"0.{minor}.0" for minor in range(3, 11))
 """Contract versions that this host satisfies; the standard's minors only ever added to the first."""
 
@@ -380,7 +382,7 @@ CAPABILITIES: tuple[Capability, ...] = (
 )
 """Every capability that the standard or its published SDK names."""
 
-_BY_NAME = {capability.name: capability for capability in CAPABILITIES}
+_BY_NAME = unique_table(((each.name, each) for each in CAPABILITIES), of="capability")
 
 
 def capability_named(name: str) -> Capability | None:

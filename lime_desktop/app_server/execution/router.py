@@ -48,6 +48,7 @@ from lime_desktop.protocol.errors import (
 )
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
+from lime_desktop.unique_names import unique_table
 
 _OUTPUT = ("model.delta", "model.completed", "reasoning.", "tool.", "action.", "artifact.")
 """Once one of these was said, another model may not begin again."""
@@ -65,7 +66,7 @@ class EngineRouter:
         states: TurnStates,
         settings: RoutingSettings | None = None,
     ):
-        self._engines = {engine.name: engine for engine in engines}
+        self._engines = unique_table(((each.name, each) for each in engines), of="engine")
         self._states = states
         self._settings = settings
         self._mailboxes = Mailboxes()

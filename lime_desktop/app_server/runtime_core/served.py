@@ -34,7 +34,7 @@ class AddRoute(Protocol):
 
 
 def serve(core: RuntimeCore, add: AddRoute) -> None:
-    """Add every method that RuntimeCore answers."""
+    """Add every method that RuntimeCore answers by itself; a turn's start is looked at by others before."""
     _serve_sessions(core, add)
     _serve_tasks(core, add)
     _serve_work(core, add)
@@ -49,7 +49,6 @@ def _serve_sessions(core: RuntimeCore, add: AddRoute) -> None:
     add(sessions.RESUME_THREAD, core.resumption.resume)
     add(sessions.COMPACT_SESSION, core.context.compact)
     add(sessions.READ_TOOL_INVENTORY, core.context.tool_inventory)
-    add(turns.START_TURN, core.turns.start)
     add(turns.CANCEL_TURN, core.turns.cancel)
     add(turns.REMOVE_QUEUED_TURN, core.turns.remove)
     add(turns.PROMOTE_QUEUED_TURN, core.turns.promote)

@@ -8,6 +8,7 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.protocol.errors import AppError, UnknownMessage
 from lime_desktop.protocol.methods import EXPERIMENTAL_METHODS, METHODS
 from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.unique_names import add_unique
 
 ParamsT = TypeVar("ParamsT", bound=WireModel)
 ResultT = TypeVar("ResultT", bound=WireModel)
@@ -36,7 +37,10 @@ class InstantRoute:
 
 
 class Routes:
-    """Every method of the protocol has its route, or a reason why it has none."""
+    """Every method of the protocol has its one route, or a reason why it has none.
+
+    A second route for a method raises `DuplicateName`, so that the server does not start.
+    """
 
     def __init__(self) -> None:
         self._routes: dict[str, Route | InstantRoute] = {}
@@ -44,17 +48,17 @@ class Routes:
 
     def add(self, method: Method[ParamsT, ResultT], handler: Handler[ParamsT, ResultT]) -> None:
         """Lead a method to its handler; the types of both must agree."""
-        self._refused.discard(method.name)
-        self._routes[method.name] = Route(
+        route = Route(
             method.name,
             method.params,
             cast("Callable[[WireModel, CallContext], Awaitable[WireModel]]", handler),
             is_experimental=method.name in _EXPERIMENTAL,
         )
+        add_unique(self._routes, method.name, route, of="route")
 
     def add_instant(self, method: Method[Any, ResultT], result: ResultT) -> None:
         """Answer a method that takes nothing always the same, without waiting for anybody."""
-        self._routes[method.name] = InstantRoute(method.name, result)
+        add_unique(self._routes, method.name, InstantRoute(method.name, result), of="route")
 
     def declare_unavailable(
         self, methods: Iterable[Method[Any, Any]], error: type[AppError], reason: str

@@ -18,11 +18,13 @@ from lime_desktop.protocol.capability_calls.app_updates import (
 )
 from lime_desktop.protocol.errors import CapabilityNotAvailable, InstallRefused
 from lime_desktop.protocol.wire import Empty
+from lime_desktop.unique_names import unique_table
 
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    return {**_finders(services), **_askers(services)}
+    rows = (*_finders(services).items(), *_askers(services).items())
+    return unique_table(rows, of="handler")
 
 
 def _finders(services: HandlerServices) -> Handlers:

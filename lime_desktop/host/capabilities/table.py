@@ -36,6 +36,7 @@ from lime_desktop.host.capabilities import (
 )
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
 from lime_desktop.host.refused_capabilities import REFUSED
+from lime_desktop.unique_names import unique_table
 
 _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.ui": ui.handlers,
@@ -86,7 +87,8 @@ SERVED_CAPABILITIES = frozenset(_ROWS) - frozenset(REFUSED)
 
 def handlers_of(services: HandlerServices) -> Handlers:
     """Every handler of one view."""
-    return {name: each for row in _ROWS.values() for name, each in row(services).items()}
+    rows = (each for row in _ROWS.values() for each in row(services).items())
+    return unique_table(rows, of="handler")
 
 
 def sources_of(services: HandlerServices) -> Mapping[str, Source]:

@@ -23,10 +23,12 @@ from lime_desktop.protocol.errors import (
     UnknownMessage,
     UnsupportedProtocol,
 )
+from lime_desktop.unique_names import unique_table
 
-_BY_TYPE: dict[str, type[AppMessage]] = {
-    str(message.model_fields["type"].default): message for message in APP_MESSAGES
-}
+_BY_TYPE: dict[str, type[AppMessage]] = unique_table(
+    ((str(message.model_fields["type"].default), message) for message in APP_MESSAGES),
+    of="message type",
+)
 
 
 def parse_incoming(text: str) -> AppMessage | Envelope:

@@ -36,6 +36,7 @@ from lime_desktop.protocol.capability_calls import (
     workspace,
 )
 from lime_desktop.protocol.capability_calls.call import Call
+from lime_desktop.unique_names import unique_table
 
 AnyCall: TypeAlias = Call[Any, Any]
 
@@ -74,7 +75,7 @@ CALLS: tuple[AnyCall, ...] = (
 )
 """In the catalogue's order."""
 
-_BY_NAME = {(call.capability, call.method): call for call in CALLS}
+_BY_NAME = unique_table((((call.capability, call.method), call) for call in CALLS), of="call")
 
 
 def call_named(capability: str, method: str) -> AnyCall | None:

@@ -226,6 +226,7 @@ from lime_desktop.protocol.errors.workflows import (
     WorkflowRuntimeDisabled,
     WorkflowStepFailed,
 )
+from lime_desktop.unique_names import unique_table
 
 ALL_ERRORS: tuple[type[AppError], ...] = (
     CapabilityNotAvailable,
@@ -329,7 +330,7 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
 RANGES: tuple[type[AppError], ...] = (CallError, TaskError, StorageError, WorkflowError, HostError)
 """The branches of the tree, one per range of the standard; none has a code of its own."""
 
-_BY_CODE = {error.code: error for error in ALL_ERRORS}
+_BY_CODE = unique_table(((error.code, error) for error in ALL_ERRORS), of="error code")
 
 
 def error_for_code(code: str) -> type[AppError]:

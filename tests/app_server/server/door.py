@@ -49,17 +49,27 @@ def event(session_id: str, sequence: int, event_type: EventType = "turn.started"
 class Door:
     """The server's edge over a few sessions kept in a dictionary."""
 
-    def __init__(self, *, token: Token | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        token: Token | None = None,
+        limits: Limits | None = None,
+        routes: Routes | None = None,
+    ) -> None:
         self.owners: dict[SessionId, AppId] = {}
         self.calls: list[tuple[object, CallContext]] = []
         self.hanging = asyncio.Event()
-        self.routes = Routes()
-        self.routes.add(START_SESSION, self.start_session)
-        self.routes.add(LIST_SESSIONS, self.list_sessions)
-        self.routes.add(READ_TOOL_INVENTORY, self.read_tools)
-        self.routes.add(READ_TASK, self.read_task)
+        self.routes = self._own_routes() if routes is None else routes
         self.token = token
         self.services = Services(self.routes, self.find_owner, limits=limits or Limits())
+
+    def _own_routes(self) -> Routes:
+        routes = Routes()
+        routes.add(START_SESSION, self.start_session)
+        routes.add(LIST_SESSIONS, self.list_sessions)
+        routes.add(READ_TOOL_INVENTORY, self.read_tools)
+        routes.add(READ_TASK, self.read_task)
+        return routes
 
     async def find_owner(self, session_id: SessionId) -> AppId | None:
         return self.owners.get(session_id)

@@ -21,6 +21,7 @@ from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, Start
 from lime_desktop.protocol.errors import CapabilityNotAvailable, TurnAlreadyActive
 from lime_desktop.protocol.methods import METHODS
 from lime_desktop.protocol.wire import Empty
+from lime_desktop.unique_names import DuplicateName
 from tests.app_server.server.door import Door, event
 from tests.jsonrpc.conversation import run
 
@@ -322,11 +323,30 @@ def test_a_table_knows_which_methods_lead_nowhere() -> None:
     assert routes.missing() == []
 
 
+def test_a_method_has_one_route() -> None:
+    """Ours: a second one would take the first one's place, and its checks with it, without a word."""
+
+    async def answer(_params: Empty, _context: CallContext) -> Empty:
+        return Empty()
+
+    routes = Routes()
+    routes.add(PING, answer)
+    first = routes.find(PING.name)
+    with pytest.raises(DuplicateName, match="server/ping"):
+        routes.add(PING, answer)
+    with pytest.raises(DuplicateName, match="server/ping"):
+        routes.add_instant(PING, Empty())
+    with pytest.raises(DuplicateName, match="server/ping"):
+        routes.declare_unavailable([PING], CapabilityNotAvailable, "not today")
+    assert routes.find(PING.name) is first
+    assert routes.served() == [PING.name]
+
+
 def test_an_unavailable_method_says_why() -> None:
     """Ours: fail closed, with a code."""
 
     async def scene() -> None:
-        door = Door()
+        door = Door(routes=Routes())
         door.routes.declare_unavailable(METHODS, CapabilityNotAvailable, "not today")
         client = door.client()
         await client.introduce()
@@ -352,7 +372,7 @@ def test_whatever_is_asked_is_answered_and_never_as_a_bug(calls: list[tuple[Any,
     """Ours: strangers' input can only be refused."""
 
     async def scene() -> None:
-        door = Door()
+        door = Door(routes=Routes())
         door.routes.declare_unavailable(METHODS, CapabilityNotAvailable, "not today")
         client = door.client()
         await client.introduce(capabilities={"experimental": True})

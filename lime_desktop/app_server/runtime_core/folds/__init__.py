@@ -20,6 +20,7 @@ from lime_desktop.app_server.runtime_core.folds import (
 from lime_desktop.app_server.runtime_core.folds.fold import AnyFold
 from lime_desktop.protocol.runtime.event_types import REQUIRED_FIELDS
 from lime_desktop.protocol.wire import WireModel
+from lime_desktop.unique_names import unique_table
 
 ALL_FOLDS: tuple[AnyFold, ...] = (
     *session.FOLDS,
@@ -37,4 +38,6 @@ FOLDS_BY_TYPE: Mapping[str, tuple[AnyFold, ...]] = {
     for event_type in REQUIRED_FIELDS
 }
 
-MODEL_BY_KIND: Mapping[str, type[WireModel]] = {fold.kind: fold.model for fold in ALL_FOLDS}
+MODEL_BY_KIND: Mapping[str, type[WireModel]] = unique_table(
+    ((fold.kind, fold.model) for fold in ALL_FOLDS), of="read model"
+)
