@@ -2,13 +2,14 @@
 
 import asyncio
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 from lime_desktop.file_names import plain_name
 from lime_desktop.host.app_center.layout import CenterLayout
 from lime_desktop.host.app_center.removal import Export, Thing
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.view_storage import remove_view_storage
+from lime_desktop.host.view_storage import remove_empty_view_storage, remove_view_storage
 from lime_desktop.protocol.calls.app_data import (
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
@@ -113,6 +114,10 @@ class AppData:
         remove_view_storage(self._layout.views, app_id)
         view = self._layout.view_of(app_id)
         shutil.rmtree(view.with_name(f"{view.name}{_PARTIAL}"), ignore_errors=True)
+
+    def remove_empty_views(self, kept: Iterable[str]) -> None:
+        """Remove what web engines left of other apps than these, as far as nothing is in it."""
+        remove_empty_view_storage(self._layout.views, kept)
 
     def keep_view_copies(self, point_ids: frozenset[str]) -> None:
         """Let the copies of other rollback points go."""

@@ -403,3 +403,4 @@ def _clear_away(parts: CenterParts) -> None:
     shutil.rmtree(parts.layout.staging, ignore_errors=True)
     parts.store.keep_only(parts.ledger.state.package_hashes)
     parts.data.keep_view_copies(parts.ledger.state.point_ids)
+    parts.data.remove_empty_views({*parts.ledger.state.apps, *parts.ledger.state.kept_data})

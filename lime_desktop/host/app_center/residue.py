@@ -8,6 +8,7 @@ from pathlib import Path
 from lime_desktop.database.connection import Connection
 from lime_desktop.host.app_center.parts import CenterParts
 from lime_desktop.host.app_origin import host_of
+from lime_desktop.host.view_storage import is_without_files
 
 _MAY_NAME_THE_APP = frozenset({"receipt", "unfinished", "kept_data"})
 """Receipts are for the person, and the removal under way is deleted with them."""
@@ -58,5 +59,7 @@ def _files(data: Path, names: set[str]) -> list[str]:
     return sorted(
         str(path.relative_to(data))
         for path in data.rglob("*")
-        if path.name in names or any(len(name) >= 32 and name in path.name for name in names)
+        if (path.name in names or any(len(name) >= 32 and name in path.name for name in names))
+        # A folder with nothing in it is nothing of anybody's.
+        and not (path.is_dir() and not path.is_symlink() and is_without_files(path))
     )

@@ -101,6 +101,9 @@ async def finish_removal(parts: CenterParts, work: UnfinishedRemoval, errand: Er
     errand.at(Step.CODE_REMOVED)
     await parts.data.keep_points(parts.ledger.state.point_ids)
     errand.at(Step.SWEPT)
+    # An engine that closed its profile late made the folder anew.
+    state = parts.ledger.state
+    await asyncio.to_thread(parts.data.remove_empty_views, {*state.apps, *state.kept_data})
     residue = await find_residue(
         parts, app_id, work.package_hashes, is_data_expected=not deletes_data
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.progress import Errand, Progress, Step
 from lime_desktop.host.app_center.records import GrantUse
 from lime_desktop.host.app_center.removal import UninstallKind
 from lime_desktop.protocol.errors import AppNotInstalled, Conflict, InvalidInput
@@ -115,6 +116,7 @@ def test_the_search_after_a_removal_finds_what_somebody_put_back(tmp_path: Path)
             await two_apps_with_data(tmp_path, center, server)
             forgotten = tmp_path / "data/somewhere/notes"
             forgotten.mkdir(parents=True)
+            (forgotten / "left").write_text("something")
             receipt = await center.uninstall("notes", UninstallKind.DELETE_DATA)
             assert receipt.residue == (str(Path("somewhere/notes")),)
 
@@ -191,5 +193,34 @@ def test_what_is_counted_after_an_app_went_leaves_no_trace_of_it(tmp_path: Path)
             ]
             await center.permits.count_uses(late)
             assert [use.app_id for use in await center.permits.uses()] == ["mail"]
+
+    play(scenario())
+
+
+@pytest.mark.parametrize("has_file", [False, True])
+def test_an_empty_folder_of_a_late_engine_goes_and_is_no_alarm(
+    tmp_path: Path, *, has_file: bool
+) -> None:
+    """A fault: uninstalling left empty folders, for an engine that ends late makes its own once more."""
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as (center, server):
+            await two_apps_with_data(tmp_path, center, server)
+            view = center.layout.view_of("notes")
+
+            def come_back(progress: Progress) -> None:
+                if progress.step is Step.SWEPT:
+                    (view / "storage/Local Storage").mkdir(parents=True)
+                    if has_file:
+                        (view / "storage/kept").write_text("a page's")
+
+            kind = UninstallKind.DELETE_DATA
+            receipt = await center.uninstall("notes", kind, errand=Errand(come_back))
+            assert receipt.residue == ((f"views/{view.name}",) if has_file else ())
+            assert view.exists() is has_file
+            (view / "storage").mkdir(parents=True, exist_ok=True)
+        async with center_of(tmp_path) as center:
+            assert view.exists() is has_file
+            assert (center.layout.view_of("mail") / "db").exists()
 
     play(scenario())
