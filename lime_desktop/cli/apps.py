@@ -12,10 +12,12 @@ from lime_desktop.cli.center import data_option, run
 from lime_desktop.cli.command_group import CommandGroup
 from lime_desktop.cli.overlays import overlays
 from lime_desktop.cli.sources import search, sources
+from lime_desktop.cli.unfinished import settle, show_unfinished, unfinished_document
 from lime_desktop.cli.without_sandbox import without_sandbox
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp, KeptData, RollbackPoint, StoredGrant
 from lime_desktop.host.app_center.removal import Receipt
+from lime_desktop.host.app_center.unfinished import Unfinished
 from lime_desktop.protocol.errors import AppNotInstalled
 
 
@@ -30,6 +32,7 @@ class Listed:
 
     apps: tuple[InstalledApp, ...]
     kept: tuple[KeptData, ...]
+    unfinished: tuple[Unfinished, ...]
 
     def document(self) -> object:
         """The list as JSON."""
@@ -37,6 +40,7 @@ class Listed:
             "ok": True,
             "apps": [app.to_wire() for app in self.apps],
             "keptData": [each.to_wire() for each in self.kept],
+            "unfinished": [unfinished_document(each) for each in self.unfinished],
         }
 
     def show(self) -> None:
@@ -49,6 +53,7 @@ class Listed:
             output.print_table([("APP", "VERSION", "STATE", "TRUST", ""), *rows])
         for each in self.kept:
             click.echo(f"{each.app_id}: only its data are left")
+        show_unfinished(self.unfinished)
         click.secho(output.counted(len(self.apps), "app"), bold=True)
 
 
@@ -59,6 +64,7 @@ class Detailed:
     app: InstalledApp
     grants: tuple[StoredGrant, ...]
     points: tuple[RollbackPoint, ...]
+    unfinished: tuple[Unfinished, ...]
 
     def document(self) -> object:
         """The app as JSON."""
@@ -66,6 +72,7 @@ class Detailed:
             "ok": True,
             "app": self.app.to_wire(),
             "grants": [grant.to_wire() for grant in self.grants],
+            "unfinished": [unfinished_document(each) for each in self.unfinished],
             "rollbackPoints": [
                 {
                     "pointId": point.point_id,
@@ -96,6 +103,7 @@ class Detailed:
                 "no sandbox": _day(app.unconfined_since_ms) if app.unconfined_since_ms else "",
             }
         )
+        show_unfinished(self.unfinished)
         for point in self.points:
             click.echo(f"can go back to {point.app.version}  ({point.point_id})")
 
@@ -127,7 +135,9 @@ async def _details(center: AppCenter, app_id: str) -> Detailed:
     app = center.installed_app(app_id)
     if app is None:
         raise AppNotInstalled(f"No app {app_id} is installed")
-    return Detailed(app, center.permits.grants(app_id), center.rollback_points(app_id))
+    unfinished = tuple(each for each in center.unfinished() if each.app_id == app_id)
+    points = center.rollback_points(app_id)
+    return Detailed(app, center.permits.grants(app_id), points, unfinished)
 
 
 async def _require_known(center: AppCenter, app_id: str, permission: str) -> None:
@@ -149,7 +159,7 @@ def list_apps(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """List what is installed."""
 
     async def work(center: AppCenter) -> Listed:
-        return Listed(center.installed(), center.kept_data())
+        return Listed(center.installed(), center.kept_data(), center.unfinished())
 
     run(ctx, data_dir, work, as_json=as_json)
 
@@ -216,3 +226,4 @@ command.add_command(overlays)
 command.add_command(search)
 command.add_command(sources)
 command.add_command(app_source)
+command.add_command(settle)

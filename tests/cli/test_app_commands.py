@@ -9,6 +9,8 @@ from click.testing import CliRunner
 
 from lime_desktop.cli.main import main
 from lime_desktop.database.lock import FolderLock
+from lime_desktop.host.app_center.progress import Errand, Progress, Step
+from tests.host.app_center.opened import center_of, installed, play
 from tests.host.app_center.packages import NOTES, WEATHER, make_package
 
 AGREED = ("--yes", "--accept-unsigned")
@@ -395,3 +397,39 @@ def test_a_permission_that_is_not_asked_for_is_no_smaller_risk(
     assert (
         "It uses language models without asking for a permission that you could refuse." in reasons
     )
+
+
+def test_a_way_back_that_was_cut_off_is_listed_with_what_to_do(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    """A fault: the list said nothing of it, and the app did not start."""
+
+    class Ended(BaseException):
+        """The process is no more."""
+
+    def end(progress: Progress) -> None:
+        if progress.step is Step.DECIDED:
+            raise Ended
+
+    async def cut_off() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, make_package(tmp_path / "1"))
+            await installed(center, make_package(tmp_path / "2", version="2.0.0"))
+            with pytest.raises(Ended):
+                await center.roll_back("notes", errand=Errand(end))
+
+    play(cut_off())
+    expected = {
+        "appId": "notes",
+        "kind": "restore",
+        "finishWith": "lime-desktop apps settle",
+        "version": "1.0.0",
+    }
+    assert terminal.run("apps", "list")["unfinished"] == [expected]
+    assert terminal.run("apps", "show", "notes")["unfinished"] == [expected]
+    printed = terminal.read("apps", "list")
+    assert "notes: going back to 1.0.0 was cut off." in printed
+    assert "lime-desktop apps settle" in printed
+    done = terminal.run("apps", "settle")
+    assert done["finished"] == [{"appId": "notes", "kind": "restore"}]
+    assert terminal.run("apps", "list")["unfinished"] == []

@@ -49,7 +49,7 @@ from lime_desktop.host.app_center.rows import (
 )
 from lime_desktop.host.app_center.staging import StagedPackage, stage
 from lime_desktop.host.app_center.trusting import TrustCheck
-from lime_desktop.host.app_center.unfinished import UnfinishedRemoval, UnfinishedRestore
+from lime_desktop.host.app_center.unfinished import Unfinished, UnfinishedRemoval, UnfinishedRestore
 from lime_desktop.host.app_center.uninstalling import (
     finish_removal,
     preview_uninstall,
@@ -108,6 +108,10 @@ class AppCenter:
     def is_settled(self, app_id: str) -> bool:
         """Whether nothing that was decided about the app is still to be done; until then it must not run."""
         return all(work.app_id != app_id for work in self._ledger.state.unfinished)
+
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """What was decided and is not done: `settle` does it."""
+        return self._ledger.state.unfinished
 
     def kept_data(self) -> tuple[KeptData, ...]:
         """Data that outlived their apps."""
