@@ -7,6 +7,7 @@ cannot be written or read is drawn again.
 import contextlib
 import hashlib
 import zlib
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, Literal, NewType
 
@@ -18,6 +19,10 @@ PIXEL_BYTES: Final = SIDE * SIDE * 4
 MOST_PICTURE_BYTES: Final = 2 * 1024 * 1024
 """A larger file is no icon."""
 _MOST_KEPT: Final = 4_096
+_MOST_KEPT_BYTES: Final = 256 * 1024 * 1024
+"""An ordinary icon takes some kB; one of noise, which cannot be packed, 145."""
+_PRUNE_EVERY: Final = 128
+"""Looking through the folder costs something: it is done with the first picture that is kept and each so-manieth after."""
 _MOST_UNWRITTEN: Final = 256
 
 Undrawable = Literal["not_a_picture", "too_costly"]
@@ -32,8 +37,17 @@ def picture_key(picture: bytes) -> PictureKey:
 class DrawnPictures:
     """The folder of what was drawn."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        most: int = _MOST_KEPT,
+        most_bytes: int = _MOST_KEPT_BYTES,
+        prune_every: int = _PRUNE_EVERY,
+    ) -> None:
         self._folder = folder
+        self._most, self._most_bytes = most, most_bytes
+        self._prune_every = prune_every
+        self._kept_count = 0
         self._unwritten: dict[PictureKey, bytes] = {}
         """What the disk did not take, until the program ends."""
 
@@ -49,11 +63,14 @@ class DrawnPictures:
         return pixels if len(pixels) == PIXEL_BYTES else None
 
     def keep(self, key: PictureKey, drawn: bytes | Undrawable) -> None:
-        """Keep pixels, or that there are none."""
+        """Keep pixels, or that there are none; now and then, let go of the oldest."""
         if isinstance(drawn, bytes):
             self._write(key, zlib.compress(drawn, 1))
         else:
             self._write(key, next(mark for mark, reason in _REASONS.items() if reason == drawn))
+        if self._kept_count % self._prune_every == 0:
+            self._prune()
+        self._kept_count += 1
 
     def forget(self, key: PictureKey) -> None:
         """Let a picture be tried again."""
@@ -61,12 +78,15 @@ class DrawnPictures:
             self._unwritten.pop(key, None)
             self._path(key).unlink(missing_ok=True)
 
-    def prune(self) -> None:
-        """Let go of what was not drawn lately. Looks through the whole folder."""
+    def _prune(self) -> None:
+        """Let go of what was drawn longest ago. What is still in use is drawn again, and then it is new."""
         with contextlib.suppress(OSError):
-            kept = sorted(self._folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
-            for path in kept[: max(len(kept) - _MOST_KEPT, 0)]:
-                path.unlink(missing_ok=True)
+            files = [(path, path.stat()) for path in self._folder.iterdir()]
+            files.sort(key=lambda each: each[1].st_mtime_ns, reverse=True)
+            sizes = accumulate(stat.st_size for _, stat in files)
+            for number, ((path, _), total) in enumerate(zip(files, sizes, strict=True), 1):
+                if number > self._most or total > self._most_bytes:
+                    path.unlink(missing_ok=True)
 
     def _write(self, key: PictureKey, body: bytes) -> None:
         try:

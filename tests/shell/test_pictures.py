@@ -1,5 +1,6 @@
 """Pictures of apps are drawn in a process with a budget, and once (ours; a bug demands it: 2.4 kB of SVG held the window)."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -100,3 +101,27 @@ def test_a_damaged_picture_is_drawn_again(tmp_path: Path, damage: bytes) -> None
     key = picture_key(GOOD_SVG)
     (tmp_path / key).write_bytes(damage)
     assert kept.find(key) is None
+
+
+def kept_of(folder: Path, count: int, **bounds: int) -> list[int]:
+    """Which of so many pictures, kept one after the other, are still there."""
+    kept = DrawnPictures(folder, **bounds)
+    keys = [picture_key(b"%d" % number) for number in range(count)]
+    for number, key in enumerate(keys):
+        kept.keep(key, os.urandom(PIXEL_BYTES))
+        # Files of one moment have no order.
+        os.utime(folder / key, ns=(number, number))
+    kept.keep(picture_key(b"the last"), "not_a_picture")
+    return [number for number, key in enumerate(keys) if kept.find(key) is not None]
+
+
+def test_the_oldest_pictures_are_let_go_beyond_a_number_and_a_size(tmp_path: Path) -> None:
+    assert kept_of(tmp_path / "few", 6, most=4, prune_every=1) == [3, 4, 5]
+    assert kept_of(tmp_path / "small", 6, most_bytes=3 * PIXEL_BYTES, prune_every=1) == [4, 5]
+    assert kept_of(tmp_path / "plenty", 6, prune_every=1) == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_start_that_keeps_a_picture_lets_go_of_what_earlier_ones_left(tmp_path: Path) -> None:
+    assert kept_of(tmp_path, 6) == [0, 1, 2, 3, 4, 5]
+    DrawnPictures(tmp_path, most=3).keep(picture_key(b"a later one"), "too_costly")
+    assert len([*tmp_path.iterdir()]) == 3
