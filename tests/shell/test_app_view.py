@@ -7,6 +7,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 
 from lime_desktop.host.bridge.limits import BridgeLimits
 from tests.shell.conftest import ShowApp
@@ -203,6 +204,22 @@ def test_a_page_that_tried_to_leave_can_be_loaded_again(show_app: ShowApp, by: s
             shown.view.post('"again"')
         assert shown.hear(loads)[loads - 1] == '"ready"'
         assert shown.view.page().url().toString() == "lime-app://demo/__lime__/frame.html"
+
+
+def test_a_page_can_be_loaded_again_while_it_is_still_being_kept_from_leaving(
+    show_app: ShowApp,
+) -> None:
+    """A bug demands it: loaded between the refusal and its end, the view stayed empty one time in ten."""
+    shown = show_app(
+        app('parent.postMessage("ready", "*"); top.location = "https://example.com/";')
+    )
+
+    def load_again(_guard: str, _address: str) -> None:
+        QTimer.singleShot(0, shown.view.load)
+
+    shown.view.refused.connect(load_again)
+    shown.hear(12)
+    assert set(shown.received) == {'"ready"'}
 
 
 def test_answers_that_nobody_reads_wait_outside_the_host(show_app: ShowApp) -> None:

@@ -107,6 +107,8 @@ class GuardedPage(QWebEnginePage):
         super().__init__(profile, parent)
         self._host = host
         self._refused = refused
+        self.is_dropping_navigation = False
+        """Whether the engine has yet to drop a navigation that was refused; whoever hears of its end says so here."""
         self.permissionRequested.connect(_deny_permission)
         self.fullScreenRequested.connect(_reject_full_screen)
         self.registerProtocolHandlerRequested.connect(_reject_protocol_handler)
@@ -131,6 +133,7 @@ class GuardedPage(QWebEnginePage):
         else:
             is_allowed = is_own or target.scheme() in {"about", *_LOCAL_SCHEMES}
         if not is_allowed:
+            self.is_dropping_navigation |= isMainFrame
             self._refused("navigation", _shown(target))
         return is_allowed
 

@@ -24,6 +24,8 @@ from lime_desktop.shell.app_view.window_keys import WindowKeys
 _WORLD = QWebEngineScript.ScriptWorldId.ApplicationWorld.value
 _UNLIMITED = 16_777_215
 """The largest that Qt lets a widget be."""
+_DROPPING_MS = 2_000
+"""How long the engine may take to drop a navigation that was refused; it takes some milliseconds."""
 _DRESSING_MS = 300
 """As long as a page takes to put on the theme that it is told of."""
 _CHANNEL_SCRIPT = ":/qtwebchannel/qwebchannel.js"
@@ -90,6 +92,8 @@ class AppView(QWidget):
         self._view.setContextMenuPolicy(self._view.contextMenuPolicy().NoContextMenu)
         self._undressed = QTimer(self, interval=_DRESSING_MS, singleShot=True)
         self._undressed.timeout.connect(self._show_paper)
+        self._load_after_drop = QTimer(self, interval=_DROPPING_MS, singleShot=True)
+        self._load_after_drop.timeout.connect(self._load_now)
         self._frame_url = QUrl(f"{origin_of(of.app_id)}{FRAME_PATH}")
         self._connect_relay(of.relay_script)
         self._layout = QVBoxLayout(self)
@@ -100,8 +104,11 @@ class AppView(QWidget):
         """Load the app, or load it again after its process ended."""
         self.bodies.clear()
         self._profile.requests.start_over()
-        self._renew_scripts()
-        self._page.load(self._frame_url)
+        if self._page.is_dropping_navigation:
+            # Begun before that ended, it would lose the scripts with it.
+            self._load_after_drop.start()
+        else:
+            self._load_now()
 
     def show_ground(self, colour: str) -> None:
         """Be of this colour while the page has drawn nothing yet: a white one would dazzle in a dark window."""
@@ -174,6 +181,7 @@ class AppView(QWidget):
     def shut(self) -> None:
         """Let go of the page and then of its profile, which must outlive it."""
         self._undressed.stop()
+        self._load_after_drop.stop()
         self.bodies.clear()
         self._profile.take_back(self.bodies)
         profiles, app_id = self._profiles, self._app_id
@@ -194,8 +202,18 @@ class AppView(QWidget):
         self._page.setBackgroundColor(Qt.GlobalColor.white)
 
     def _recover_scripts(self, is_whole: bool) -> None:  # noqa: FBT001 - Qt's signature
-        if not is_whole:
-            self._renew_scripts()
+        if is_whole:
+            return
+        self._renew_scripts()
+        self._page.is_dropping_navigation = False
+        if self._load_after_drop.isActive():
+            self._load_now()
+
+    def _load_now(self) -> None:
+        self._load_after_drop.stop()
+        self._page.is_dropping_navigation = False
+        self._renew_scripts()
+        self._page.load(self._frame_url)
 
     def _renew_scripts(self) -> None:
         """Give the page its scripts again: the engine forgets them when it drops a navigation that was refused.
@@ -210,6 +228,7 @@ class AppView(QWidget):
     def _tell_renderer_ended(
         self, status: QWebEnginePage.RenderProcessTerminationStatus, exit_code: int
     ) -> None:
+        self._page.is_dropping_navigation = False
         self.renderer_ended.emit(status.value, exit_code)
 
     def _connect_relay(self, relay_script: str) -> None:
