@@ -101,6 +101,9 @@ ATTEMPTS = (
     Attempt("inline-handler", Layer.CONTENT_POLICY, 'document.body.insertAdjacentHTML("beforeend", "<img src=/none.png onerror=\'window.handled = true\'>"); await later(); return window.handled ? "reached" : "closed";'),
     Attempt("script-in-data", Layer.CONTENT_POLICY, _element("script", 'e.src = "data:text/javascript,0"')),
     Attempt("script-in-blob", Layer.CONTENT_POLICY, _element("script", 'e.src = URL.createObjectURL(new Blob(["0"]))')),
+    Attempt("nonce-in-a-handler", Layer.CONTENT_POLICY, 'document.body.insertAdjacentHTML("beforeend", `<img src=/none.png nonce="${nonce}" onerror="window.handledByNonce = true">`); await later(); return !nonce || window.handledByNonce ? "reached" : "closed";'),
+    Attempt("nonce-of-a-remote-script", Layer.ENGINE, _element("script", 'e.nonce = nonce; e.src = to("nonce-of-a-remote-script")')),
+    Attempt("nonce-guessed", Layer.CONTENT_POLICY, 'const s = document.createElement("script"); s.nonce = "0".repeat(nonce.length); s.textContent = "window.guessed = true"; document.body.append(s); return window.guessed ? "reached" : "closed";'),
     Attempt("base", Layer.CONTENT_POLICY, 'const b = document.createElement("base"); b.href = to("base"); document.head.append(b); const moved = new Image().src = "x", is = document.baseURI.startsWith("http"); b.remove(); return is ? "reached" : "closed";'),
     # Hints and channels that no content policy covers.
     Attempt("dns-prefetch", Layer.ENGINE, 'const l = document.createElement("link"); l.rel = "dns-prefetch"; l.href = named("dns-prefetch"); document.head.append(l); await later(); return "silent";', is_slow=True, is_control=True),

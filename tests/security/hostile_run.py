@@ -31,6 +31,7 @@ from lime_desktop.host.app_origin import SCHEME, origin_of
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.settings import HostSettings
+from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.ui_bundle import UiBundle
 from lime_desktop.host.view_requests import ViewRequests
 from lime_desktop.protocol.errors import CapabilityNotAvailable
@@ -39,7 +40,9 @@ from lime_desktop.shell.app_view.engine import carry_network_through, prepare_en
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
 from lime_desktop.shell.surroundings import Folders, Surroundings
+from tests.hostile_pictures import GOOD_SVG
 from tests.security.attempts import ATTEMPTS, Layer
+from tests.security.exhaustion import Exhaustion
 from tests.security.listeners import Ears
 from tests.security.page import APP_ID, hostile_files
 
@@ -47,9 +50,9 @@ ROOT = Path(__file__).resolve().parents[2]
 Mode = Literal["defended", "without-content-policy", "undefended"]
 GIVE_UP_S = 100
 
-_APP_MD = f"""---
+_APP_MD = """---
 manifestVersion: 0.10.0
-name: {APP_ID}
+name: {name}
 description: Tries to get out.
 version: 1.0.0
 status: ready
@@ -59,6 +62,8 @@ entries:
     kind: page
     title: Home
     route: /
+presentation:
+  icon: assets/icon.svg
 runtimePackage:
   ui:
     path: ./dist/ui
@@ -78,6 +83,7 @@ class Run:
         self.toasts: list[str] = []
         self.console: list[str] = []
         self.sandbox: dict[str, object] = {}
+        self.exhaustion: Exhaustion | None = None
         self.is_done = False
         self.proxy: ProxyThread | None = None
         self.click: Callable[[], None] = lambda: None
@@ -114,6 +120,7 @@ class Run:
             "toasts": self.toasts,
             "heard": self.ears.heard,
             "sandbox": self.sandbox,
+            "exhaustion": self.exhaustion.results if self.exhaustion else {},
             "user": os.geteuid(),
             "console": self.console,
         }
@@ -153,6 +160,8 @@ async def _live(run: Run, open_app: "OpenApp", folder: Path) -> None:
     except TimeoutError:
         run.console.append("gave up")
     run.sandbox = _sandbox_of(_engine_view(shown).page().renderProcessPid())
+    if run.exhaustion is not None and run.mode == "defended" and run.is_done:
+        await run.exhaustion.run()
 
 
 OpenApp = Callable[[Run, Path], QWidget]
@@ -167,13 +176,26 @@ def _open_tab(run: Run, folder: Path) -> QWidget:
     access = ProxyAccess()
     run.proxy = ProxyThread(access, folder / "network.db")
     carry_network_through(run.proxy.start())
-    tab = AppTab(around, app, "home", _no_server, AppProfiles(folder / "views", access))
+    profiles = AppProfiles(folder / "views", access)
+    tab = AppTab(around, app, "home", _no_server, profiles)
     tab._view.refused.connect(run.keep_refused)
     tab._view.console.connect(run.hear_line)
     tab.said.connect(run.keep_toast)
     run.click = lambda: _click(tab)
     tab.resize(800, 600)
     tab.show()
+
+    def add_app(name: str, files: dict[str, str]) -> ShelfApp:
+        [added] = around.shelf.add([_write_files(folder / name, name, files)])
+        return added
+
+    def show_tab(app: ShelfApp) -> AppTab:
+        opened = AppTab(around, app, "home", _no_server, profiles)
+        opened.resize(800, 600)
+        opened.show()
+        return opened
+
+    run.exhaustion = Exhaustion(add_app, show_tab, around.pictures.why_undrawn, around.icon_of)
     return tab
 
 
@@ -214,9 +236,19 @@ def _write_package(package: Path, run: Run) -> Path:
     files = hostile_files(
         attempts, run.ears.tcp_port, run.ears.udp_port, reported if run.mode == "defended" else ()
     )
-    for name, text in {"APP.md": _APP_MD, **{f"dist/ui/{n}": t for n, t in files.items()}}.items():
-        (package / name).parent.mkdir(parents=True, exist_ok=True)
-        (package / name).write_text(text, "utf-8")
+    return _write_files(package, APP_ID, {f"dist/ui/{name}": text for name, text in files.items()})
+
+
+def _write_files(package: Path, name: str, files: dict[str, str]) -> Path:
+    """A package of these files beside its manifest, and a page and an icon where there is none."""
+    least = {
+        "APP.md": _APP_MD.replace("{name}", name),
+        "dist/ui/index.html": "<!doctype html>",
+        "assets/icon.svg": GOOD_SVG.decode(),
+    }
+    for path, text in (least | files).items():
+        (package / path).parent.mkdir(parents=True, exist_ok=True)
+        (package / path).write_text(text, "utf-8")
     return package
 
 

@@ -80,7 +80,7 @@ def hostile_files(
         "slow": json.dumps([row.name for row in rows if row.is_slow]),
     }
     return {
-        "index.html": '<!doctype html><meta charset="utf-8"><title>x</title><body style="height: 100vh"><script type="module" src="/app.js"></script>',
+        "index.html": '<!doctype html><meta charset="utf-8"><title>x</title><body style="height: 100vh"><script id="own">window.nonce = document.getElementById("own").nonce;</script><script type="module" src="/app.js"></script>',
         "app.js": script,
         "worker.js": _WORKER,
         "nested.html": _NESTED,

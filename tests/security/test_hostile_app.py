@@ -26,6 +26,8 @@ ONLY_POLICY = {
     "script-in-data",
     "script-in-blob",
     "script-in-the-parent",
+    "nonce-in-a-handler",
+    "nonce-guessed",
     "base",
 }
 """Code of the app's own making: only the content policy is against it."""
@@ -111,6 +113,32 @@ def test_nothing_is_heard_outside(defended: dict[str, Any]) -> None:
     assert defended["toasts"] == []
 
 
+def assert_nothing_was_used_up(result: dict[str, Any]) -> None:
+    """Bounds are generous: unbounded, each of these took a minute and a half, a gigabyte or for ever."""
+    found = result["exhaustion"]
+    assert set(found) == {"markup", "icon", "leave", "flood", "memory"}
+    assert {name: each["longestPauseS"] < 15 for name, each in found.items()} == dict.fromkeys(
+        found, True
+    )
+    assert found["markup"]["isLoaded"]
+    assert found["markup"]["processorS"] < 15
+    assert found["icon"]["why"] == "too_costly"
+    assert found["leave"]["loads"] >= 3
+    assert found["leave"]["refused"] == ["navigation"]
+    assert found["flood"]["loads"] == 2
+    assert found["flood"]["grownBytes"] < 400 * 1024**2
+    if sys.platform == "linux":
+        # The kernel refuses what is asked for beyond its limit; what is held beyond ours ends the page.
+        assert found["memory"]["asked"].startswith("ASKED RangeError ")
+        assert found["memory"]["isGone"]
+        assert found["memory"]["loads"] == 2
+
+
+def test_a_page_or_a_package_cannot_use_the_host_up(defended: dict[str, Any]) -> None:
+    """A bug demands it: markup, an icon, fetches and memory without end, and a refusal that left the tab empty."""
+    assert_nothing_was_used_up(defended)
+
+
 @pytest.mark.requirement("APP-60")
 def test_without_the_content_policy_the_guards_and_the_engine_hold_alone() -> None:
     result = run("without-content-policy")
@@ -157,6 +185,11 @@ def test_with_the_sandbox_on_nothing_gets_out_either(sandboxed: dict[str, Any]) 
     assert sandboxed["heard"] == {"tcp": [], "udp": [], "dns": []}
     assert leaks(sandboxed) == []
     assert [each.name for each in ATTEMPTS if not is_proven(each, sandboxed)] == []
+
+
+def test_with_the_sandbox_on_the_host_cannot_be_used_up_either(sandboxed: dict[str, Any]) -> None:
+    """The limits reach into a process that is in namespaces of its own and belongs to an ordinary user."""
+    assert_nothing_was_used_up(sandboxed)
 
 
 def test_the_name_server_that_must_hear_nothing_hears_an_undefended_view(
