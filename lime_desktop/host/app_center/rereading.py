@@ -36,4 +36,6 @@ class Rereading:
                 await self._read()
             except AppError as error:
                 _log.warning("what others wrote was not read again: %s", error.code)
+            except Exception:  # noqa: BLE001 - what others write may fail us in any way; the next reading may not
+                _log.exception("what others wrote was not read again")
             await asyncio.sleep(self._every_s)

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 
+from lime_desktop.background.watchers import notify_all
 from lime_desktop.host.app_bundle import command_domains, declared_domains
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.told_policy import (
@@ -31,6 +32,9 @@ from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
 
 _log = logging.getLogger(__name__)
+
+_AGAIN_S = 1.0
+"""After a fault of our own; whoever calls waits meanwhile, because a right that was taken back may not be told yet."""
 
 Registered = Callable[[AppServerConnection, str], None]
 
@@ -100,9 +104,14 @@ class AppRegistration:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            async with self._turn:
-                if self._connection is not None:
-                    await self._tell_differences(self._connection)
+            try:
+                async with self._turn:
+                    if self._connection is not None:
+                        await self._tell_differences(self._connection)
+            except Exception:  # noqa: BLE001 - calls wait for what is told here, so it goes on
+                _log.exception("the App Server could not be told of a change")
+                await asyncio.sleep(_AGAIN_S)
+                self._changed.set()
             if not self._changed.is_set():
                 self._caught_up.set()
 
@@ -133,12 +142,17 @@ class AppRegistration:
         self._told[params.app_id] = params
         try:
             await connection.call(REGISTER_APP, params)
-            self._registered(connection, params.app_id)
         except AppError as error:
             _log.warning(
                 "the App Server did not take an app",
                 extra={"appId": params.app_id, "code": error.code},
             )
+            return
+        except BaseException:
+            # Nobody knows whether it was heard: it is told again.
+            self._told.pop(params.app_id, None)
+            raise
+        notify_all([self._registered], connection, params.app_id)
 
     async def _take_back(self, connection: AppServerConnection, app_id: str) -> None:
         del self._told[app_id]
@@ -157,6 +171,9 @@ def _registration(app: ShelfApp, network: AgentNetwork | None) -> RegisterAppPar
         return registration_of(app, network)
     except OSError:
         _log.warning("an app's files are gone", extra={"appId": app.app_id})
+        return None
+    except Exception:  # noqa: BLE001 - what the server does not know gets nothing; the other apps go on
+        _log.exception("an app could not be described", extra={"appId": app.app_id})
         return None
 
 

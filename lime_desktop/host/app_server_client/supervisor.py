@@ -16,7 +16,7 @@ from lime_desktop.background.watchers import notify_all
 from lime_desktop.host.app_server_client.connection import CALL_S, AppServerConnection
 from lime_desktop.host.app_server_client.ended import last_lines
 from lime_desktop.host.app_server_client.sidecar import Sidecar
-from lime_desktop.protocol.errors import AppError, AppServerUnavailable, InternalError
+from lime_desktop.protocol.errors import AppError, AppServerUnavailable, InternalError, TimedOut
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 
 _log = logging.getLogger(__name__)
@@ -129,7 +129,7 @@ class AppServerSupervisor:
         match self._state:
             case Running(connection):
                 if (news := self._behind()) is not None:
-                    await news
+                    await _wait_for(news, timeout_s)
                 return await connection.call(method, params, timeout_s=timeout_s)
             case Starting():
                 raise AppServerUnavailable("The App Server is still starting")
@@ -204,6 +204,14 @@ class AppServerSupervisor:
     def _change(self, state: ServerState) -> None:
         self._state = state
         notify_all(self._watchers, state)
+
+
+async def _wait_for(news: Awaitable[object], timeout_s: float) -> None:
+    try:
+        async with asyncio.timeout(timeout_s):
+            await news
+    except TimeoutError:
+        raise TimedOut("The App Server has not heard of the newest changes yet") from None
 
 
 async def _end(sidecar: Sidecar) -> None:

@@ -12,7 +12,7 @@ from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.proxy.access import Guest, ProxyAccess
 from lime_desktop.host.proxy.agents import AgentNetwork
-from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.jsonrpc.memory import connect
 from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.protocol.calls.apps import (
@@ -195,5 +195,73 @@ def test_a_refusal_does_not_stop_the_others(tmp_path: Path) -> None:
         await registration.introduce(await server.connect())
         assert not is_known(server, "gone")
         assert is_known(server, "notes")
+
+    run(scene())
+
+
+def test_whoever_hears_of_a_registration_and_fails_keeps_nobody_waiting(tmp_path: Path) -> None:
+    """A bug there ended the telling for good: every later call waited for it."""
+
+    async def scene() -> None:
+        def fail(_connection: AppServerConnection, app_id: str) -> None:
+            raise RuntimeError(app_id)
+
+        shelf, server = Shelf("en"), Server()
+        registration = AppRegistration(shelf, fail)
+        await registration.introduce(await server.connect())
+        registration.start()
+        for name in ("notes", "mail"):
+            shelf.add([write_app(tmp_path, name)])
+            news = registration.behind()
+            assert news is not None
+            await news
+            assert is_known(server, name)
+        await registration.stop()
+
+    run(scene())
+
+
+def test_an_app_that_cannot_be_described_is_not_told_and_the_others_are(tmp_path: Path) -> None:
+    class Stumbling(AgentNetwork):
+        def for_app(self, app_id: str, declared: DomainGrants) -> None:
+            del declared
+            if app_id == "notes":
+                raise RuntimeError("unexpected")
+
+    async def scene() -> None:
+        shelf, server = Shelf("en"), Server()
+        registration = AppRegistration(shelf, network=Stumbling(ProxyAccess()))
+        shelf.add([write_app(tmp_path, "notes"), write_app(tmp_path, "mail")])
+        await registration.introduce(await server.connect())
+        assert is_known(server, "mail")
+        assert not is_known(server, "notes")
+
+    run(scene())
+
+
+def test_a_change_that_could_not_be_told_is_told_again(tmp_path: Path) -> None:
+    class Stumbling(Shelf):
+        faults = 0
+
+        @property
+        def apps(self) -> tuple[ShelfApp, ...]:
+            if self.faults:
+                self.faults -= 1
+                raise RuntimeError("unexpected")
+            return super().apps
+
+    async def scene() -> None:
+        shelf, server = Stumbling("en"), Server()
+        registration = AppRegistration(shelf)
+        await registration.introduce(await server.connect())
+        registration.start()
+        shelf.add([write_app(tmp_path)])
+        shelf.faults = 1
+        news = registration.behind()
+        assert news is not None
+        await news
+        assert shelf.faults == 0
+        assert is_known(server, "notes")
+        await registration.stop()
 
     run(scene())

@@ -27,6 +27,7 @@ from lime_desktop.protocol.errors import (
     InstallationBroken,
     InternalError,
     SessionNotFound,
+    TimedOut,
 )
 from lime_desktop.protocol.ids import SessionId
 
@@ -333,6 +334,22 @@ def test_what_a_person_typed_waits_for_a_server_that_starts() -> None:
         with pytest.raises(SessionNotFound):
             await kept.supervisor.call_once_started(READ_SESSION, READ)
         await kept.supervisor.stop()
+
+    run(scenario)
+
+
+def test_a_call_waits_for_the_newest_changes_no_longer_than_for_an_answer() -> None:
+    async def scenario() -> None:
+        never = asyncio.Event()
+        supervisor = AppServerSupervisor(lambda: start("steady"), behind=never.wait)
+        states: asyncio.Queue[ServerState] = asyncio.Queue()
+        supervisor.watch(states.put_nowait)
+        supervisor.start()
+        while not isinstance(await states.get(), Running):
+            pass
+        with pytest.raises(TimedOut, match="newest changes"):
+            await supervisor.call(READ_SESSION, READ, timeout_s=0.01)
+        await supervisor.stop()
 
     run(scenario)
 
