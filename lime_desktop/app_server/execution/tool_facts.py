@@ -5,14 +5,12 @@ from pydantic import JsonValue
 from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.rules import RuleRef
+from lime_desktop.protocol.calls.approvals import APPROVAL_NOT_KEPT
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import ActionId, JsonObject, ToolCallId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths, without_keys
-
-APPROVAL_NOT_KEPT = "approval_not_kept"
-"""The code of the warning that a yes for longer than one call could not be kept."""
 
 _VERDICTS = {Allowed: "allow", NeedsApproval: "ask", Denied: "deny"}
 

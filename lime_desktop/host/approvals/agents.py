@@ -17,6 +17,7 @@ from pydantic import JsonValue
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.approvals.question import Answer, Question, Reason, ReviewedContent
 from lime_desktop.host.approvals.queue import ApprovalQueue
+from lime_desktop.host.unkept_decisions import UnkeptDecisions
 from lime_desktop.policy.vocabulary import REMEMBER_SCOPES, RISK_LEVELS, RememberScope, RiskLevel
 from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.protocol.calls.actions import (
@@ -24,6 +25,7 @@ from lime_desktop.protocol.calls.actions import (
     ActionDecision,
     RespondActionParams,
 )
+from lime_desktop.protocol.calls.approvals import APPROVAL_NOT_KEPT
 from lime_desktop.protocol.calls.reviews import READ_REVIEW_CONTENT, ReadReviewContentParams
 from lime_desktop.protocol.calls.sessions import (
     LIST_SESSIONS,
@@ -34,7 +36,7 @@ from lime_desktop.protocol.calls.sessions import (
     ReadSessionParams,
     ReadSessionResult,
 )
-from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.errors import AppError, error_for_code
 from lime_desktop.protocol.ids import SessionId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.threads import PendingAction
@@ -65,9 +67,12 @@ _MAY_WAIT = frozenset({"running", "waitingAction"})
 class AgentApprovals:
     """Keeps the queue equal to the open questions of the App Server's sessions."""
 
-    def __init__(self, queue: ApprovalQueue) -> None:
+    def __init__(self, queue: ApprovalQueue, unkept: UnkeptDecisions) -> None:
         self._queue = queue
+        self._unkept = unkept
         self._shown: dict[str, frozenset[str]] = {}
+        self._app_ids: dict[str, str] = {}
+        """Whose session each is that has asked something."""
         self._stale: set[str] = set()
         self._answered: set[str] = set()
         """Questions whose answer is on its way or there: a reading that was begun before must not put them again."""
@@ -83,14 +88,7 @@ class AgentApprovals:
         self._queue.withdraw(question for shown in self._shown.values() for question in shown)
         self._shown.clear()
         connection.listen(SESSION_GAP, lambda gap: self._reread(connection, gap.session_id))
-        connection.listen(
-            SESSION_EVENT,
-            lambda told: (
-                self._hear_event(connection, told.event)
-                if told.event.type.startswith("action.")
-                else None
-            ),
-        )
+        connection.listen(SESSION_EVENT, lambda told: self._hear_event(connection, told.event))
         self._soon(self._take_up(connection))
 
     def follow(self, session_id: str) -> None:
@@ -110,9 +108,19 @@ class AgentApprovals:
                 self._reread(connection, session.session_id)
 
     def _hear_event(self, connection: AppServerConnection, event: RuntimeEvent) -> None:
+        if event.type == "runtime.warning" and event.payload.get("code") == APPROVAL_NOT_KEPT:
+            self._tell_not_kept(event)
+        if not event.type.startswith("action."):
+            return
         self._reread(connection, event.session_id)
         if event.type == "action.resolved" and event.action_id is not None:
             self.tell_resolved(event.action_id)
+
+    def _tell_not_kept(self, event: RuntimeEvent) -> None:
+        app_id = self._app_ids.get(event.session_id)
+        if app_id is not None:
+            kind = error_for_code(str(event.payload.get("failureCategory")))
+            self._unkept.tell(app_id, "yes", kind(str(event.payload.get("message"))))
 
     def _reread(self, connection: AppServerConnection, session_id: str) -> None:
         if session_id not in self._stale:
@@ -159,6 +167,8 @@ class AgentApprovals:
         wanted = frozenset(each.question_id for each in questions)
         self._queue.withdraw(self._shown.get(session.session_id, frozenset()) - wanted)
         self._shown[session.session_id] = wanted
+        if wanted:
+            self._app_ids[session.session_id] = session.app_id
         for question, action in zip(questions, pending, strict=True):
             self._ask(connection, session.session_id, question, action)
 

@@ -16,7 +16,7 @@ class ApprovalDesk:
         unkept = unkept or UnkeptDecisions()
         self.queue = ApprovalQueue()
         self._given = GivenApprovals(unkept)
-        self.agents = AgentApprovals(self.queue)
+        self.agents = AgentApprovals(self.queue, unkept)
         self.calls = CallApprovals(self.queue, self._given, self.agents.follow)
         self.agents.tell_resolved = self.calls.settled.tell
 

@@ -19,7 +19,7 @@ from lime_desktop.protocol.calls.approvals import (
     ForgetApprovalParams,
     ListApprovalsParams,
 )
-from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.protocol.errors import AppServerUnavailable, StorageError
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, pill, row
 from lime_desktop.shell.settings.section import SectionContext, refill
@@ -183,8 +183,13 @@ class _AppGrants:
         )
 
         async def forget() -> None:
-            await context.call(FORGET_APPROVAL, asked)
-            self._gone(line, lambda: None)
+            try:
+                await context.call(FORGET_APPROVAL, asked)
+            except StorageError as error:
+                # Its line stays: it can be tried again.
+                context.around.unkept.tell(asked.app_id, "forget-yes", error)
+            else:
+                self._gone(line, lambda: None)
 
         take_back = button(texts("settings.grants.revoke"), lambda: context.work.start(forget()))
         take_back.setAccessibleName(f"{take_back.text()}: {words}")

@@ -12,6 +12,8 @@ from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_comm
 from lime_desktop.host.approvals.agents import AgentApprovals
 from lime_desktop.host.approvals.question import NO, YES, Answer, Question, Reason
 from lime_desktop.host.approvals.queue import ApprovalQueue
+from lime_desktop.host.unkept_decisions import UnkeptDecision, UnkeptDecisions
+from lime_desktop.protocol.calls.approvals import APPROVAL_NOT_KEPT
 from lime_desktop.protocol.calls.sessions import (
     READ_SESSION,
     START_SESSION,
@@ -24,6 +26,7 @@ from lime_desktop.protocol.calls.turns import (
     CancelTurnParams,
     StartTurnParams,
 )
+from lime_desktop.protocol.errors import DiskFull
 from lime_desktop.protocol.ids import AppId, SessionId, TurnId
 from tests.app_server.bounded import run
 from tests.system.scripts import APPROVAL
@@ -57,7 +60,8 @@ class Asking:
             str(self.scripts),
         )
         self.queue = ApprovalQueue()
-        self.approvals = AgentApprovals(self.queue)
+        self.unkept = UnkeptDecisions()
+        self.approvals = AgentApprovals(self.queue, self.unkept)
         self._changed = asyncio.Event()
         self.queue.watch(self._changed.set)
 
@@ -105,6 +109,33 @@ def test_the_answer_goes_to_the_agent(tmp_path: Path, answer: Answer, end: str) 
         assert await status(sidecar.connection) == end
         await asking.approvals.close()
         await sidecar.stop()
+
+    run(scenario())
+
+
+def test_a_yes_that_the_server_could_not_keep_is_told_to_the_person(tmp_path: Path) -> None:
+    """A bug: an agent's lasting yes that was not written was only a line in a log."""
+    warning = {
+        "type": "runtime.warning",
+        "payload": {"code": APPROVAL_NOT_KEPT, "message": "Full.", "failureCategory": "APP_E220"},
+    }
+
+    async def scenario() -> None:
+        asking, told = Asking(tmp_path), list[UnkeptDecision]()
+        approval, *rest = APPROVAL[2:]
+        script = [*APPROVAL[:2], approval, warning, *rest]
+        asking.scripts.write_text(json.dumps({"approval": script}))
+        asking.unkept.watch(told.append)
+        sidecar = await asking.start()
+        await begin(sidecar.connection)
+        [question] = await asking.until(bool)
+        asking.queue.answer([question.question_id], YES)
+        assert await status(sidecar.connection) == "completed/completed"
+        await asking.approvals.close()
+        await sidecar.stop()
+        assert [(each.app_id, each.kind, type(each.error)) for each in told] == [
+            ("notes", "yes", DiskFull)
+        ]
 
     run(scenario())
 
