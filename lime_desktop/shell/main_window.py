@@ -24,6 +24,7 @@ from lime_desktop.host.app_server_client.supervisor import (
 )
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import AppRoute
+from lime_desktop.host.window_state import OpenEntry
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
@@ -35,6 +36,7 @@ from lime_desktop.shell.pages.trouble_page import Source, Trouble
 from lime_desktop.shell.parts import banner
 from lime_desktop.shell.progress_line import ProgressLine
 from lime_desktop.shell.rail import Rail, RailItem
+from lime_desktop.shell.reopening import Reopening
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.shortcuts import Shortcut, add_shortcuts
 from lime_desktop.shell.style import palette
@@ -78,6 +80,13 @@ class MainWindow(QMainWindow):
         self._notices.settings_wanted.connect(self.show_settings)
         self._workspace = Workspace(around)
         self._memory = WindowMemory(around.folders.settings_file, self, self._workspace.entries)
+        self._reopening = Reopening(
+            around.shelf,
+            self._memory,
+            self._open_in_front,
+            self._open_behind,
+            lambda: (self._pages.currentWidget(), self._workspace.current),
+        )
         self._drawer = RunDrawer(around, server, self._notices.problem)
         self._progress = ProgressLine(around)
         self._rail = Rail(around.signs, around.texts("rail.name"))
@@ -309,18 +318,19 @@ class MainWindow(QMainWindow):
 
     def restore_entries(self) -> None:
         """Open again what was open, as far as it may still be opened."""
-        kept = self._memory.entries()
-        # The one that was in front comes again at the end: it is turned to, not opened twice.
-        for entry in (*kept, *(each for each in kept if each.is_current)):
-            app = self._around.shelf.app(entry.app_id)
-            if app is not None and app.can_open(entry.entry_key):
-                self.open_entry(entry.app_id, entry.entry_key, beside=entry.is_beside)
-        # Without the app center nothing installed is known: what was open then is for the next start.
-        is_whole = self._around.center is not None
-        unknown = (each for each in kept if self._around.shelf.app(each.app_id) is None)
-        self._memory.has_restored(() if is_whole else tuple(unknown))
+        self._reopening.begin(is_whole=self._around.center is not None)
 
-    def _open_surface(self, app: ShelfApp, entry_key: str, *, beside: bool) -> None:
+    def _open_in_front(self, entry: OpenEntry) -> None:
+        self.open_entry(entry.app_id, entry.entry_key, beside=entry.is_beside)
+
+    def _open_behind(self, entry: OpenEntry) -> None:
+        app = self._around.shelf.app(entry.app_id)
+        if app is not None and not self._workspace.open_at(entry.app_id, entry.entry_key):
+            self._open_surface(app, entry.entry_key, beside=entry.is_beside, in_front=False)
+
+    def _open_surface(
+        self, app: ShelfApp, entry_key: str, *, beside: bool, in_front: bool = True
+    ) -> None:
         entry = app.projection.entry(entry_key)
         if entry is None:
             return
@@ -336,7 +346,7 @@ class MainWindow(QMainWindow):
         surface.settings_wanted.connect(self.show_settings)
         surface.entry_wanted.connect(partial(self.open_entry, app.app_id))
         is_panel = entry.declared.kind == "panel"
-        self._workspace.add(surface, beside=beside or is_panel)
+        self._workspace.add(surface, beside=beside or is_panel, in_front=in_front)
 
     def _decide_for_app(self, review: InstallReview) -> None:
         """An app brings this up, where it knows the pointer to be: it takes no click that was meant for the page."""

@@ -68,12 +68,15 @@ class Workspace(QWidget):
         wanted = (app_id, entry_key)
         return next((e for e in self.surfaces if (e.app_id, e.entry_key) == wanted), None)
 
-    def add(self, surface: Surface, *, beside: bool = False) -> None:
-        """Open a surface in front, beside what is open if wanted."""
+    def add(self, surface: Surface, *, beside: bool = False, in_front: bool = True) -> None:
+        """Open a surface in front, beside what is open if wanted; not in front, it takes neither place nor keyboard."""
         half = self._halves[1] if beside and self._halves[0].count() else self._active
         self._add_tab(half, surface)
         self._show_half(half)
-        self.turn_to(surface)
+        if in_front:
+            self.turn_to(surface)
+        else:
+            self._tell()
 
     def turn_to(self, surface: Surface) -> None:
         """Bring an open surface to the front, with the keyboard."""

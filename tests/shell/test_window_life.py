@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QTabBar, QToolButt
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.supervisor import Down, Running, Starting
+from lime_desktop.host.shelf import SetupFacts
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.identity_bar import IdentityBar
 from lime_desktop.shell.parts import ShortLabel
@@ -81,6 +82,53 @@ def test_what_was_open_is_open_again_at_the_next_start(stage: Stage) -> None:
         "report": True,
     }
     assert [each.entry_key for each in entries if each.is_current] == ["strategist"]
+
+
+def set_up_notes(stage: Stage) -> None:
+    """What the App Server says of the data of Notes, some time after the start."""
+    app = stage.around.shelf.app("notes")
+    assert app is not None
+    steps = frozenset(each.id for each in app.projection.migrations)
+    stage.around.shelf.learn("notes", SetupFacts(applied_migrations=steps))
+
+
+def add_notes(stage: Stage) -> None:
+    [app] = stage.around.shelf.add([stage.samples / "notes"])
+    stage.around.shelf.grant("notes", *(each.key for each in app.package.manifest.permissions))
+
+
+@pytest.mark.parametrize("was_in_front", [True, False])
+def test_a_tab_whose_setup_is_not_known_yet_waits_and_is_not_forgotten(
+    stage: Stage, qtbot: QtBot, *, was_in_front: bool
+) -> None:
+    """A bug: whatever the App Server had to say a word about was gone from the tabs after every start."""
+    add_notes(stage)
+    set_up_notes(stage)
+    for app_id, key in (("every-kind", "strategist"), ("notes", "notebook")):
+        stage.window.open_entry(app_id, key)
+    if not was_in_front:
+        stage.window.open_entry("every-kind", "strategist")
+    stage.window.leave()
+    stage.window.shut()
+    later = set_stage(stage.folder, "light")
+    qtbot.addWidget(later.window)
+    later.add_every_kind()
+    add_notes(later)
+    later.window.restore_entries()
+    assert open_keys(later) == ["strategist"]
+    later.window.leave()
+    last = set_stage(stage.folder, "light")
+    qtbot.addWidget(last.window)
+    last.add_every_kind()
+    add_notes(last)
+    last.window.restore_entries()
+    set_up_notes(last)
+    assert open_keys(last) == ["strategist", "notebook"]
+    current = last.window.workspace.current
+    assert current is not None
+    assert (current.entry_key == "notebook") is was_in_front
+    for each in (later, last):
+        each.window.shut()
 
 
 def test_an_app_that_is_gone_is_not_opened_again(stage: Stage, tmp_path: Path) -> None:
