@@ -85,8 +85,6 @@ class AgentApprovals:
     def introduce(self, connection: AppServerConnection) -> None:
         """Hear a server that has just started, and take up what waits in it."""
         self._connection = connection
-        self._queue.withdraw(question for shown in self._shown.values() for question in shown)
-        self._shown.clear()
         connection.listen(SESSION_GAP, lambda gap: self._reread(connection, gap.session_id))
         connection.listen(SESSION_EVENT, lambda told: self._hear_event(connection, told.event))
         self._soon(self._take_up(connection))
@@ -103,9 +101,12 @@ class AgentApprovals:
 
     async def _take_up(self, connection: AppServerConnection) -> None:
         listed = await connection.call(LIST_SESSIONS, ListSessionsParams(limit=200))
-        for session in listed.sessions:
-            if session.status in _MAY_WAIT:
-                self._reread(connection, session.session_id)
+        waiting = {each.session_id for each in listed.sessions if each.status in _MAY_WAIT}
+        # What the new server asks as well stays as it is, with what the person has written there.
+        for session_id in self._shown.keys() - waiting:
+            self._queue.withdraw(self._shown.pop(session_id))
+        for session_id in waiting:
+            self._reread(connection, session_id)
 
     def _hear_event(self, connection: AppServerConnection, event: RuntimeEvent) -> None:
         if event.type == "runtime.warning" and event.payload.get("code") == APPROVAL_NOT_KEPT:
@@ -184,7 +185,9 @@ class AgentApprovals:
 
         def hear(answer: Answer) -> None:
             self._answered.add(question.question_id)
-            self._soon(self._answer(connection, session_id, question, action, answer))
+            # The server that is there now: the one that asked may have ended since.
+            heard = self._connection or connection
+            self._soon(self._answer(heard, session_id, question, action, answer))
 
         self._queue.ask(question, hear)
 

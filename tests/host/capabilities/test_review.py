@@ -115,6 +115,31 @@ def test_a_review_outlives_desktop_and_server(tmp_path: Path) -> None:
     run(scene)
 
 
+def test_a_review_stays_in_the_window_while_the_server_is_away(tmp_path: Path) -> None:
+    """A bug: a new server had every question put anew, and what the person had written there was gone."""
+    package, seen = package_in(tmp_path), list[int]()
+
+    async def scene() -> None:
+        async with bridged(tmp_path / "data", package) as page:
+            kept = joined(page).approvals
+            await page.value("lime.review.requestDecision", **ASKED)
+            question = await question_of(page)
+            kept.queue.watch(lambda: seen.append(len(kept.queue.open)))
+        async with bridged(tmp_path / "data", package) as page:
+            kept.agents.introduce(page.connection)
+            await kept.agents.close()
+            assert kept.queue.open == (question,)
+            assert seen == []
+            is_settled = asyncio.Event()
+            kept.calls.settled.listen(lambda _: is_settled.set())
+            kept.queue.answer([question.question_id], YES)
+            await is_settled.wait()
+            told = await page.value("lime.review.requestDecision", **ASKED)
+            assert (told["status"], told["decision"]) == ("decided", "approve")
+
+    run(scene)
+
+
 def test_an_answer_is_told_as_it_is_given(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         joined(page)
