@@ -168,7 +168,8 @@ class HomePage(Page):
             yield banner(texts("home.sources.failed", count=self._failed_sources), "warning")
         updates = [each for each in offered if self._is_here(each.offer)]
         fresh = [each for each in offered if each not in updates]
-        yield from map(self._aside_card, self._around.shelf.set_aside)
+        aside = self._around.shelf.set_aside
+        yield from map(self._aside_card, aside)
         if updates:
             yield label(texts("home.updates"), "heading")
             yield from map(self._offer_card, updates)
@@ -185,7 +186,7 @@ class HomePage(Page):
         if fresh:
             yield label(texts("home.available"), "heading")
             yield from map(self._offer_card, fresh)
-        if not here and not offered:
+        if not here and not offered and not (aside and not query):
             yield self._nothing(query)
         yield from self._kept_parts()
 
