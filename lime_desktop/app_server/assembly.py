@@ -1,5 +1,6 @@
 """The App Server put together: one core, its services, one table of routes, and their end."""
 
+import asyncio
 import contextlib
 import os
 from collections.abc import AsyncGenerator
@@ -54,6 +55,7 @@ from lime_desktop.app_server.server.telemetry import start_telemetry
 from lime_desktop.app_server.tools.assembled import AgentTools
 from lime_desktop.app_server.traffic import AppTraffic, open_traffic
 from lime_desktop.database.lock import FolderLock
+from lime_desktop.durable_files.leftovers import sweep_leftovers
 from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
@@ -103,6 +105,16 @@ from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, Start
 from lime_desktop.protocol.ids import RuntimeId, SessionId
 from lime_desktop.protocol.wire import Empty
 
+_LEFTOVERS = (
+    "*.partial",
+    "content/*/*.partial",
+    "turn-states/*.partial",
+    "agent-approvals/*.partial",
+    "evidence/*/.*.partial",
+    "apps/export-*",
+)
+"""What a killed server leaves half written. Named one by one: elsewhere apps and agents have files of their own."""
+
 
 @asynccontextmanager
 async def open_services(
@@ -116,7 +128,7 @@ async def open_services(
         fan_out = FanOut()
         found = closing.enter_context(contextlib.closing(DataIncidents(fan_out)))
         # Before anything is opened, until everything is closed: a second server must touch nothing of ours.
-        closing.callback(FolderLock(data_dir).release)
+        closing.callback((await asyncio.to_thread(_hold, data_dir)).release)
         secrets = open_secret_store(data_dir, find_keyring)
         closing.callback(secrets.close)
         providers = open_provider_store(data_dir, secrets)
@@ -190,6 +202,13 @@ async def open_services(
         yield Services(routes, core.sessions.owner_of, fan_out)
 
 
+def _hold(data_dir: Path) -> FolderLock:
+    """Take the folder; nobody else is writing in it then, so what is half written is nobody's. Blocks."""
+    lock = FolderLock(data_dir)
+    sweep_leftovers(data_dir, _LEFTOVERS)
+    return lock
+
+
 async def _no_choice() -> Supply:
     """Where an engine was named, it runs every turn, and the models of the router's run none."""
     return Supply(())
@@ -225,7 +244,9 @@ def _local_models(fan_out: FanOut) -> LocalModels:
     def announce(model: LocalModel) -> None:
         fan_out.announce(LOCAL_MODEL_CHANGED, LocalModelNotification(model=model))
 
-    return LocalModels(ModelStore(default_folder()), announce)
+    store = ModelStore(default_folder())
+    store.sweep_abandoned()
+    return LocalModels(store, announce)
 
 
 def _add_local_models(routes: Routes, models: LocalModels) -> None:

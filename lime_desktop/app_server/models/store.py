@@ -6,9 +6,11 @@
     models/.incoming/<id>/weights.partial    on its way
 """
 
+import contextlib
 import json
 import os
 import shutil
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -21,13 +23,14 @@ from lime_desktop.database.failures import catalogued
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.durable_files.writing import sync, write_durably
 from lime_desktop.file_names import is_plain_name, plain_name
-from lime_desktop.protocol.errors import Conflict, DatabaseBusy
+from lime_desktop.protocol.errors import AppError, Conflict, DatabaseBusy
 
 PLACE_VARIABLE = "LIME_DESKTOP_MODELS"
 """Names another folder for weights, as on a machine where they are shared."""
 _WEIGHTS = "weights.gguf"
 _RECORD = "model.json"
 _PARTIAL = "weights.partial"
+_ABANDONED_S = 30 * 24 * 3_600
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +144,25 @@ class ModelStore:
             shutil.rmtree(folder, ignore_errors=True)
         return there
 
+    def sweep_abandoned(self) -> None:
+        """Let go of downloads that nobody went on with for a month; until then what is here need not come again."""
+        for folder in (self.folder / ".incoming").glob("*"):
+            if not is_plain_name(folder.name) or not _is_abandoned(folder):
+                continue
+            # Who is at it holds the lock, however slow the line is.
+            with contextlib.suppress(AppError), self.incoming(folder.name):
+                shutil.rmtree(folder, ignore_errors=True)
+
     def _partial(self, model_id: str) -> Path:
         return self.folder / ".incoming" / plain_name(model_id) / _PARTIAL
+
+
+def _is_abandoned(folder: Path) -> bool:
+    try:
+        newest = max(path.lstat().st_mtime for path in (folder, *folder.iterdir()))
+    except OSError:
+        return False
+    return newest < time.time() - _ABANDONED_S
 
 
 def _read_record(path: Path) -> ModelRecord | None:

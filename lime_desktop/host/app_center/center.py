@@ -16,6 +16,7 @@ from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.trust.verdict import Verification
 from lime_desktop.background.closing import close_all
 from lime_desktop.database.lock import FolderLock
+from lime_desktop.durable_files.leftovers import sweep_leftovers
 from lime_desktop.host.app_center.app_data import AppData
 from lime_desktop.host.app_center.catalog.catalog import Catalog
 from lime_desktop.host.app_center.catalog.offers import Offer
@@ -405,6 +406,7 @@ async def open_center(
 
 def _clear_away(parts: CenterParts) -> None:
     shutil.rmtree(parts.layout.staging, ignore_errors=True)
+    sweep_leftovers(parts.layout.data, ("*.partial", "host/*.partial", "views/*.partial"))
     parts.store.keep_only(parts.ledger.state.package_hashes)
     parts.data.keep_view_copies(parts.ledger.state.point_ids)
     parts.data.remove_empty_views({*parts.ledger.state.apps, *parts.ledger.state.kept_data})
