@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
 from lime_desktop.protocol.ids import (
+    MAX_ID_CHARACTERS,
     AppId,
     JsonObject,
     NonEmpty,
@@ -20,6 +21,9 @@ from lime_desktop.protocol.ids import (
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.task_events import AgentTaskEvent, AgentTaskResult, Cost, TokenUsage
 from lime_desktop.protocol.wire import Maybe, WireModel
+
+LONGEST_TIMEOUT_MS = 365 * 24 * 3_600_000
+"""No task is waited for longer than a year, and no clock counts further than it can."""
 
 TaskStatus: TypeAlias = Literal["running", "succeeded", "cancelled", "failed"]
 
@@ -107,7 +111,7 @@ class StartTaskParams(WireModel):
     session_mode: Literal["new", "resume", "continue", "fork"] = "new"
     session_id: Maybe[SessionId] = None
     """The session to resume, continue or fork."""
-    turn_id: Maybe[TurnId] = None
+    turn_id: Maybe[TurnId] = Field(None, max_length=MAX_ID_CHARACTERS)
     """The caller's own id for the turn; repeating it never starts a second one."""
     queue_if_busy: bool = True
     skip_pre_submit_resume: bool = False
@@ -118,7 +122,7 @@ class StartTaskParams(WireModel):
     capability_hints: tuple[str, ...] = ()
     cost_limit: Maybe[Cost] = None
     """The most that the task may cost; beyond it, it ends with `error_max_budget`."""
-    timeout_ms: Maybe[int] = Field(None, ge=1)
+    timeout_ms: Maybe[int] = Field(None, ge=1, le=LONGEST_TIMEOUT_MS)
 
     @model_validator(mode="after")
     def _says_what_to_do(self) -> Self:

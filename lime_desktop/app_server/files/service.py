@@ -120,7 +120,8 @@ def _read_part(path: Path, offset: int, length: int) -> tuple[bytes, int]:
         descriptor = os.open(path, flags)
         with os.fdopen(descriptor, "rb") as file:
             size = os.fstat(file.fileno()).st_size
-            file.seek(offset)
+            # No file reaches as far as a number can.
+            file.seek(min(offset, size))
             return file.read(length), size
     except FileNotFoundError:
         raise FileReferenceUnknown("The file is not there any more") from None

@@ -28,6 +28,8 @@ from lime_desktop.protocol.capability_calls.storage import (
     StorageOperation,
 )
 from lime_desktop.protocol.capability_calls.storage_tables import (
+    LARGEST_INTEGER,
+    SMALLEST_INTEGER,
     DeleteRowOperation,
     InsertRowOperation,
     RowId,
@@ -166,6 +168,8 @@ def _row_id(table: AppTable, fields: Mapping[str, JsonValue]) -> RowId:
     if written is None:
         return new_id("row")
     if isinstance(written, bool) or not isinstance(written, str | int) or written == "":
+        raise InvalidInput.at_fields([(f"row.{table.primary_key}", "primary_key")])
+    if isinstance(written, int) and not SMALLEST_INTEGER <= written <= LARGEST_INTEGER:
         raise InvalidInput.at_fields([(f"row.{table.primary_key}", "primary_key")])
     return written
 

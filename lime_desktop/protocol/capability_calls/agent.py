@@ -6,7 +6,16 @@ from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
-from lime_desktop.protocol.ids import ActionId, JsonObject, NonEmpty, TaskId, Timestamp
+from lime_desktop.protocol.ids import (
+    ActionId,
+    JsonObject,
+    NonEmpty,
+    SessionId,
+    TaskId,
+    ThreadId,
+    Timestamp,
+    TurnId,
+)
 from lime_desktop.protocol.task_events import AgentTaskEvent
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
@@ -42,9 +51,9 @@ class ListTasksResult(ResultValue[tuple[TaskRecord, ...]]):
 class AnswerScope(WireModel):
     """Where the answered question belongs; checked when given."""
 
-    session_id: Maybe[str] = None
-    thread_id: Maybe[str] = None
-    turn_id: Maybe[str] = None
+    session_id: Maybe[NonEmpty[SessionId]] = None
+    thread_id: Maybe[NonEmpty[ThreadId]] = None
+    turn_id: Maybe[NonEmpty[TurnId]] = None
 
 
 class SubmitHostResponseParams(CallParams):

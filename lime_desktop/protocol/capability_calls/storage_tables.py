@@ -11,10 +11,13 @@ from lime_desktop.protocol.wire import Maybe, WireModel
 
 NAME = "lime.storage"
 
+SMALLEST_INTEGER, LARGEST_INTEGER = -(2**63), 2**63 - 1
+
 TableName = Annotated[str, Field(min_length=1, max_length=128)]
-_StoredInteger = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
-RowId = Annotated[str | _StoredInteger, Field(union_mode="left_to_right")]
-Scalar: TypeAlias = str | int | float | bool | None
+StoredInteger = Annotated[int, Field(ge=SMALLEST_INTEGER, le=LARGEST_INTEGER)]
+"""An integer that a database keeps."""
+RowId = Annotated[str | StoredInteger, Field(union_mode="left_to_right")]
+Scalar: TypeAlias = str | StoredInteger | float | bool | None
 
 
 class FieldFilter(WireModel):
@@ -26,10 +29,10 @@ class FieldFilter(WireModel):
     eq: Scalar = None
     """Equal; null finds rows without a value."""
     ne: Scalar = None
-    lt: Maybe[str | int | float] = None
-    lte: Maybe[str | int | float] = None
-    gt: Maybe[str | int | float] = None
-    gte: Maybe[str | int | float] = None
+    lt: Maybe[str | StoredInteger | float] = None
+    lte: Maybe[str | StoredInteger | float] = None
+    gt: Maybe[str | StoredInteger | float] = None
+    gte: Maybe[str | StoredInteger | float] = None
     any_of: Maybe[tuple[Scalar, ...]] = Field(None, alias="in")
     """One of these."""
     starts_with: Maybe[str] = None
