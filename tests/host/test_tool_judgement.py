@@ -9,12 +9,14 @@ from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.policy.rules import Rule
 from lime_desktop.protocol.calls.mcp_servers import (
     ADD_MCP_SERVER,
+    TEST_MCP_SERVER,
     AddMcpServerParams,
     McpServerSettings,
+    TryMcpServerParams,
 )
 from tests.app_server.tools.mcp.conftest import NEEDS_MCP, command_of
 from tests.conformance.packages import app_md, write_package
-from tests.host.bridged import Bridged, Scene, play
+from tests.host.bridged import WAIT_S, Bridged, Scene, play
 from tests.sandboxed import NEEDS_SANDBOX
 
 HARMLESS = ("lime.ui", "lime.storage", "lime.capabilities", "lime.tools")
@@ -108,6 +110,10 @@ def test_a_tool_server_is_judged_as_one_whatever_the_manifest_calls_it(
     async def scene(page: Bridged) -> None:
         settings = McpServerSettings(server_id="raw", command=command_of("raw_server.py"))
         await page.connection.call(ADD_MCP_SERVER, AddMcpServerParams(settings=settings))
+        # On a busy machine it starts for longer than a call waits, and a tool that is not listed yet is unknown.
+        trying = TryMcpServerParams(server_id="raw")
+        tried = await page.connection.call(TEST_MCP_SERVER, trying, timeout_s=WAIT_S)
+        assert tried.server.state == "running", tried
         page.rules = forbidding("lime.mcp")
         by_key = {"tool": "mcp__raw__greet"}
         assert await page.code("lime.mcp.invoke", **by_key) == "APP_E009"
