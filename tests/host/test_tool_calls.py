@@ -83,6 +83,7 @@ def test_a_connected_program_is_asked_about_once(tmp_path: Path) -> None:
     show(tmp_path, scene, both)
 
 
+@NEEDS_SANDBOX
 def test_a_tool_that_needs_more_than_the_app_declares_is_refused(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         assert await page.code("lime.tools.invoke", **HI) == "APP_E005"

@@ -106,14 +106,15 @@ def alike(
     )
 
 
-def _need_sandbox(contract: Contract) -> None:
+def need_sandbox(contract: Contract) -> None:
+    """Skip what would run a program where none runs."""
     if "kind: cli" in contract.manifest and find_sandbox().mode == "none":
         pytest.skip(f"no program runs here: {find_sandbox().absence}")
 
 
 def succeed(contract: Contract, folder: Path) -> None:
     """Play the call as it is meant."""
-    _need_sandbox(contract)
+    need_sandbox(contract)
 
     async def scene(page: Bridged) -> None:
         arguments = await _arguments(contract, page)
@@ -129,7 +130,7 @@ def succeed(contract: Contract, folder: Path) -> None:
 
 def refuse(contract: Contract, folder: Path) -> None:
     """Play the call under each of the things that can stand in its way."""
-    _need_sandbox(contract)
+    need_sandbox(contract)
 
     async def declared(page: Bridged) -> None:
         arguments = await _arguments(contract, page)

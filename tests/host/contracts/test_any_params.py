@@ -20,7 +20,7 @@ from lime_desktop.host.approvals.question import YES
 from lime_desktop.protocol.capability_calls.table import CALLS
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, play
-from tests.host.contracts.contract import SCRIPTS, Contract
+from tests.host.contracts.contract import SCRIPTS, Contract, need_sandbox
 from tests.host.contracts.test_contracts import CONTRACTS, OFFERED
 
 UNEXPECTED = "APP_E900"
@@ -160,6 +160,8 @@ def _with(given: object, place: Place, value: object) -> Any:
 
 
 def _play(contracts: Sequence[Contract], folder: Path, values: Sequence[JsonValue]) -> None:
+    for each in contracts:
+        need_sandbox(each)
     names = sorted({name for each in contracts for name in (each.capability, *each.also)} & OFFERED)
     capabilities = ", ".join(f"{name}: '>=0.3.0'" for name in names)
     lines = f"requires: {{capabilities: {{{capabilities}}}}}\n{contracts[0].manifest}"
