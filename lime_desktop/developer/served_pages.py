@@ -26,7 +26,7 @@ _MOST_BYTES = 64 * 1024 * 1024
 _MOST_HOPS = 5
 _NO_ANSWER = "The dev server at {origin} does not answer."
 _PLAIN = "text/plain; charset=utf-8"
-_MESSAGE = re.compile(r'"message":("[^"\\]*+(?:\\.[^"\\]*+)*+")')
+_MESSAGE = re.compile(r'"message":("[^"\\]*+(?:\\.[^"\\]*+)*")')
 """Where Vite's page about an error has its words."""
 _MOST_SAID_BYTES = 100_000
 """How much of a page about an error is looked through for its words."""
