@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QAbstractScrollArea, QDialog, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QDialog, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.sidecar import Sidecar
@@ -110,7 +110,8 @@ def set_stage(folder: Path, look: str, server: AppServerSupervisor | None = None
     )
     server = server or AppServerSupervisor(lambda: Sidecar.start(()))
 
-    profiles = AppProfiles(folders.views, ProxyAccess())
+    # The program's own, as in the product: the engine asks them for files until a page is really gone.
+    profiles = AppProfiles(folders.views, ProxyAccess(), QApplication.instance())
 
     def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
         return AppTab(around, app, entry_key, server.call, profiles)
