@@ -10,13 +10,13 @@ from pathlib import Path
 
 from lime_desktop.app_package.opening import open_package
 from lime_desktop.app_package.package import load_package
+from lime_desktop.child_limits import limit_this_process
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import project
 from lime_desktop.protocol.errors import AppError
 
 DEADLINE_S = 90.0
 _PROCESSOR_S = 60
-_MEMORY_BYTES = 2 * 1024**3
 
 
 async def comes_to_an_end(package: Path, deadline_s: float = DEADLINE_S) -> bool:
@@ -43,20 +43,10 @@ async def comes_to_an_end(package: Path, deadline_s: float = DEADLINE_S) -> bool
 
 def main(path: str) -> None:
     """Read the package as the window does."""
-    _limit()
+    limit_this_process(written_bytes=None, processor_s=_PROCESSOR_S)
     # What is wrong with it is said by whoever reads it next: that it can be said is all there is to learn here.
     with suppress(AppError):
         project(load_package(open_package(Path(path))), THIS_HOST)
-
-
-def _limit() -> None:
-    try:
-        import resource  # noqa: PLC0415 - there is none on Windows
-    except ImportError:
-        return
-    resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR_S, _PROCESSOR_S))
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 if __name__ == "__main__":

@@ -14,10 +14,8 @@ from lime_desktop.app_server.documents.packed import parse_docx, parse_xlsx
 from lime_desktop.app_server.documents.pages import parse_pdf
 from lime_desktop.app_server.documents.parsed import ParsedDocument, bounded
 from lime_desktop.app_server.documents.plain_text import parse_csv, parse_json, parse_text
+from lime_desktop.child_limits import limit_this_process
 from lime_desktop.protocol.errors import AppError, InvalidInput
-
-MEMORY_BYTES = 2 * 1024**3
-_OPEN_FILES = 64
 
 PARSERS: dict[str, Callable[[bytes], ParsedDocument]] = {
     "text": parse_text,
@@ -33,7 +31,8 @@ PARSERS: dict[str, Callable[[bytes], ParsedDocument]] = {
 
 def main() -> None:
     """Answer until nobody asks any more."""
-    _limit()
+    # It writes to no file, whatever a document makes it do.
+    limit_this_process()
     for line in sys.stdin.buffer:
         asked = json.loads(line)
         body = sys.stdin.buffer.read(asked["bytes"])
@@ -61,18 +60,6 @@ def _answer(parser: str, body: bytes) -> dict[str, object]:
         return {"document": parse(parser, body).to_wire()}
     except AppError as error:
         return {"problem": error.details}
-
-
-def _limit() -> None:
-    try:
-        import resource  # noqa: PLC0415 - there is none on Windows
-    except ImportError:
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
-    # It writes to no file, whatever a document makes it do.
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ file keeps busy for longer than anybody waits; in the child that is bounded, and
 
 import asyncio
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from lime_desktop.app_server.children.leashed import LeashedProcess, Streams
 from lime_desktop.app_server.documents.formats import Format, format_of
 from lime_desktop.app_server.documents.parsed import ParsedDocument, bounded
 from lime_desktop.app_server.documents.plain_text import parse_text
+from lime_desktop.child_limits import bare_environment
 from lime_desktop.protocol.errors import InvalidInput, TimedOut, UpstreamFailed
 
 MAX_FILE_BYTES = 50 * 1024 * 1024
@@ -89,7 +89,7 @@ class DocumentParsing:
         if self._child is None or self._child.process.returncode is not None:
             self._child = await LeashedProcess.start(
                 (sys.executable, "-m", "lime_desktop.app_server.documents.child"),
-                environment=_bare_environment(),
+                environment=bare_environment(),
                 streams=Streams(subprocess.PIPE, subprocess.PIPE, longest_line=_ANSWER_BYTES),
             )
         return self._child
@@ -101,13 +101,6 @@ class DocumentParsing:
         if child.process.stdin is not None:
             child.process.stdin.close()
         await child.stop()
-
-
-def _bare_environment() -> dict[str, str]:
-    """Enough for Python to find this program, and none of the tokens that may lie around."""
-    kept = {"PATH", "PYTHONPATH", "SYSTEMROOT", "LANG", "LC_ALL"}
-    paths = os.pathsep.join(path for path in sys.path if path)
-    return {**{name: os.environ[name] for name in kept & os.environ.keys()}, "PYTHONPATH": paths}
 
 
 def _read(path: Path, limit: int) -> bytes:

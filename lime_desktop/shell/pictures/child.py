@@ -13,6 +13,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QImageReader, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
+from lime_desktop.child_limits import limit_this_process
 from lime_desktop.host.drawn_pictures import MOST_PICTURE_BYTES, SIDE
 
 PROCESSOR_S = 2
@@ -20,7 +21,6 @@ PROCESSOR_S = 2
 _MEMORY_BYTES = 768 * 1024 * 1024
 _BITMAP_MB = 128
 """What one bitmap may take before it is made small: 5,700 pixels a side."""
-_OPEN_FILES = 64
 _BYTE_SIZES = struct.Struct(">Q")
 
 
@@ -29,7 +29,10 @@ def main() -> None:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     application = QGuiApplication(["pictures"])
     QImageReader.setAllocationLimit(_BITMAP_MB)
-    _limit()
+    if sys.platform != "win32":
+        os.nice(5)
+    # It writes to no file, whatever a picture makes it do.
+    limit_this_process(memory_bytes=_MEMORY_BYTES)
     _answer(b"R")
     while (head := sys.stdin.buffer.read(_BYTE_SIZES.size)) and len(head) == _BYTE_SIZES.size:
         (length,) = _BYTE_SIZES.unpack(head)
@@ -86,19 +89,6 @@ def _draw_bitmap(painter: QPainter, picture: bytes) -> bool:
 def _answer(said: bytes) -> None:
     sys.stdout.buffer.write(said)
     sys.stdout.buffer.flush()
-
-
-def _limit() -> None:
-    try:
-        import resource  # noqa: PLC0415 - there is none on Windows
-    except ImportError:
-        return
-    os.nice(5)
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
-    # It writes to no file, whatever a picture makes it do.
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
 def _allow_one_picture() -> None:

@@ -6,7 +6,6 @@ there and works, the child has no network and sees none of the sockets of this m
 
 import contextlib
 import logging
-import os
 import shutil
 import struct
 import subprocess
@@ -16,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import lime_desktop
+from lime_desktop.child_limits import bare_environment
 from lime_desktop.host.drawn_pictures import PIXEL_BYTES, PictureKey, Undrawable
 
 STARTING_S = 60.0
@@ -131,7 +131,7 @@ def _start_child() -> _Child | None:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=_bare_environment(),
+                env={**bare_environment("LD_LIBRARY_PATH"), "QT_QPA_PLATFORM": "offscreen"},
             )
         except OSError:
             continue
@@ -159,14 +159,3 @@ def _walled(command: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
             *command,
         ),
     )
-
-
-def _bare_environment() -> dict[str, str]:
-    """Enough for Python and Qt to start, and none of the tokens that may lie around."""
-    kept = {"PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LD_LIBRARY_PATH"}
-    paths = os.pathsep.join(path for path in sys.path if path)
-    return {
-        **{name: os.environ[name] for name in kept & os.environ.keys()},
-        "PYTHONPATH": paths,
-        "QT_QPA_PLATFORM": "offscreen",
-    }
