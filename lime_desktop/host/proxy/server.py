@@ -17,6 +17,7 @@ from lime_desktop.host.proxy.request_head import (
     read_head,
 )
 from lime_desktop.network.destinations import LookUp
+from lime_desktop.network.streams import CHUNK_BYTES, Streams, join
 
 _log = logging.getLogger(__name__)
 
@@ -25,9 +26,7 @@ CONNECT_S = 30.0
 IDLE_S = 600.0
 CONNECTIONS = 512
 """Of all apps together; past it the proxy answers that it is busy."""
-_CHUNK_BYTES = 64 * 1024
 
-Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Dial = Callable[[str, int], Awaitable[Streams]]
 Record = Callable[[CarriedConnection], Awaitable[None]]
 
@@ -49,6 +48,12 @@ class _Traffic:
 
     sent: int = 0
     received: int = 0
+
+    def count_sent(self, size: int) -> None:
+        self.sent += size
+
+    def count_received(self, size: int) -> None:
+        self.received += size
 
 
 class NetworkProxy:
@@ -140,46 +145,15 @@ class NetworkProxy:
 
 
 async def _join(client: Streams, server: Streams, head: RequestHead, traffic: _Traffic) -> None:
-    """Pass bytes both ways until either side ends."""
     if head.is_tunnel:
         client[1].write(_OPEN)
     else:
         first = head.for_server()
         traffic.sent += len(first)
         server[1].write(first)
-
-    def count_sent(size: int) -> None:
-        traffic.sent += size
-
-    def count_received(size: int) -> None:
-        traffic.received += size
-
-    up = asyncio.ensure_future(_pump(client[0], server[1], count_sent))
-    down = asyncio.ensure_future(_pump(server[0], client[1], count_received))
-    try:
-        # A client may end its side and still listen; once the server ends, there is nothing left to hear.
-        await down
-    finally:
-        for task in (up, down):
-            task.cancel()
-        await asyncio.gather(up, down, return_exceptions=True)
-        server[1].close()
-
-
-async def _pump(
-    source: asyncio.StreamReader, sink: asyncio.StreamWriter, count: Callable[[int], None]
-) -> None:
-    with contextlib.suppress(OSError, TimeoutError):
-        while True:
-            async with asyncio.timeout(IDLE_S):
-                data = await source.read(_CHUNK_BYTES)
-            if not data:
-                break
-            count(len(data))
-            sink.write(data)
-            await sink.drain()
-        if sink.can_write_eof():
-            sink.write_eof()
+    await join(
+        client, server, idle_s=IDLE_S, sent=traffic.count_sent, received=traffic.count_received
+    )
 
 
 def _refusal(verdict: Verdict) -> bytes:
@@ -200,4 +174,4 @@ async def start_proxy(
 
 
 async def _direct(address: str, port: int) -> Streams:
-    return await asyncio.open_connection(address, port, limit=_CHUNK_BYTES)
+    return await asyncio.open_connection(address, port, limit=CHUNK_BYTES)

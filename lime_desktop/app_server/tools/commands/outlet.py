@@ -7,7 +7,6 @@ the site, dials it and counts every byte.
 
 import asyncio
 import base64
-import contextlib
 import shutil
 import socket
 import tempfile
@@ -16,10 +15,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from lime_desktop.app_server.tools.commands.inside import PROXY_PORT
+from lime_desktop.network.streams import CHUNK_BYTES, Streams, join
 from lime_desktop.protocol.calls.apps import RegisteredNetwork
 
 _MAX_HEAD_BYTES = 64 * 1024
-_CHUNK_BYTES = 64 * 1024
 _CONNECTIONS = 64
 _HEAD_S = 30.0
 _HAND_OVER_S = 30.0
@@ -28,8 +27,6 @@ PROXY_ENVIRONMENT = dict.fromkeys(
     ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"), _ADDRESS
 ) | {"NO_PROXY": "", "no_proxy": ""}
 """How programs are told of a proxy, in both spellings that they look for."""
-
-_Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @asynccontextmanager
@@ -85,13 +82,13 @@ class _Outlet:
         self._carrying.add(task)
         task.add_done_callback(self._carrying.discard)
 
-    async def _carry(self, command: _Streams) -> None:
+    async def _carry(self, command: Streams) -> None:
         try:
             async with asyncio.timeout(_HEAD_S):
                 head = await command[0].readuntil(b"\r\n\r\n")
-            proxy = await asyncio.open_connection("127.0.0.1", self._port, limit=_CHUNK_BYTES)
+            proxy = await asyncio.open_connection("127.0.0.1", self._port, limit=CHUNK_BYTES)
             proxy[1].write(self._signed(head))
-            await _join(command, proxy)
+            await join(command, proxy)
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             # Whoever speaks no HTTP, or leaves, is left; the proxy says by itself what it refuses.
             pass
@@ -112,24 +109,3 @@ def _receive(handed: socket.socket) -> socket.socket:
     listening = socket.socket(fileno=descriptors[0])
     listening.setblocking(False)  # noqa: FBT003 - the name says it
     return listening
-
-
-async def _join(command: _Streams, proxy: _Streams) -> None:
-    up = asyncio.ensure_future(_pump(command[0], proxy[1]))
-    down = asyncio.ensure_future(_pump(proxy[0], command[1]))
-    try:
-        await down
-    finally:
-        for task in (up, down):
-            task.cancel()
-        await asyncio.gather(up, down, return_exceptions=True)
-        proxy[1].close()
-
-
-async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(OSError):
-        while data := await source.read(_CHUNK_BYTES):
-            sink.write(data)
-            await sink.drain()
-        if sink.can_write_eof():
-            sink.write_eof()
