@@ -7,7 +7,6 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import cast
 
 from lime_desktop.database.foreign_sql import Reserved
@@ -82,13 +81,13 @@ def read_tables(schema: Mapping[str, object] | None) -> AppTables:
         StorageSchemaMismatch: it declares what cannot be kept.
     """
     if schema is None:
-        return AppTables(MappingProxyType({}))
+        return AppTables({})
     indexes = tuple(_indexes(schema.get("indexes")))
     tables = [_table(raw, indexes) for raw in _objects(schema.get("tables"))]
     spellings = {table.name.lower() for table in tables}
     if len(spellings) < len(tables):
         raise StorageSchemaMismatch("Two tables have the same name")
-    return AppTables(MappingProxyType({table.name: table for table in tables}))
+    return AppTables({table.name: table for table in tables})
 
 
 def _table(

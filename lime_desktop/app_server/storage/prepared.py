@@ -18,10 +18,14 @@ from lime_desktop.app_server.storage.app_migrations import (
     MigrationPlan,
     applied_migrations,
     plan_of,
-    rehearse,
 )
 from lime_desktop.app_server.storage.app_tables import AppTables, read_tables
 from lime_desktop.app_server.storage.files import AppFiles
+from lime_desktop.app_server.storage.rehearsing import (
+    Rehearsal,
+    processor_time_for,
+    rehearse_apart,
+)
 from lime_desktop.app_server.storage.rows import own_tables
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database
@@ -108,12 +112,12 @@ async def _refuse_unasked(plan: MigrationPlan, database: Database) -> None:
 
 async def _carry_out(plan: MigrationPlan, database: Database) -> tuple[str, ...]:
     at = now()
-    if await database.read(plan.pending):
+    if pending := await database.read(plan.pending):
         # Beside the file: a copy of what a person trusted to this folder stays in it.
         with tempfile.TemporaryDirectory(dir=database.path.parent, prefix=_REHEARSAL) as folder:
             copy = Path(folder) / database.path.name
             await database.back_up(copy)
-            await asyncio.to_thread(rehearse, plan, copy, at)
+            await rehearse_apart(Rehearsal(plan, copy, at, processor_time_for(pending)))
     return await database.write(lambda connection: plan.carry_out(connection, at))
 
 

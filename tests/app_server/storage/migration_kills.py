@@ -15,6 +15,7 @@ from typing import Any
 
 from lime_desktop.app_server.storage import app_migrations, prepared
 from lime_desktop.app_server.storage.app_migrations import AppMigration, MigrationPlan
+from lime_desktop.app_server.storage.rehearsing import Rehearsal
 from lime_desktop.database.database import Database
 from lime_desktop.protocol.calls.apps import REGISTER_APP
 from lime_desktop.protocol.calls.storage_tables import (
@@ -43,9 +44,8 @@ MARKS = tuple(f"{when} {name}.sql" for name in SCRIPTS for when in ("before", "a
 STEPS = (
     "asked",
     "copied",
-    *(f"rehearsing: {mark}" for mark in MARKS),
     "rehearsed",
-    *(f"migrating: {mark}" for mark in MARKS),
+    *MARKS,
     "committed",
 )
 
@@ -117,27 +117,24 @@ async def _register(server: ServerTwin, path: Path) -> None:
 
 
 def _tell(reached: Callable[[str], None]) -> None:
-    """Have every step told. The same scripts run twice: on the copy first, then on the file."""
-    place = "rehearsing"
-    back_up, rehearse, run = Database.back_up, prepared.rehearse, MigrationPlan._run
+    """Have every step of this process told; the rehearsal is another's, which ends with this one."""
+    back_up, rehearse, run = Database.back_up, prepared.rehearse_apart, MigrationPlan._run
 
     async def copied(self: Database, destination: Path) -> None:
         await back_up(self, destination)
         reached("copied")
 
-    def rehearsed(plan: MigrationPlan, copy: Path, now: str) -> None:
-        nonlocal place
-        rehearse(plan, copy, now)
-        place = "migrating"
+    async def rehearsed(rehearsal: Rehearsal) -> None:
+        await rehearse(rehearsal)
         reached("rehearsed")
 
     def ran(self: MigrationPlan, connection: Any, migration: AppMigration, now: str) -> None:
-        reached(f"{place}: before {migration.name}")
+        reached(f"before {migration.name}")
         run(self, connection, migration, now)
-        reached(f"{place}: after {migration.name}")
+        reached(f"after {migration.name}")
 
     Database.back_up = copied
-    prepared.rehearse = rehearsed
+    prepared.rehearse_apart = rehearsed
     app_migrations.MigrationPlan._run = ran
 
 
@@ -158,7 +155,7 @@ def kill_at(folder: Path, step: str) -> int:
 def main(given: Path, cases: Path) -> None:
     """Kill at each step, then migrate once in peace."""
     for step in STEPS:
-        folder = cases / step.replace(": ", "-").replace(" ", "-")
+        folder = cases / step.replace(" ", "-")
         shutil.copytree(given, folder)
         if not os.WIFSIGNALED(kill_at(folder, step)):
             sys.exit(f"not killed at {step}: it never got there")
