@@ -46,6 +46,8 @@ def test_after_a_kill_every_tab_is_open_again(home: Home) -> None:
         isWelcomed=True, opensWithoutSandbox=True, packagePaths=[str(package)], locale="en"
     )
     killed = home.start()
+    # Whichever of two starts comes first is the window: the one that is to be killed has to be it.
+    wait_until(home.has_app_server, "it runs")
     for number, key in enumerate(ENTRIES, 1):
         assert home.start("open", f"lime://app/notes/{key}").wait(90) == 0
         wait_until(lambda number=number: len(open_keys(home)) == number, "the tab is kept")
