@@ -46,6 +46,7 @@ from lime_desktop.protocol.errors import (
     ProviderNotReady,
     TaskFailed,
 )
+from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
 from lime_desktop.unique_names import unique_table
@@ -117,11 +118,16 @@ class EngineRouter:
         work = self._take_up(request) if request.open_action_ids else self._begin(request)
         try:
             async for event in work:
+                if event.type in TURN_TERMINALS:
+                    # Before it is told: whoever hears of the end listens no longer, and nothing runs here after that.
+                    await self._states.drop(request.turn_id)
                 yield event
+        except Exception:
+            # A failure ends the turn. A process that goes down does not: it leaves its waiting turns to the next one.
+            await self._states.drop(request.turn_id)
+            raise
         finally:
             self._mailboxes.close(request.turn_id)
-        # Not in `finally`: a process that goes down leaves its waiting turns to the next one.
-        await self._states.drop(request.turn_id)
 
     async def cancel_turn(self, turn_id: str) -> None:
         """Forget the turn; closing its stream, which follows, stops its engine."""

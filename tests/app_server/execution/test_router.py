@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from lime_desktop.app_server.execution.backend import ActionAnswer
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.router import EngineRouter
 from lime_desktop.app_server.execution.turn_states import SavedTurn, TurnStates
@@ -27,6 +28,7 @@ from tests.app_server.runtime_core.runtime import (
     event,
     open_runtime_on,
 )
+from tests.app_server.tools.turns import turn_of
 
 Scenario = Callable[[Runtime[EngineRouter]], Awaitable[None]]
 NO_KEY = ModelObstacle(
@@ -399,6 +401,61 @@ def test_a_cancelled_turn_closes_its_engines_stream_and_forgets_its_state(
         assert await states.read("t1") is None
 
     play(tmp_path, upstream_data, engine, scenario)
+
+
+async def _broken_off(_: EngineTurn) -> AsyncIterator[ProposedEvent]:
+    yield event("model.requested")
+    raise ProviderFailed("The line broke")
+
+
+async def _impossible(_: EngineTurn) -> AsyncIterator[ProposedEvent]:
+    yield event("turn.submitted")
+    await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize(
+    "goes_on", [_broken_off, _impossible], ids=["it fails", "it says what cannot be"]
+)
+def test_a_turn_that_ends_badly_leaves_nothing_of_what_it_kept(
+    tmp_path: Path, upstream_data: Path, goes_on: Callable[[EngineTurn], Any]
+) -> None:
+    """Ours: it holds what a person and a model said, and no turn will ask for it again."""
+    states = TurnStates(tmp_path / "turn-states")
+
+    async def part(turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
+        await states.keep(SavedTurn(turn_id=turn.request.turn_id, model=turn.model, body="half"))
+        yield QUESTION
+        await turn.mailbox.wait("action_1")
+        async for each in goes_on(turn):
+            yield each
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        await runtime.turn(await runtime.session(), "hello", "t1")
+        await runtime.saw("action.required")
+        await runtime.respond("session_1", "action_1", decision="allow_once")
+        await runtime.ended("t1")
+        assert await states.read("t1") is None
+
+    play(tmp_path, upstream_data, WrittenEngine(part, (model("one"),)), scenario)
+
+
+def test_what_a_turn_kept_is_gone_before_its_end_is_told(tmp_path: Path) -> None:
+    """Ours: whoever hears of the end stops listening, and nothing of the engine's runs after that."""
+    states = TurnStates(tmp_path / "turn-states")
+    router = router_on(tmp_path, WrittenEngine(asking(states), (model("one"),)))
+    request = turn_of()
+
+    async def whole() -> None:
+        async for each in router.run_turn(request):
+            if each.type == "action.required":
+                await router.respond_action(
+                    request.turn_id, ActionAnswer("action_1", "allow", "allow")
+                )
+            if each.type == "turn.completed":
+                break
+        assert await states.read(request.turn_id) is None
+
+    asyncio.run(whole())
 
 
 def test_the_default_model_summarises(tmp_path: Path) -> None:

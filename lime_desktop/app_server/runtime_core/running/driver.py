@@ -92,9 +92,7 @@ class TurnDriver:
 
     async def stop(self) -> None:
         """Ask the engine to stop, wait a little, then stop listening to it."""
-        with contextlib.suppress(Exception):
-            async with asyncio.timeout(self._limits.engine_stop_s):
-                await self._engine.cancel_turn(self._address.turn_id)
+        await self._stop_engine()
         await self.abandon()
 
     async def abandon(self) -> None:
@@ -105,6 +103,11 @@ class TurnDriver:
         # Not forever: a generator that swallows its cancellation is left behind.
         await asyncio.wait([self._task], timeout=self._limits.engine_stop_s)
 
+    async def _stop_engine(self) -> None:
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(self._limits.engine_stop_s):
+                await self._engine.cancel_turn(self._address.turn_id)
+
     async def _run(self, prepare: Callable[[], Awaitable[TurnRequest]]) -> None:
         try:
             await self._follow(await prepare())
@@ -114,6 +117,8 @@ class TurnDriver:
         except _TurnOver:
             return
         except _Misbehaviour as error:
+            # It does not know that its turn is over, and may have kept something for it.
+            await self._stop_engine()
             ending = error.ending
         except Exception:  # noqa: BLE001 - an engine may fail in any way; its turn says so
             _log.exception("the engine failed", extra={"turn_id": self._address.turn_id})
