@@ -1,0 +1,81 @@
+"""``python -m tests.walk [--language zh-CN] [--theme dark] [--size 900x600] [--only 3-7] [--pictures FOLDER]``."""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.security import drop_privileges
+from tests.walk.album import Seen, write_album
+from tests.walk.program import opened
+from tests.walk.screen import NoScreen, open_screen
+from tests.walk.steps import STEPS, Walk, prepare
+
+_SETTLE_S = 12.0
+"""How long a screen may move after a step before its picture is taken all the same."""
+
+
+def main() -> None:
+    """Walk, and say where the pictures are."""
+    asked = _parser().parse_args()
+    pictures = asked.pictures or Path(tempfile.mkdtemp(prefix="lime-walk-"))
+    pictures.mkdir(parents=True, exist_ok=True)
+    if os.geteuid() == 0:
+        _go_on_as_ordinary_user(pictures)
+    with tempfile.TemporaryDirectory(prefix="lime-walk-home-") as home:
+        try:
+            seen = _walk(asked, Path(home), pictures)
+        except NoScreen as reason:
+            sys.exit(f"No screen to walk on. Install what it needs: {reason}")
+    title = f"{asked.language}, {asked.theme}, {asked.size}"
+    print(write_album(pictures, title, seen))
+    bad = [each for each in seen if each.complaint]
+    for each in bad:
+        print(f"step {each.number} ({each.sentence}): {each.complaint}", file=sys.stderr)
+    sys.exit(1 if bad else 0)
+
+
+def _walk(asked: argparse.Namespace, home: Path, pictures: Path) -> list[Seen]:
+    first, _, last = asked.only.partition("-")
+    wanted = range(int(first or 1), int(last or first or len(STEPS)) + 1)
+    seen: list[Seen] = []
+    with open_screen(asked.size) as screen, opened(screen, home) as program:
+        walk = Walk(screen, program, prepare(home, asked.language, asked.theme))
+        for number, step in enumerate(STEPS, 1):
+            # Steps stand on each other: earlier ones are taken, later ones are not needed.
+            if number > wanted[-1]:
+                break
+            step.take(walk)
+            screen.settle(_SETTLE_S)
+            name = f"{number:02}.png"
+            if number in wanted:
+                screen.picture(pictures / name)
+                seen.append(Seen(number, step.sentence, name, program.complaint()))
+                print(f"{number:2} {step.sentence}", flush=True)
+        shutil.copy(program.log, pictures / "program.log")
+    return seen
+
+
+def _go_on_as_ordinary_user(pictures: Path) -> None:
+    """Root has rights that no person has, and Chromium's sandbox does not start for it."""
+    os.chown(pictures, drop_privileges.ORDINARY_USER, drop_privileges.ORDINARY_USER)
+    home = tempfile.mkdtemp(prefix="lime-walk-user-")
+    command = [sys.executable, drop_privileges.__file__, home, sys.executable, "-m", "tests.walk"]
+    arguments = [each for each in sys.argv[1:] if not each.startswith("--pictures")]
+    os.execv(sys.executable, [*command, *arguments, f"--pictures={pictures}"])  # noqa: S606 - ourselves
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.walk", description=__doc__)
+    parser.add_argument("--language", choices=("en", "zh-CN"), default="en")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--size", default="1440x900")
+    parser.add_argument("--only", default="", help="one step or a range, such as 3-7")
+    parser.add_argument("--pictures", type=Path, help="where to (--pictures=FOLDER)")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""A screen that nobody else uses, and hands to use it with: keys, mouse, pictures."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+PROGRAMS = {
+    "Xvfb": "xvfb",
+    "openbox": "openbox",
+    "xdotool": "xdotool",
+    "import": "imagemagick",
+    "dbus-daemon": "dbus-daemon",
+}
+"""What a screen needs, and the Debian package of each."""
+_START_S = 20.0
+_KEY_MS = 30
+_STILL_S = 0.7
+
+
+class NoScreen(Exception):
+    """This machine cannot show one; says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A running display."""
+
+    environment: dict[str, str]
+
+    def keys(self, *names: str) -> None:
+        """Press keys one after the other, by their X names: ``ctrl+k``, ``Return``, ``Tab``."""
+        self._xdotool("key", "--delay", str(_KEY_MS), *names)
+
+    def type(self, text: str) -> None:
+        """Type a text at a person's best speed."""
+        self._xdotool("type", "--delay", str(_KEY_MS), "--", text)
+
+    def move(self, x: int, y: int) -> None:
+        """Bring the pointer to a place."""
+        self._xdotool("mousemove", str(x), str(y))
+
+    def click(self, x: int, y: int, button: int = 1) -> None:
+        """Click at a place, the pointer being there a moment before."""
+        self._xdotool("mousemove", str(x), str(y), "sleep", "0.1", "click", str(button))
+
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        width, height = self._xdotool("getdisplaygeometry").split()
+        return int(width), int(height)
+
+    def picture(self, path: Path) -> None:
+        """Write what is seen to a file."""
+        self._run("import", "-window", "root", str(path))
+
+    def settle(self, within_s: float) -> None:
+        """Wait until two looks at the screen see the same: a picture of a movement says nothing."""
+        deadline = time.monotonic() + within_s
+        before = b""
+        while time.monotonic() < deadline:
+            time.sleep(_STILL_S)
+            seen = self._look()
+            if seen == before:
+                return
+            before = seen
+
+    def _look(self) -> bytes:
+        command = ("import", "-window", "root", "-depth", "8", "rgb:-")
+        done = subprocess.run(command, env=self.environment, capture_output=True, check=True)
+        return hashlib.sha256(done.stdout).digest()
+
+    def wait_for_window(self, within_s: float) -> bool:
+        """Whether a window of the program is shown in time."""
+        deadline = time.monotonic() + within_s
+        while time.monotonic() < deadline:
+            if self._has_window():
+                return True
+            time.sleep(0.2)
+        return False
+
+    def _has_window(self) -> bool:
+        found = subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--name", "."],
+            env=self.environment,
+            capture_output=True,
+            check=False,
+        )
+        return bool(found.stdout.strip())
+
+    def _xdotool(self, *arguments: str) -> str:
+        return self._run("xdotool", *arguments)
+
+    def _run(self, *command: str) -> str:
+        done = subprocess.run(
+            command, env=self.environment, capture_output=True, text=True, check=True, timeout=60
+        )
+        return done.stdout
+
+
+@contextmanager
+def open_screen(size: str) -> Generator[Screen]:
+    """A display of this size (``1440x900``), with a window manager and a bus of its own, while it is used.
+
+    Raises:
+        NoScreen: programs for it are missing.
+    """
+    missing = [package for name, package in PROGRAMS.items() if shutil.which(name) is None]
+    if missing:
+        raise NoScreen(f"apt-get install {' '.join(missing)}")
+    with tempfile.TemporaryDirectory(prefix="lime-screen-") as folder:
+        running: list[subprocess.Popen[bytes]] = []
+        try:
+            yield _start(Path(folder), size, running)
+        finally:
+            for each in reversed(running):
+                each.terminate()
+                each.wait()
+
+
+def _start(folder: Path, size: str, running: list[subprocess.Popen[bytes]]) -> Screen:
+    told, tells = os.pipe()
+    log = (folder / "screen.log").open("wb")
+    command = ["Xvfb", "-displayfd", str(tells), "-screen", "0", f"{size}x24", "-nolisten", "tcp"]
+    running.append(subprocess.Popen(command, stderr=log, pass_fds=(tells,)))
+    os.close(tells)
+    with os.fdopen(told) as number:
+        display = f":{number.readline().strip()}"
+    address = f"unix:path={folder}/bus"
+    environment = {**os.environ, "DISPLAY": display, "DBUS_SESSION_BUS_ADDRESS": address}
+    beside = (
+        ["openbox", "--sm-disable"],
+        ["dbus-daemon", "--session", "--nofork", f"--address={address}"],
+    )
+    running.extend(subprocess.Popen(each, env=environment, stderr=log) for each in beside)
+    deadline = time.monotonic() + _START_S
+    while not (folder / "bus").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return Screen(environment)
