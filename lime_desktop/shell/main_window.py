@@ -181,8 +181,8 @@ class MainWindow(QMainWindow):
         self._around.change(package_paths=tuple(kept))
         self.show_details(app.app_id)
 
-    def show_palette(self) -> None:
-        """Offer everything that can be opened or done."""
+    def show_palette(self, query: str = "") -> None:
+        """Offer everything that can be opened or done, or what this finds."""
         links = PaletteLinks(
             self.open_entry,
             self.open_route,
@@ -191,7 +191,7 @@ class MainWindow(QMainWindow):
             self.install_offer,
         )
         offers = list_offers(self._around, self._shortcuts, self._workspace.surfaces, links)
-        CommandPalette(self._around, offers, self).open()
+        CommandPalette(self._around, offers, self).come_up(query)
 
     def show_run(self, session_id: str) -> None:
         """Show what a task did and does."""

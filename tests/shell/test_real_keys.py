@@ -142,6 +142,49 @@ def test_the_windows_keys_work_inside_a_pages_text_field_and_leave_its_text(
     assert ask(tab, qtbot, "field.selectionEnd") == 0
 
 
+def test_what_is_typed_right_after_the_palettes_key_is_in_the_palette(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    """A bug: a window of its own got the keyboard when the system came to it, and the first letters went to the page.
+
+    So the keys go where the system sends them, to the window, and nothing is waited for in between.
+    """
+    tab = _open_page_with_a_field(stage, qtbot)
+    window = stage.window.windowHandle()
+
+    QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    for key in (Qt.Key.Key_P, Qt.Key.Key_R, Qt.Key.Key_I, Qt.Key.Key_V):
+        QTest.keyClick(window, key)
+
+    [palette] = stage.window.findChildren(CommandPalette)
+    assert palette.findChildren(QLineEdit)[0].text() == "priv"
+    assert palette.window() is stage.window
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: tab.isAncestorOf(focused()))
+    type_keys("x")
+    qtbot.waitUntil(lambda: "x" in str(ask(tab, qtbot, "field.value")))
+    assert "p" not in str(ask(tab, qtbot, "field.value"))
+
+
+def test_the_windows_keys_do_nothing_below_the_palette_and_its_own_closes_it(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    stage.add_every_kind()
+    stage.window.open_entry("every-kind", "strategist")
+    window = stage.window.windowHandle()
+
+    QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window, Qt.Key.Key_Tab)
+    QTest.keyClick(window, Qt.Key.Key_Tab)
+    assert len(stage.window.workspace.surfaces) == 1
+    [palette] = stage.window.findChildren(CommandPalette)
+    assert palette.isAncestorOf(focused())
+
+    QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not stage.window.findChildren(CommandPalette))
+
+
 def test_f6_goes_from_the_page_to_the_rail_and_back_and_enter_opens_a_place(
     stage: Stage, qtbot: QtBot
 ) -> None:

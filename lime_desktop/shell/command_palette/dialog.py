@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,22 +17,21 @@ from lime_desktop.host.fuzzy import best
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.command_palette.offer import Offer
 from lime_desktop.shell.parts import label, line
+from lime_desktop.shell.sheet import Sheet
 from lime_desktop.shell.surroundings import Surroundings
 
-_WIDTH = 640
+_SIZE = QSize(640, 480)
 _SHOWN = 60
+KEYS = "Ctrl+K"
+"""Opens it, and closes it again."""
 _WALKING = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 
 
-class CommandPalette(QDialog):
+class CommandPalette(Sheet):
     """Filters the offers by what is typed; the keyboard stays in the line."""
 
     def __init__(self, around: Surroundings, offers: Sequence[Offer], window: QWidget) -> None:
-        super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        self.setWindowTitle(around.texts("palette.title"))
-        self.setModal(True)
+        super().__init__(window, around.texts("palette.title"), _SIZE)
         self._around = around
         self._offers = offers
         self._found: list[Offer] = []
@@ -46,13 +42,23 @@ class CommandPalette(QDialog):
         self._line.textChanged.connect(self._filter)
         self._line.installEventFilter(self)
         self._list.itemClicked.connect(self._choose)
+        self._list.itemActivated.connect(self._choose)
         self._filter("")
-        self._place(window)
+
+    def come_up(self, query: str = "") -> None:
+        """Open, looking for this already if something is named; it is selected, so that typing replaces it."""
+        self._line.setText(plain_line(query))
+        self._line.selectAll()
+        self.open(self._line)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
         """Let the arrows walk the list while the keyboard stays in the line."""
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+        is_typed = watched is self._line and event.type() is QEvent.Type.KeyPress
+        if is_typed and isinstance(event, QKeyEvent):
             key = Qt.Key(event.key())
+            if QKeySequence(event.keyCombination()) == QKeySequence(KEYS):
+                self.close_sheet()
+                return True
             if key in _WALKING:
                 self._walk(key)
                 return True
@@ -87,17 +93,13 @@ class CommandPalette(QDialog):
 
     def _choose(self) -> None:
         row = self._list.currentRow()
-        if 0 <= row < len(self._found):
+        # Where one click activates, the list says both.
+        if 0 <= row < len(self._found) and not self.isHidden():
             chosen = self._found[row]
-            self.accept()
+            self.close_sheet()
             chosen.run()
 
     def _build(self) -> None:
-        frame = QFrame()
-        frame.setProperty("role", "palette")
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(8, 4, 8, 8)
-        column.setSpacing(4)
         texts = self._around.texts
         self._line.setProperty("role", "palette")
         self._line.setPlaceholderText(texts("palette.hint"))
@@ -112,17 +114,7 @@ class CommandPalette(QDialog):
         keys.setContentsMargins(12, 4, 12, 0)
         results = (line(), self._list, self._nothing, line(), keys)
         for part in (_searching(self._around, self._line), *results):
-            column.addWidget(part)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(frame)
-
-    def _place(self, window: QWidget) -> None:
-        width = min(_WIDTH, window.width() - 48)
-        height = min(480, window.height() - 120)
-        self.resize(width, height)
-        corner = window.mapToGlobal(window.rect().topLeft())
-        self.move(corner.x() + (window.width() - width) // 2, corner.y() + 72)
+            self.column.addWidget(part)
 
 
 def _searching(around: Surroundings, field: QLineEdit) -> QWidget:

@@ -32,7 +32,7 @@ class ProblemsOverlay(QFrame):
         super().__init__(over)
         self._around = around
         self._problems: tuple[Problem, ...] = ()
-        self.setProperty("role", "palette")
+        self.setProperty("role", "sheet")
         self.setAccessibleName(around.texts("dev.problems"))
         self._over = over
         self._list = QScrollArea(widgetResizable=True)
