@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
@@ -30,6 +30,7 @@ from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers
 from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.focus_keys import has_keyboard, is_enter, next_part, press_focused
 from lime_desktop.shell.input_guard import InputGuard
 from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.pages.trouble_page import Source, Trouble
@@ -270,6 +271,15 @@ class MainWindow(QMainWindow):
         """Show a notice for a few seconds."""
         self._notices.toast(message, level)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
+        """Take what nobody else wanted: Enter presses what has the keyboard, Escape leaves the drawer."""
+        is_left = event.key() == Qt.Key.Key_Escape and has_keyboard(self._drawer)
+        if is_left:
+            self._close_drawer()
+            self._take_keyboard()
+        if not is_left and not (is_enter(event) and press_focused()):
+            super().keyPressEvent(event)
+
     # How it ends, and how it is found again.
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt calls this
@@ -361,6 +371,9 @@ class MainWindow(QMainWindow):
         self._pages.setCurrentWidget(page)
         self._fill_rail()
         self._say_trouble()
+        if self.isActiveWindow() and QApplication.focusWidget() is None:
+            # What had the keyboard is gone with its page.
+            self._take_keyboard()
 
     def _follow_trouble(self) -> None:
         """Who is at home is shown what is wrong; who is at work is told that something is."""
@@ -389,10 +402,19 @@ class MainWindow(QMainWindow):
         self.show_home()
 
     def _switch_keyboard(self) -> None:
-        """From the page to the rail, and back to where the page had it."""
-        if not self._rail.has_keyboard:
+        """Round the window: the rail, the page where it had it, and what is open beside it."""
+        panels = [each for each in (self._approvals, self._drawer) if each.isVisible()]
+        part = next_part([self._rail, self._pages, *panels], otherwise=self._pages)
+        if part is self._rail:
             self._rail.take_keyboard()
-        elif self._pages.currentWidget() is self._workspace:
+        elif part is self._pages:
+            self._take_keyboard()
+        else:
+            focus_stop(part)
+
+    def _take_keyboard(self) -> None:
+        """Bring the keyboard to where the person would type next."""
+        if self._pages.currentWidget() is self._workspace:
             self._workspace.take_keyboard()
         else:
             focus_stop(self._pages.currentWidget())

@@ -32,11 +32,10 @@ class QuestionDialog(QDialog):
         return tuple(self._answers)
 
     def offer(self, no: str, *answers: QPushButton) -> None:
-        """Show the buttons: those that say yes, and the way out, which Enter takes."""
+        """Show the buttons: those that say yes, and the way out, which Enter takes unless a yes has the keyboard."""
         self._answers = list(answers)
         leaving = button(no, self.reject)
         for each in answers:
-            each.setAutoDefault(False)
             each.clicked.connect(self.accept)
         # Room before them, so that they stand where answers stand everywhere.
         room = QWidget()

@@ -8,12 +8,22 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.settings import read_settings
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.command_palette.dialog import CommandPalette
+from lime_desktop.shell.question_dialog import QuestionDialog
+from lime_desktop.shell.questions import Question
+from lime_desktop.shell.questions import ask as ask_person
 from lime_desktop.shell.rail import Rail
 from tests.shell.stage import Stage, set_stage
 
@@ -202,3 +212,60 @@ def test_f6_goes_from_the_page_to_the_rail_and_back_and_enter_opens_a_place(
     press(Qt.Key.Key_Up)
     press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not tab.isVisible())
+
+
+def test_enter_presses_the_button_that_has_the_keyboard_as_space_does(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    """A bug: outside of the rail only Space did."""
+    stage.window.show_settings("general")
+    heading = stage.around.texts("settings.privacy.title")
+    sections = [each for each in stage.window.findChildren(QPushButton) if each.isVisible()]
+    privacy = next(each for each in sections if each.text() == heading)
+
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        stage.window.show_settings("general")
+        privacy.setFocus()
+        assert not privacy.isChecked()
+        press(key)
+        qtbot.waitUntil(privacy.isChecked)
+
+
+def test_enter_opens_the_choice_that_has_the_keyboard(stage: Stage, qtbot: QtBot) -> None:
+    stage.window.show_settings("general")
+    box = _language_box(stage)
+    box.setFocus()
+    press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: box.view().isVisible())
+    QTest.keyClick(box.view(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not box.view().isVisible())
+    assert box.currentData() == "en"
+
+
+@pytest.mark.parametrize("is_led_to_yes", [False, True])
+def test_enter_answers_a_question_as_the_button_with_the_keyboard_says(
+    stage: Stage, qtbot: QtBot, *, is_led_to_yes: bool
+) -> None:
+    """A bug: with the keyboard on the yes, Enter said no. Where nobody led it there, Enter is a no."""
+    agreed: list[str] = []
+    asked = Question("Sure?", "Delete it?", "All of it.", yes="Delete", no="Keep")
+    ask_person(stage.window, asked, lambda: agreed.append("yes"))
+    [question] = stage.window.findChildren(QuestionDialog)
+    qtbot.waitUntil(question.isActiveWindow)
+    if is_led_to_yes:
+        press(Qt.Key.Key_Tab)
+        qtbot.waitUntil(question.answers[0].hasFocus)
+    with qtbot.waitSignal(question.finished):
+        press(Qt.Key.Key_Return)
+    assert agreed == (["yes"] if is_led_to_yes else [])
+
+
+def test_escape_leaves_the_drawer_and_f6_reaches_it(stage: Stage, qtbot: QtBot) -> None:
+    tab = _open_page_with_a_field(stage, qtbot)
+    drawer = stage.window.drawer
+    stage.window.toggle_drawer()
+    press(Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: drawer.isAncestorOf(focused()))
+    press(Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: tab.isAncestorOf(focused()))
+    assert not drawer.isVisible()
