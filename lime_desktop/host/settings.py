@@ -29,6 +29,8 @@ class HostSettings(WireModel):
     """Whether the person has been through the welcome."""
     has_developer_tools: bool = False
     """Whether views of apps can be inspected."""
+    page_zoom: dict[str, int] = Field(default_factory=dict[str, int])
+    """How large the pages of an app are shown, in percent; apps at their own size are not here."""
     package_paths: tuple[str, ...] = ()
     """Packages that were opened from their place on disk."""
 

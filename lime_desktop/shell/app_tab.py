@@ -6,11 +6,13 @@ host's words take the view's place; the app is loaded again by hand, or by itsel
 
 import time
 import uuid
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import SecretStr
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
 
 from lime_desktop.developer.inspection.exchanges import Exchanges
@@ -41,6 +43,8 @@ from lime_desktop.host.view_facts import (
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId
+from lime_desktop.shell.app_view.page_tools import PageTools
+from lime_desktop.shell.app_view.printing import print_page
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
@@ -49,12 +53,15 @@ from lime_desktop.shell.choosing import ask_secret, choose_files, choose_save_pa
 from lime_desktop.shell.developer.inspector.inspected import InspectedView
 from lime_desktop.shell.developer.inspector.panel import InspectorPanel
 from lime_desktop.shell.developer.inspector.simulated_view import SimulatedView
+from lime_desktop.shell.focus_keys import has_keyboard
 from lime_desktop.shell.identity_bar import IdentityBar
 from lime_desktop.shell.input_guard import InputGuard
 from lime_desktop.shell.link_question import offer_link
 from lime_desktop.shell.parts import button
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.unsaved_question import go_on_if_saved
+from lime_desktop.shell.work import Work
 
 _PAGE_SHARE = 340
 _INSPECTOR_SHARE = 400
@@ -91,6 +98,12 @@ class AppTab(Surface):
         self._place = WatchedView(self._view, lambda: around.texts, self._title)
         self._routes: dict[str, AppRoute] = {}
         self._run: str | None = None
+        self._work = Work(self, self.problem.emit)
+        self._tools = PageTools(self._view, around, app.app_id, self._reload_by_hand, self._print)
+        self._tools.look_up = self.look_up_wanted.emit
+        self._tools.open_link = self.offer_link
+        self._tools.inspect = self.toggle_inspector
+        self._view.print_wanted.connect(self._print_for_app)
         self._place.reloading.connect(self._begin_anew)
         self._place.reloading.connect(self.reloading)
         self._place.restarted.connect(self._tell_restart)
@@ -113,6 +126,15 @@ class AppTab(Surface):
         around.language_changed.connect(self._session.push_snapshot)
         around.tab_opened.emit(self)
         self.reload()
+
+    @property
+    def page(self) -> PageTools:
+        """What a person can do to the page."""
+        return self._tools
+
+    def ask_unsaved(self, answered: Callable[[bool], object]) -> None:
+        """Let the page say whether something would be lost."""
+        self._tools.ask_unsaved(answered)
 
     @property
     def routes(self) -> tuple[AppRoute, ...]:
@@ -198,6 +220,15 @@ class AppTab(Surface):
         self._inspector.closed.connect(self._close_inspector)
         self._split.addWidget(self._inspector)
         self._split.setSizes([_PAGE_SHARE, _INSPECTOR_SHARE])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
+        """Put the inspector away by Escape, where the person is in it."""
+        panel = self._inspector
+        if event.key() == Qt.Key.Key_Escape and panel is not None and has_keyboard(panel):
+            self._close_inspector()
+            self._view.web_view.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().keyPressEvent(event)
 
     def shut(self) -> None:
         """End the conversation and let go of the page."""
@@ -362,13 +393,32 @@ class AppTab(Surface):
         InputGuard(agree, agree.setEnabled)
         self._place.refuse(title, texts("sandbox.ask.text", reason=reason), agree)
 
+    def _reload_by_hand(self) -> None:
+        go_on_if_saved(self, self._around, [self], "reload", self.reload)
+
+    def _print(self) -> None:
+        async def work() -> None:
+            texts, page = self._around.texts, self._view.page()
+            if done := await print_page(self, texts, self._title(), page):
+                self.toast.emit(done, "info")
+
+        if not self.is_asking:
+            self._work.start(work())
+
+    def _print_for_app(self) -> None:
+        """An app wants its page printed: that is the person's wish only where they have just pressed something there."""
+        if self._view.input.is_fresh:
+            self._print()
+        else:
+            self._view.refused.emit("print", "")
+
     def _open_without_sandbox(self) -> None:
         self._around.change(opens_without_sandbox=True)
         self.reload()
 
     def _bar(self, app: ShelfApp) -> IdentityBar:
         bar = IdentityBar(self._around, app, self._entry_key)
-        bar.offer("tab.reload", "reload", self.reload)
+        bar.offer("tab.reload", "reload", self._reload_by_hand)
         return bar
 
     def _title(self) -> str:

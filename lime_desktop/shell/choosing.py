@@ -36,7 +36,7 @@ async def choose_files(
     dialog.setFileMode(_mode(question))
     if filters := _filters(question.accept):
         dialog.setNameFilter(f"{texts('choose.accepted')} ({' '.join(filters)})")
-    if not await _accepted(dialog):
+    if not await accepted(dialog):
         return ()
     return tuple(Path(name) for name in dialog.selectedFiles())
 
@@ -48,7 +48,7 @@ async def choose_save_path(
     dialog = _file_dialog(parent, texts("download.title", app=app_title))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.selectFile(file_name)
-    if not await _accepted(dialog):
+    if not await accepted(dialog):
         return None
     return Path(dialog.selectedFiles()[0])
 
@@ -79,7 +79,7 @@ async def ask_secret(
 ) -> SecretStr | None:
     """Let the person type a secret; it shows as dots and stays out of any history."""
     dialog = SecretDialog(parent, texts, app_title, question)
-    if not await _accepted(dialog) or not dialog.field.text():
+    if not await accepted(dialog) or not dialog.field.text():
         return None
     return SecretStr(dialog.field.text())
 
@@ -95,7 +95,7 @@ async def _folder_or_files(parent: QWidget, texts: Texts, app_title: str) -> Fil
         button(texts("choose.either.files"), lambda: pressed.append(files)),
         button(texts("choose.either.folder"), lambda: pressed.append(folder), "primary"),
     )
-    await _accepted(dialog)
+    await accepted(dialog)
     return pressed[0] if pressed else None
 
 
@@ -132,7 +132,7 @@ def _endings_of(media_type: str) -> list[str]:
     )
 
 
-async def _accepted(dialog: QDialog) -> bool:
+async def accepted(dialog: QDialog) -> bool:
     """Show a dialog without stopping the program around it, and wait for its end."""
     answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 

@@ -36,15 +36,20 @@ from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.pages.trouble_page import Source, Trouble
 from lime_desktop.shell.parts import banner
 from lime_desktop.shell.progress_line import ProgressLine
+from lime_desktop.shell.qt_texts import QtTexts
 from lime_desktop.shell.rail import Rail, RailItem
 from lime_desktop.shell.reopening import Reopening
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
-from lime_desktop.shell.shortcuts import Shortcut, add_shortcuts
+from lime_desktop.shell.shortcuts import add_shortcuts
+from lime_desktop.shell.shortcuts_sheet import ShortcutsSheet
 from lime_desktop.shell.style import palette
+from lime_desktop.shell.surfaces.page_commands import PageCommands
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.tab_stops import focus_stop
+from lime_desktop.shell.unsaved_question import go_on_if_saved
+from lime_desktop.shell.window_commands import list_shortcuts
 from lime_desktop.shell.window_layout import beside_each_other, middle_of
 from lime_desktop.shell.window_memory import WindowMemory
 from lime_desktop.shell.window_pages import make_pages
@@ -73,6 +78,7 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self._around = around
+        QtTexts(around, self)
         self._engine = engine
         self.has_tray = False
         """Whether there is a tray to stay behind; told by whoever put an icon there."""
@@ -98,8 +104,9 @@ class MainWindow(QMainWindow):
         self._trouble = made.trouble
         self._pages = QStackedWidget()
         self._rail_says: tuple[object, ...] = ()
+        self._has_left = False
         self._build()
-        self._shortcuts = self._list_shortcuts()
+        self._shortcuts = list_shortcuts(self)
         add_shortcuts(self, self._shortcuts)
         self._connect()
         self._dress()
@@ -305,16 +312,26 @@ class MainWindow(QMainWindow):
             event.ignore()
             self.hide()
             return
-        self.leave()
-        super().closeEvent(event)
+        self.ask_to_leave()
+        if self._has_left:
+            super().closeEvent(event)
+        else:
+            event.ignore()
 
     def shut(self) -> None:
         """Let go of everything that is open."""
         self._drawer.shut()
         self._workspace.close_all()
 
+    def ask_to_leave(self) -> None:
+        """End unless the person would lose something and wants to keep it; no app can keep the window open."""
+        surfaces = self._workspace.surfaces
+        go_on_if_saved(self, self._around, surfaces, "quit", self.leave)
+
     def leave(self) -> None:
         """End, tray or not."""
+        self._has_left = True
+        self._around.finish_keeping()
         if reason := self._memory.end():
             # Nobody looks at the window any more; whoever started it from a terminal reads why.
             _log.warning("%s", self._around.texts("keep.failed", reason=reason))
@@ -355,6 +372,7 @@ class MainWindow(QMainWindow):
         surface.questions_wanted.connect(self._approvals.open)
         surface.settings_wanted.connect(self.show_settings)
         surface.entry_wanted.connect(partial(self.open_entry, app.app_id))
+        surface.look_up_wanted.connect(self.show_palette)
         is_panel = entry.declared.kind == "panel"
         self._workspace.add(surface, beside=beside or is_panel, in_front=in_front)
 
@@ -401,7 +419,7 @@ class MainWindow(QMainWindow):
         self._around.change(is_welcomed=True)
         self.show_home()
 
-    def _switch_keyboard(self) -> None:
+    def switch_keyboard(self) -> None:
         """Round the window: the rail, the page where it had it, and what is open beside it."""
         panels = [each for each in (self._approvals, self._drawer) if each.isVisible()]
         part = next_part([self._rail, self._pages, *panels], otherwise=self._pages)
@@ -419,31 +437,53 @@ class MainWindow(QMainWindow):
         else:
             focus_stop(self._pages.currentWidget())
 
-    def _close_current(self) -> None:
+    def close_tab(self) -> None:
+        """Close the entry in front."""
         surface = self._workspace.current
         if self._pages.currentWidget() is self._workspace and surface is not None:
-            self._workspace.close_surface(surface)
+            self._workspace.close_by_hand(surface)
 
-    def _list_shortcuts(self) -> list[Shortcut]:
-        space = self._workspace
-        return [
-            Shortcut("palette", "Ctrl+K", "search", self.show_palette),
-            Shortcut("home", "Ctrl+1", "apps", self.show_home),
-            Shortcut("settings", "Ctrl+,", "settings", self.show_settings),
-            Shortcut("run", "Ctrl+J", "activity", self.toggle_drawer),
-            Shortcut("approvals", "Ctrl+Shift+A", "shield", self._approvals.open),
-            Shortcut("split", "Ctrl+\\", "split", space.split),
-            Shortcut("half", "Ctrl+Shift+\\", "split", space.other_half),
-            Shortcut("next", "Ctrl+PgDown", "chevron-right", partial(space.step, 1)),
-            Shortcut("previous", "Ctrl+PgUp", "chevron-left", partial(space.step, -1)),
-            Shortcut("close", "Ctrl+W", "close", self._close_current),
-            Shortcut("rail", "F6", "apps", self._switch_keyboard),
-            Shortcut("welcome", "F1", "sparkle", self.show_welcome),
-            Shortcut("inspector", "F12", "code", self.toggle_inspector, self._has_tools),
-            Shortcut("quit", "Ctrl+Q", "stop", self.leave),
-        ]
+    def step_tab(self, by: int) -> None:
+        """Turn to the next tab or the one before."""
+        if self._workspace.surfaces:
+            self._turn_to(self._workspace)
+            self._workspace.step(by)
 
-    def _has_tools(self) -> bool:
+    def show_tab(self, at: int) -> None:
+        """Turn to the tab with this number; -1 is the last."""
+        if at < len(self._workspace.surfaces):
+            self._turn_to(self._workspace)
+            self._workspace.show_at(at)
+
+    def reopen_tab(self) -> None:
+        """Open again what was closed last, as far as it may still be opened."""
+        while (entry := self._workspace.take_closed()) is not None:
+            app = self._around.shelf.app(entry.app_id)
+            if app is not None and app.can_open(entry.entry_key):
+                self.open_entry(entry.app_id, entry.entry_key, beside=entry.is_beside)
+                return
+
+    def can_reopen(self) -> bool:
+        """Whether a tab was closed."""
+        return self._workspace.has_closed
+
+    @property
+    def page(self) -> PageCommands | None:
+        """What can be done to the page in front, if an app's page is there."""
+        surface = self._workspace.current
+        is_shown = self._pages.currentWidget() is self._workspace and surface is not None
+        return surface.page if is_shown and surface is not None else None
+
+    def show_shortcuts(self) -> None:
+        """List every key."""
+        ShortcutsSheet(self._around, self._shortcuts, self).come_up()
+
+    def show_questions(self) -> None:
+        """Show what waits for the person's word."""
+        self._approvals.open()
+
+    def has_inspector(self) -> bool:
+        """Whether this person may look into apps."""
         return self._around.settings.has_developer_tools
 
     def _show_flow(self) -> None:

@@ -24,6 +24,7 @@ class Sheet(QWidget):
 
     def __init__(self, window: QWidget, name: str, size: QSize) -> None:
         super().__init__(window)
+        self._below = window
         self._size = size
         self._had_keyboard = QApplication.focusWidget()
         self.card = QFrame(self)
@@ -36,7 +37,7 @@ class Sheet(QWidget):
 
     def open(self, first: QWidget) -> None:
         """Come up in front of everything, with the keyboard in `first`; another sheet makes room."""
-        for other in self.parentWidget().findChildren(Sheet):
+        for other in self._below.findChildren(Sheet):
             if other is not self:
                 other.close_sheet()
         self._follow_window()
@@ -57,7 +58,7 @@ class Sheet(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
         """Cover the window, however large it becomes."""
-        if watched is self.parentWidget() and event.type() is QEvent.Type.Resize:
+        if watched is self._below and event.type() is QEvent.Type.Resize:
             self._follow_window()
         return super().eventFilter(watched, event)
 
@@ -90,7 +91,7 @@ class Sheet(QWidget):
         return True
 
     def _follow_window(self) -> None:
-        window = self.parentWidget()
+        window = self._below
         self.setGeometry(window.rect())
         width = min(self._size.width(), window.width() - 2 * _SIDES)
         height = min(self._size.height(), window.height() - _TOP - _SIDES)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import cached_property
 
-from PySide6.QtCore import QLocale, QObject, Qt, QTimeZone, Signal
+from PySide6.QtCore import QLocale, QObject, Qt, QTimer, QTimeZone, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 
 from lime_desktop.host.app_center.center import AppCenter
@@ -35,6 +35,9 @@ from lime_desktop.shell.pictures.icons import Pictures
 from lime_desktop.shell.signs import Signs, draw_svg
 from lime_desktop.shell.style import ShellStyle
 
+_BURST_MS = 400
+"""How long a choice that is made by turning a wheel must have stayed before it is written."""
+
 
 class Surroundings(QObject):
     """Language, theme and apps as they are now; tells when one of them changes."""
@@ -53,6 +56,8 @@ class Surroundings(QObject):
         super().__init__()
         self.folders = folders
         self.settings = settings
+        self._burst = QTimer(self, singleShot=True, interval=_BURST_MS)
+        self._burst.timeout.connect(self._keep_settings)
         self._shipped: Branding = read_branding(folders.resources)
         self.branding: Branding = self._shipped
         self._organisation: tuple[Organisation | None, bytes | None] = (None, None)
@@ -124,6 +129,16 @@ class Surroundings(QObject):
             self.language_changed.emit()
         self.look_changed.emit()
 
+    def keep(self, **choices: object) -> None:
+        """Take choices that change no looks, and keep them once the person has stopped changing them."""
+        self.settings = self.settings.model_copy(update=choices)
+        self._burst.start()
+
+    def finish_keeping(self) -> None:
+        """Write what has not been written yet: the program ends."""
+        if self._burst.isActive():
+            self._keep_settings()
+
     def close_place(self, app_id: str) -> None:
         """Forget that an app was opened in place: it was installed, and what was installed is what runs."""
         path = self.shelf.take_off(app_id)
@@ -133,6 +148,7 @@ class Surroundings(QObject):
 
     def _keep_settings(self) -> None:
         """A choice holds even where it cannot be kept; whoever shows notices says that it will be forgotten."""
+        self._burst.stop()
         try:
             write_settings(self.folders.settings_file, self.settings)
         except OSError as error:

@@ -54,6 +54,9 @@ class Tray(QObject):
         if reason is QSystemTrayIcon.ActivationReason.Trigger:
             self._window.come_forward()
 
+    def _quit(self) -> None:
+        self._window.ask_to_leave()
+
     def _show_logo(self) -> None:
         if self._around.has_own_logo:
             self._icon.setIcon(self._around.logo())
@@ -64,7 +67,7 @@ class Tray(QObject):
         self._icon.setToolTip(self._around.branding.product_name)
         self._menu.clear()
         self._menu.addAction(texts("tray.show"), self._window.come_forward)
-        self._menu.addAction(texts("tray.quit"), self._window.leave)
+        self._menu.addAction(texts("tray.quit"), self._quit)
 
 
 def _unmarked(words: str) -> str:

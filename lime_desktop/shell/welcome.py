@@ -46,7 +46,7 @@ class _Answering:
 
 
 class WelcomePage(Page):
-    """Greets once; F1 brings it back. Every choice on it is in force at once and can be changed later."""
+    """Greets once; the palette brings it back. Every choice on it is in force at once and can be changed later."""
 
     def __init__(self, around: Surroundings, call: CallServer, links: WelcomeLinks) -> None:
         super().__init__()

@@ -3,14 +3,18 @@
 from collections.abc import Iterator
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QHideEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from lime_desktop.host.window_state import OpenEntry
 from lime_desktop.shell.parts import icon_button, name_control, no_mnemonic, plain_tip
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.unsaved_question import go_on_if_saved
+
+_MOST_CLOSED = 20
+"""Closed tabs that can be opened again."""
 
 
 class Workspace(QWidget):
@@ -28,6 +32,7 @@ class Workspace(QWidget):
         self._halves = (self._new_half(), self._new_half())
         self._halves[1].hide()
         self._active = self._halves[0]
+        self._closed: list[OpenEntry] = []
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._splitter)
@@ -107,8 +112,14 @@ class Workspace(QWidget):
 
     def step(self, by: int) -> None:
         """Turn to the next or the previous tab."""
-        if self._active.count():
-            self._active.setCurrentIndex((self._active.currentIndex() + by) % self._active.count())
+        surfaces = tuple(_surfaces(self._active))
+        if surfaces:
+            self.turn_to(surfaces[(self._active.currentIndex() + by) % len(surfaces)])
+
+    def show_at(self, at: int) -> None:
+        """Turn to the tab with this number, counted from the left; -1 is the last."""
+        if at < len(self.surfaces):
+            self.turn_to(self.surfaces[at])
 
     def other_half(self) -> None:
         """Turn to the half beside."""
@@ -117,6 +128,28 @@ class Workspace(QWidget):
             shown = other.currentWidget()
             if isinstance(shown, Surface):
                 self.turn_to(shown)
+
+    def close_by_hand(self, surface: Surface) -> None:
+        """Close one entry because the person wants it: asks where something would be lost, and can be undone."""
+        go_on = partial(self._close_to_reopen, surface)
+        go_on_if_saved(self, self._around, [surface], "close", go_on)
+
+    def take_closed(self) -> OpenEntry | None:
+        """What the person closed last, to be opened again; each once."""
+        return self._closed.pop() if self._closed else None
+
+    @property
+    def has_closed(self) -> bool:
+        """Whether there is something to open again."""
+        return bool(self._closed)
+
+    def _close_to_reopen(self, surface: Surface) -> None:
+        if surface not in self.surfaces:
+            return  # closed otherwise while it was asked
+        here = (surface.app_id, surface.entry_key)
+        entry = next(e for e in self.entries() if (e.app_id, e.entry_key) == here)
+        self._closed = [*self._closed[-_MOST_CLOSED + 1 :], entry]
+        self.close_surface(surface)
 
     def close_surface(self, surface: Surface) -> None:
         """Close one entry."""
@@ -149,13 +182,24 @@ class Workspace(QWidget):
         super().hideEvent(event)
         self.tell_visibility()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
+        """Close a tab by the middle button, as everywhere."""
+        is_released = event.type() is QEvent.Type.MouseButtonRelease
+        if is_released and isinstance(event, QMouseEvent) and isinstance(watched, QTabBar):
+            half = next(each for each in self._halves if each.tabBar() is watched)
+            surface = half.widget(watched.tabAt(event.position().toPoint()))
+            if event.button() is Qt.MouseButton.MiddleButton and isinstance(surface, Surface):
+                self.close_by_hand(surface)
+                return True
+        return super().eventFilter(watched, event)
+
     def _half_of(self, surface: Surface) -> QTabWidget:
         return next(half for half in self._halves if half.indexOf(surface) >= 0)
 
     def _add_tab(self, half: QTabWidget, surface: Surface) -> None:
         at = half.addTab(surface, "")
         # Qt's own button to close a tab has no name that could be spoken.
-        closing = icon_button("", partial(self.close_surface, surface))
+        closing = icon_button("", partial(self.close_by_hand, surface))
         self._around.signs.put_on(closing, "close", "text-muted", 14)
         half.tabBar().setTabButton(at, QTabBar.ButtonPosition.RightSide, closing)
         self._name_tab(half, surface)
@@ -207,6 +251,7 @@ class Workspace(QWidget):
         half.tabBarClicked.connect(partial(self._take_active, half))
         bar = half.tabBar()
         bar.setDrawBase(False)
+        bar.installEventFilter(self)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         bar.customContextMenuRequested.connect(partial(self._show_menu, half))
         self._splitter.addWidget(half)
@@ -225,7 +270,7 @@ class Workspace(QWidget):
         texts, menu = self._around.texts, QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(texts("tabs.split"), self.split)
-        menu.addAction(texts("tabs.close"), partial(self.close_surface, surface))
+        menu.addAction(texts("tabs.close"), partial(self.close_by_hand, surface))
         menu.popup(half.tabBar().mapToGlobal(place))
 
     def _tell_moved(self, _from: int, _to: int) -> None:

@@ -14,48 +14,22 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QPushButton,
-    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.settings import read_settings
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.question_dialog import QuestionDialog
 from lime_desktop.shell.questions import Question
 from lime_desktop.shell.questions import ask as ask_person
 from lime_desktop.shell.rail import Rail
-from tests.shell.stage import Stage, set_stage
-
-ROOT = Path(__file__).parents[2]
+from tests.shell.hands import active_stage, ask, focused, open_page_with_a_field, press, type_keys
+from tests.shell.stage import Stage
 
 
 @pytest.fixture
 def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Stage]:
-    del loop  # only has to be there: the window reads in the background
-    made = set_stage(tmp_path, "light")
-    qtbot.addWidget(made.window)
-    made.window.show()
-    made.window.activateWindow()
-    qtbot.waitUntil(made.window.isActiveWindow)
-    yield made
-    made.window.shut()
-
-
-def focused() -> QWidget:
-    found = QApplication.focusWidget()
-    assert found is not None
-    return found
-
-
-def type_keys(text: str) -> None:
-    """One key after the other, each to whoever has the keyboard by then."""
-    for key in text:
-        QTest.keyClicks(focused(), key)
-
-
-def press(key: Qt.Key) -> None:
-    QTest.keyClick(focused(), key)
+    yield from active_stage(qtbot, tmp_path, loop)
 
 
 def test_the_palette_keeps_the_keyboard_while_its_results_change(
@@ -105,29 +79,6 @@ def _language_box(stage: Stage) -> QComboBox:
     return next(each for each in boxes if each.isVisible() and each.findData("zh-CN") >= 0)
 
 
-def _open_page_with_a_field(stage: Stage, qtbot: QtBot) -> AppTab:
-    """An app's page whose text field has the keyboard."""
-    [app] = stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
-    stage.around.shelf.grant(app.app_id, "keep-greeting")
-    stage.window.open_app(app.app_id)
-    tab = stage.window.workspace.current
-    assert isinstance(tab, AppTab)
-    qtbot.waitUntil(lambda: tab.session.is_ready, timeout=60_000)
-    tab.setFocus()
-    ask(tab, qtbot, "field.value = 'one two'; field.disabled = false; field.focus(); 0")
-    qtbot.waitUntil(lambda: ask(tab, qtbot, "d.activeElement === field && d.hasFocus()") is True)
-    return tab
-
-
-def ask(tab: AppTab, qtbot: QtBot, expression: str) -> object:
-    answers: list[object] = []
-    frame = "const d = document.querySelector('iframe').contentDocument"
-    script = f"{{ {frame}; const field = d.getElementById('text'); {expression} }}"
-    tab.view.page().runJavaScript(script, 0, answers.append)
-    qtbot.waitUntil(lambda: bool(answers), timeout=60_000)
-    return answers[0]
-
-
 def test_the_windows_keys_work_inside_a_pages_text_field_and_leave_its_text(
     stage: Stage, qtbot: QtBot
 ) -> None:
@@ -135,7 +86,7 @@ def test_the_windows_keys_work_inside_a_pages_text_field_and_leave_its_text(
 
     Which keys edit text differs between systems, Ctrl+A does everywhere: it stands for those that do somewhere.
     """
-    tab = _open_page_with_a_field(stage, qtbot)
+    tab = open_page_with_a_field(stage, qtbot)
     heard: list[str] = []
     action = QAction(stage.window)
     action.setShortcut(QKeySequence("Ctrl+A"))
@@ -159,7 +110,7 @@ def test_what_is_typed_right_after_the_palettes_key_is_in_the_palette(
 
     So the keys go where the system sends them, to the window, and nothing is waited for in between.
     """
-    tab = _open_page_with_a_field(stage, qtbot)
+    tab = open_page_with_a_field(stage, qtbot)
     window = stage.window.windowHandle()
 
     QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
@@ -198,7 +149,7 @@ def test_the_windows_keys_do_nothing_below_the_palette_and_its_own_closes_it(
 def test_f6_goes_from_the_page_to_the_rail_and_back_and_enter_opens_a_place(
     stage: Stage, qtbot: QtBot
 ) -> None:
-    tab = _open_page_with_a_field(stage, qtbot)
+    tab = open_page_with_a_field(stage, qtbot)
     rail = stage.window.findChildren(Rail)[0]
 
     press(Qt.Key.Key_F6)
@@ -261,7 +212,7 @@ def test_enter_answers_a_question_as_the_button_with_the_keyboard_says(
 
 
 def test_escape_leaves_the_drawer_and_f6_reaches_it(stage: Stage, qtbot: QtBot) -> None:
-    tab = _open_page_with_a_field(stage, qtbot)
+    tab = open_page_with_a_field(stage, qtbot)
     drawer = stage.window.drawer
     stage.window.toggle_drawer()
     press(Qt.Key.Key_F6)

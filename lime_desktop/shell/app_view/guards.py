@@ -40,6 +40,9 @@ _DATA = frozenset(
 _SOCKET = QWebEngineUrlRequestInfo.ResourceType.ResourceTypeWebSocket
 _LOCAL_SCHEMES = frozenset({"data", "blob"})
 
+_LEAVING = "Are you sure you want to leave this page? Changes that you made may not be saved."
+"""What the engine asks for a page that does not want to go."""
+
 Refused = Callable[[str, str], None]
 """Told what was refused: the guard, and the address without its query."""
 
@@ -109,6 +112,9 @@ class GuardedPage(QWebEnginePage):
         self._refused = refused
         self.is_dropping_navigation = False
         """Whether the engine has yet to drop a navigation that was refused; whoever hears of its end says so here."""
+        self.is_making_room = False
+        """Whether the host is about to load the page anew: what it says before it goes has been decided on."""
+        self.loadStarted.connect(self._has_made_room)
         self.permissionRequested.connect(_deny_permission)
         self.fullScreenRequested.connect(_reject_full_screen)
         self.registerProtocolHandlerRequested.connect(_reject_protocol_handler)
@@ -117,6 +123,9 @@ class GuardedPage(QWebEnginePage):
         self.webAuthUxRequested.connect(_cancel_web_auth)
         self.selectClientCertificate.connect(_select_no_certificate)
         self.certificateError.connect(_reject_certificate)
+
+    def _has_made_room(self) -> None:
+        self.is_making_room = False
 
     def acceptNavigationRequest(  # noqa: N802 - Qt calls this
         self,
@@ -162,8 +171,10 @@ class GuardedPage(QWebEnginePage):
         self._refused("dialog", "")
 
     def javaScriptConfirm(self, securityOrigin: QUrl | str, msg: str) -> bool:  # noqa: N802, N803 - Qt's names
-        """Ask nothing, and take it for a no."""
-        del securityOrigin, msg
+        """Ask nothing, and take it for a no; but no page keeps the host from loading another in its place."""
+        del securityOrigin
+        if self.is_making_room and msg == _LEAVING:
+            return True
         self._refused("dialog", "")
         return False
 

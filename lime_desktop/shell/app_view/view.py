@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QFile, QIODevice, QObject, QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWebChannel import QWebChannel
-from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineScript
+from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEnginePage, QWebEngineScript
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -19,7 +19,8 @@ from lime_desktop.shell.app_view.port import Ears, RelayPort
 from lime_desktop.shell.app_view.profile import AppProfile
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import PageSource
-from lime_desktop.shell.app_view.window_keys import WindowKeys
+from lime_desktop.shell.app_view.view_input import ViewInput
+from lime_desktop.shell.app_view.window_keys import WindowKeys, actions_of
 
 _WORLD = QWebEngineScript.ScriptWorldId.ApplicationWorld.value
 _UNLIMITED = 16_777_215
@@ -61,6 +62,8 @@ class AppView(QWidget):
     """A line of the page's console: level, message, line, source."""
     routed = Signal(str)
     """The host brings the app to another route."""
+    print_wanted = Signal()
+    """The app wants its page printed."""
     renderer_ended = Signal(int, int)
     """The page's process ended: termination status and exit code."""
 
@@ -83,12 +86,17 @@ class AppView(QWidget):
         self._page.proxyAuthenticationRequired.connect(self._profile.authenticate)
         self._page.renderProcessTerminated.connect(self._tell_renderer_ended)
         self._page.loadFinished.connect(self._recover_scripts)
+        self._page.printRequested.connect(self.print_wanted)
+        self._page.printRequestedByFrame.connect(self._want_print)
         self._receive = self.received.emit
         ears = Ears(self._receive, self.oversized.emit, self.flooded.emit)
         self._port = RelayPort(of.route, of.title, of.floodgate, ears, self)
         self._view = QWebEngineView(self._page, self)
         self._view.setAccessibleName(of.title)
         WindowKeys(self._view)
+        self.input = ViewInput(self._view)
+        """What the person does to the view."""
+        # Until somebody has one of the host's own.
         self._view.setContextMenuPolicy(self._view.contextMenuPolicy().NoContextMenu)
         self._undressed = QTimer(self, interval=_DRESSING_MS, singleShot=True)
         self._undressed.timeout.connect(self._show_paper)
@@ -103,6 +111,7 @@ class AppView(QWidget):
     def load(self) -> None:
         """Load the app, or load it again after its process ended."""
         self.bodies.clear()
+        self.input.begin_anew()
         self._profile.requests.start_over()
         if self._page.is_dropping_navigation:
             # Begun before that ended, it would lose the scripts with it.
@@ -189,6 +198,13 @@ class AppView(QWidget):
         self._view.deleteLater()
         self._page.deleteLater()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
+        """A key comes back that the page had first and did not want: the window's command by it is meant."""
+        for action in actions_of(self.window(), event):
+            action.trigger()
+            return
+        super().keyPressEvent(event)
+
     @property
     def web_view(self) -> QWebEngineView:
         """The engine's widget, which takes the keyboard."""
@@ -197,6 +213,9 @@ class AppView(QWidget):
     def page(self) -> QWebEnginePage:
         """The engine's page, for what only the engine can do."""
         return self._page
+
+    def _want_print(self, _frame: QWebEngineFrame) -> None:
+        self.print_wanted.emit()
 
     def _show_paper(self) -> None:
         self._page.setBackgroundColor(Qt.GlobalColor.white)
@@ -213,6 +232,7 @@ class AppView(QWidget):
         self._load_after_drop.stop()
         self._page.is_dropping_navigation = False
         self._renew_scripts()
+        self._page.is_making_room = True
         self._page.load(self._frame_url)
 
     def _renew_scripts(self) -> None:

@@ -1,36 +1,35 @@
 """Keeps the window's keys the window's own while a page has the keyboard.
 
 The engine claims every key that edits text before the window is asked, and on Linux Ctrl+K is one of them: it deleted
-the rest of a line instead of opening the palette. What a page may claim are the keys that the window does not have.
+the rest of a line instead of opening the palette. What a page may claim are the keys that the window does not have,
+and a few that the window leaves to a page that wants them, such as the one to search: those come back if it does not.
 """
 
-from PySide6.QtCore import QChildEvent, QEvent, QObject
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWebEngineWidgets import QWebEngineView
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from lime_desktop.shell.app_view.view_filter import ViewFilter
+from lime_desktop.shell.shortcuts import YIELDS
 
-class WindowKeys(QObject):
-    """Watches one view, and the widgets that the engine puts into it as pages come and go."""
 
-    def __init__(self, view: QWebEngineView) -> None:
-        super().__init__(view)
-        self._view = view
-        view.installEventFilter(self)
-        for child in view.findChildren(QWidget):
-            child.installEventFilter(self)
+class WindowKeys(ViewFilter):
+    """Lets the window have its keys."""
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
-        """Let the window have its keys."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if self._is_windows_key(event):
-                # Not claimed, so that Qt goes on to ask the window's shortcuts.
-                event.ignore()
-                return True
-        elif event.type() is QEvent.Type.ChildAdded and isinstance(event, QChildEvent):
-            event.child().installEventFilter(self)
-        return super().eventFilter(watched, event)
+    def take(self, event: QEvent) -> bool:
+        """Leave a key unclaimed, so that Qt goes on to ask the window's shortcuts; or claim it for the page first."""
+        if event.type() is not QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        found = list(actions_of(self._view.window(), event))
+        if not found:
+            return False
+        event.setAccepted(all(bool(each.property(YIELDS)) for each in found))
+        return True
 
-    def _is_windows_key(self, event: QKeyEvent) -> bool:
-        pressed = QKeySequence(event.keyCombination())
-        return any(pressed in action.shortcuts() for action in self._view.window().actions())
+
+def actions_of(window: QWidget, event: QKeyEvent) -> Iterator[QAction]:
+    """What the window does by these keys."""
+    pressed = QKeySequence(event.keyCombination())
+    return (each for each in window.actions() if pressed in each.shortcuts())

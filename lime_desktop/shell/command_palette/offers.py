@@ -106,9 +106,10 @@ def _of_catalog(around: Surroundings, links: PaletteLinks) -> Iterator[Offer]:
 
 
 def _of_window(around: Surroundings, shortcuts: Sequence[Shortcut]) -> Iterator[Offer]:
-    for each in filter(lambda shortcut: shortcut.is_offered(), shortcuts):
-        name = around.texts(f"command.{each.key}")
-        yield Offer(name, each.keys, around.signs.icon(each.sign), each.run)
+    for each in shortcuts:
+        if each.in_palette and each.is_offered():
+            name = around.texts(f"command.{each.key}")
+            yield Offer(name, each.shown_keys, around.signs.icon(each.sign), each.run)
 
 
 def _of_settings(around: Surroundings, links: PaletteLinks) -> Iterator[Offer]:

@@ -1,9 +1,12 @@
 """What the window knows of an open entry, whatever its kind."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.shell_port import AppRoute
+from lime_desktop.shell.surfaces.page_commands import PageCommands
 
 
 class Surface(QWidget):
@@ -27,6 +30,8 @@ class Surface(QWidget):
     """A release of the app (`InstallReview`) that the person is to decide on."""
     details_wanted = Signal()
     """The app's own page among the shell's."""
+    look_up_wanted = Signal(str)
+    """Words that the person wants to look for in all of Lime."""
     run_unwanted = Signal()
     """The run that was shown last need not be shown any more."""
 
@@ -49,6 +54,15 @@ class Surface(QWidget):
     def is_seen(self) -> bool:
         """Whether the person can see it now."""
         return self.isVisible() and not self.window().isMinimized()
+
+    @property
+    def page(self) -> PageCommands | None:
+        """What can be done to the page that is shown. Only views of an app's own pages have one."""
+        return None
+
+    def ask_unsaved(self, answered: Callable[[bool], object]) -> None:
+        """Say whether something would be lost if it were closed now. Most kinds keep what they have at once."""
+        answered(False)  # noqa: FBT003 - it says what it is
 
     @property
     def routes(self) -> tuple[AppRoute, ...]:
