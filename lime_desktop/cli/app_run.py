@@ -40,11 +40,11 @@ def page_entry(package: Path) -> str:
     if not loaded.is_valid:
         words = "\n".join(str(each.message) for each in loaded.problems if each.severity == "error")
         raise click.ClickException(
-            f"{package.name} is not valid; `lime-desktop validate` says where.\n{words}"
+            f"{package.name} is not valid. `lime-desktop validate` lists every problem.\n{words}"
         )
     pages = [each.key for each in loaded.manifest.entries if each.kind in _PAGES]
     if not pages:
-        raise click.UsageError(f"{package.name} has no entry with a page of its own.")
+        raise click.UsageError(f"{package.name} has no entry with a page.")
     return pages[0]
 
 

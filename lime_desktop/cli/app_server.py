@@ -43,32 +43,32 @@ _log = logging.getLogger(__name__)
     type=click.Path(path_type=Path, file_okay=False, readable=False),
     envvar="APP_SERVER_DATA_DIR",
     required=True,
-    help="Where every fact is kept; one server at a time.",
+    help="The data folder. Only one server can use it.",
 )
 @click.option(
     "--token-file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Where --listen leaves the token its clients show.  [default: DATA_DIR/app-server.token]",
+    help="The token file for clients of --listen.  [default: DATA_DIR/app-server.token]",
 )
 @click.option(
     "--backend",
     type=click.Choice(["runtime", "unavailable"]),
     default="runtime",
     show_default=True,
-    help="What runs turns: the models that are set up, or nothing at all.",
+    help="The engine for turns: the models that are set up, or none.",
 )
 @click.option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="warning",
     show_default=True,
-    help="How much to say on stderr, as lines of JSON.",
+    help="The log level on stderr, as lines of JSON.",
 )
 @click.option(
     "--test-scripts",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     hidden=True,
-    help="Play scripts instead of running an engine. For tests: nothing it says is true.",
+    help="Play scripts instead of running an engine. For tests only.",
 )
 @click.pass_context
 def command(
@@ -87,7 +87,7 @@ def command(
     Ends when its client closes stdin, or on SIGTERM. Standard output carries the protocol alone.
     """
     if is_stdio == bool(address):
-        raise click.UsageError("Give either --stdio or --listen PATH.")
+        raise click.UsageError("Use either --stdio or --listen PATH.")
     make_private_from_now_on()
     # First of all: whatever is imported or printed later must find no keys and no stdout.
     removed = scrub(os.environ)
@@ -129,7 +129,7 @@ async def _serve(
             try:
                 await serve_socket(services, address, token_file, stop)
             except AddressInUseError as error:
-                raise Conflict(f"Another program already listens at {error}") from error
+                raise Conflict(f"Another program is already using {error}") from error
 
 
 async def _open(

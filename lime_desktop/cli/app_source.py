@@ -49,7 +49,7 @@ class Followed:
 
 @click.command("source")
 @click.argument("app_id", metavar="APP")
-@click.option("--choose", "place", metavar="PLACE", help="Take its updates from here from now on.")
+@click.option("--choose", "place", metavar="PLACE", help="Get updates from this catalog.")
 @yes_option
 @data_option
 @output.json_option
@@ -57,12 +57,12 @@ class Followed:
 def app_source(
     ctx: click.Context, app_id: str, place: str | None, yes: bool, data_dir: Path, as_json: bool
 ) -> None:
-    """Show or change the one source that an app's updates come from."""
+    """Show or change the catalog that an app gets updates from."""
 
     async def work(center: AppCenter) -> Followed:
         texts = words()
         if center.installed_app(app_id) is None:
-            raise AppNotInstalled(f"No app {app_id} is installed")
+            raise AppNotInstalled(f"{app_id} is not installed")
         await center.catalog.refresh()
         if place is not None:
             chosen = whole_place(place)

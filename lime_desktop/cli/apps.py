@@ -23,7 +23,7 @@ from lime_desktop.protocol.errors import AppNotInstalled
 
 @click.group(cls=CommandGroup)
 def command() -> None:
-    """List installed apps, look into one, and give or take its permissions; each with --json."""
+    """List installed apps, show one, and allow or revoke permissions. Each command supports --json."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Listed:
         if rows:
             output.print_table([("APP", "VERSION", "STATE", "TRUST", ""), *rows])
         for each in self.kept:
-            click.echo(f"{each.app_id}: only its data are left")
+            click.echo(f"{each.app_id}: uninstalled, data kept")
         show_unfinished(self.unfinished)
         click.secho(output.counted(len(self.apps), "app"), bold=True)
 
@@ -87,25 +87,24 @@ class Detailed:
     def show(self) -> None:
         """Print what is known."""
         app = self.app
-        output.print_fields(
-            {
-                "app": f"{app.title} ({app.app_id})",
-                "version": app.version,
-                "state": "on" if app.is_enabled else "off",
-                "trust": app.verdict,
-                "publisher": app.publisher_id or "",
-                "package": app.package_hash,
-                "source": app.source,
-                "updates": app.offered_by or "",
-                "installed": _day(app.installed_at_ms),
-                "updated": _day(app.updated_at_ms),
-                "allowed": ", ".join(grant.permission for grant in self.grants),
-                "no sandbox": _day(app.unconfined_since_ms) if app.unconfined_since_ms else "",
-            }
-        )
+        known = {
+            "app": f"{app.title} ({app.app_id})",
+            "version": app.version,
+            "state": "on" if app.is_enabled else "off",
+            "trust": app.verdict,
+            "publisher": app.publisher_id or "",
+            "package": app.package_hash,
+            "source": app.source,
+            "updates": app.offered_by or "",
+            "installed": _day(app.installed_at_ms),
+            "updated": _day(app.updated_at_ms),
+            "allowed": ", ".join(grant.permission for grant in self.grants),
+            "no sandbox": _day(app.unconfined_since_ms) if app.unconfined_since_ms else "",
+        }
+        output.print_fields({name: value for name, value in known.items() if value})
         show_unfinished(self.unfinished)
         for point in self.points:
-            click.echo(f"can go back to {point.app.version}  ({point.point_id})")
+            click.echo(f"can roll back to {point.app.version}  ({point.point_id})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,7 @@ def _day(at_ms: int) -> str:
 async def _details(center: AppCenter, app_id: str) -> Detailed:
     app = center.installed_app(app_id)
     if app is None:
-        raise AppNotInstalled(f"No app {app_id} is installed")
+        raise AppNotInstalled(f"{app_id} is not installed")
     unfinished = tuple(each for each in center.unfinished() if each.app_id == app_id)
     points = center.rollback_points(app_id)
     return Detailed(app, center.permits.grants(app_id), points, unfinished)
@@ -147,7 +146,7 @@ async def _require_known(center: AppCenter, app_id: str, permission: str) -> Non
     known |= {each.permission for each in center.permits.grants(app_id)}
     if permission not in known:
         asked = ", ".join(sorted(known)) or "none"
-        words = f"{app_id} asks for no permission {permission}. It asks for: {asked}"
+        words = f"{app_id} has no permission named {permission}. Its permissions: {asked}"
         raise click.BadParameter(output.printable(words), param_hint="PERMISSION")
 
 
@@ -156,7 +155,7 @@ async def _require_known(center: AppCenter, app_id: str, permission: str) -> Non
 @output.json_option
 @click.pass_context
 def list_apps(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
-    """List what is installed."""
+    """List installed apps."""
 
     async def work(center: AppCenter) -> Listed:
         return Listed(center.installed(), center.kept_data(), center.unfinished())
@@ -170,7 +169,7 @@ def list_apps(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
 @output.json_option
 @click.pass_context
 def show_app(ctx: click.Context, app_id: str, data_dir: Path, as_json: bool) -> None:
-    """Show one app: where it came from, what it may do, and where it can go back to."""
+    """Show one app: its catalog, permissions and rollback versions."""
     run(ctx, data_dir, lambda center: _details(center, app_id), as_json=as_json)
 
 
@@ -181,7 +180,7 @@ def show_app(ctx: click.Context, app_id: str, data_dir: Path, as_json: bool) -> 
 @output.json_option
 @click.pass_context
 def grant(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_json: bool) -> None:
-    """Allow an app something that it asks for."""
+    """Allow a permission that an app asks for."""
 
     async def work(center: AppCenter) -> Detailed:
         await _require_known(center, app_id, permission)
@@ -198,7 +197,7 @@ def grant(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_j
 @output.json_option
 @click.pass_context
 def revoke(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_json: bool) -> None:
-    """Take a permission back."""
+    """Revoke a permission."""
 
     async def work(center: AppCenter) -> Detailed:
         await _require_known(center, app_id, permission)
@@ -213,7 +212,7 @@ def revoke(ctx: click.Context, app_id: str, permission: str, data_dir: Path, as_
 @output.json_option
 @click.pass_context
 def receipts(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
-    """List what was removed, and what a search afterwards found."""
+    """List uninstalled apps and what was left of them."""
 
     async def work(center: AppCenter) -> Receipts:
         return Receipts(await center.receipts())

@@ -29,12 +29,12 @@ _MB = 1_000_000
 
 
 @click.command("backup")
-@click.option("--list", "is_list", is_flag=True, help="Only list the backups there are.")
+@click.option("--list", "is_list", is_flag=True, help="List the backups.")
 @data_option
 @json_option
 @click.pass_context
 def command(ctx: click.Context, *, is_list: bool, data_dir: Path, as_json: bool) -> None:
-    """Copy every database of this user, while Lime Desktop may go on running.
+    """Back up every database of this user. Lime Desktop can keep running.
 
     The last few backups are kept, and a copy of each database from before every change of its shape. Ends with 1 if a
     database could not be read; the others are copied all the same.
@@ -64,7 +64,7 @@ def show_backups(found: list[Backup], *, as_json: bool) -> None:
     elif found:
         print_table([_row(backup) for backup in found])
     else:
-        click.echo("There is no backup. Make one: lime-desktop backup")
+        click.echo("There are no backups. Create one: lime-desktop backup")
 
 
 def backup_document(backup: Backup) -> dict[str, object]:
@@ -83,13 +83,13 @@ def _print_nothing(*, as_json: bool) -> None:
     if as_json:
         print_json([{"ok": True, "backup": None, "unreadable": []}])
     else:
-        click.echo("There is no database yet: nothing to copy.")
+        click.echo("There is no data to back up yet.")
 
 
 def _row(backup: Backup) -> tuple[str, str, str, str]:
     made = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(backup.made_at_ms / 1_000))
     is_asked = backup.reason == "asked"
-    held = counted(len(backup.files), "database") if is_asked else "before a new version"
+    held = counted(len(backup.files), "database") if is_asked else "before an update"
     return (backup.backup_id, made, held, f"{backup.size_bytes / _MB:.1f} MB")
 
 

@@ -36,11 +36,11 @@ class _Shelved:
     metavar="FOLDER...",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
 )
-@click.option("--query", "-q", default="", help="Show only apps that match every word.")
+@click.option("--query", "-q", default="", help="Show only apps that match all words.")
 @output.json_option
 @click.pass_context
 def command(ctx: click.Context, folders: tuple[Path, ...], query: str, as_json: bool) -> None:
-    """List the apps in folders of packages: what they are, and whether they could run here."""
+    """List the apps in folders of packages, and whether they can run here."""
     now = datetime.now(UTC)
     shelved = [_shelve(path, now) for path in _packages_in(folders)]
     found = [each for each in shelved if each.row.matches(query)]

@@ -52,7 +52,7 @@ def data_option(command: CommandT) -> CommandT:
     )(command)
 
 
-yes_option = click.option("--yes", "-y", is_flag=True, help="Agree without being asked.")
+yes_option = click.option("--yes", "-y", is_flag=True, help="Agree without a question.")
 
 
 def run(
@@ -129,9 +129,9 @@ def require_consent(question: str, *, is_given: bool) -> None:
     if is_given:
         return
     if not is_somebody_there():
-        raise ApprovalRequired("A person has to agree; --yes says that one did")
+        raise ApprovalRequired("This needs your approval. Add --yes to approve it")
     if not click.confirm(output.printable(question), default=False, err=True):
-        raise ApprovalRequired("Nobody agreed")
+        raise ApprovalRequired("Not approved. Nothing was changed")
 
 
 def words() -> Texts:

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 _COLOURS = {"holds": "green", "fails": "red", "does-not-apply": None, "not-checked": "yellow"}
-_NOT_ASKED_FOR = "It was asked not to open the app."
+_NOT_ASKED_FOR = "Not checked, because of --no-run."
 
 
 @click.command()
 @click.argument("packages", type=output.PackagePath(), nargs=-1, metavar="[PACKAGE]...")
-@click.option("--html", type=_NEW_FILE, metavar="FILE", help="Write the report as a page.")
-@click.option("--key", type=_FILE, metavar="FILE", help="Sign with this key, not with your own.")
+@click.option("--html", type=_NEW_FILE, metavar="FILE", help="Write the report as an HTML page.")
+@click.option("--key", type=_FILE, metavar="FILE", help="Sign with this key instead of your own.")
 @click.option("--no-run", "is_static", is_flag=True, help="Do not open the app.")
 @click.option("--verify", "signed", type=_FILE, metavar="FILE", help="Check a report as JSON.")
 @output.json_option
@@ -42,19 +42,21 @@ def command(
     signed: Path | None,
     as_json: bool,
 ) -> None:
-    """Say of everything that the standard demands whether it holds, by what that was seen, or why nobody looked.
+    """Check every requirement of the standard, and report the evidence or why it was not checked.
 
     The app is opened in the real host without a screen, with nothing kept and every declared permission, and its own
     page tests are run; this host is tried by an app made for that. Several apps are opened one after the other in the
     same window. The report is signed with a key of your own, made the first time.
     """
     if bool(packages) == (signed is not None):
-        raise click.UsageError("Name a package, or a report by --verify.")
+        raise click.UsageError("Name a package, or a report with --verify.")
     if signed is not None:
         _verify(ctx, signed, as_json=as_json)
         return
     if html is not None and len(packages) > 1:
-        raise click.UsageError("A page is about one package: name one, or leave --html out.")
+        raise click.UsageError(
+            "--html works with one package. Name one package, or leave out --html."
+        )
     reports = _examine(packages, _signing_key(key), is_static=is_static)
     _hand_over(reports, html, as_json=as_json)
     has_failed = any(each.failures for each in reports)
@@ -131,9 +133,9 @@ def _verify(ctx: click.Context, file: Path, *, as_json: bool) -> None:
     try:
         document: object = json.loads(file.read_text("utf-8-sig"))
     except (OSError, ValueError):
-        raise click.UsageError(f"{file} is no report as JSON.") from None
+        raise click.UsageError(f"{file} is not a JSON report.") from None
     if not isinstance(document, dict):
-        raise click.UsageError(f"{file} is no report as JSON.")
+        raise click.UsageError(f"{file} is not a JSON report.")
     check = check_seal(document)  # pyright: ignore[reportUnknownArgumentType] - any JSON object
     if as_json:
         output.print_json([_check_object(check)])
@@ -155,14 +157,14 @@ def _check_object(check: "SealCheck") -> dict[str, object]:
 
 def _print_check(check: "SealCheck") -> None:
     if check.is_whole:
-        click.secho("The report is as it was signed.", fg="green", bold=True)
+        click.secho("The report is unchanged since it was signed.", fg="green", bold=True)
     else:
         words = check.problem or "The report was changed after it was signed."
         click.secho(words, fg="red", bold=True)
     for words, names in (
         ("changed", check.changed),
-        ("taken out", check.missing),
-        ("put in", check.added),
+        ("removed", check.missing),
+        ("added", check.added),
     ):
         for name in names:
             click.echo(f"  {click.style(words, fg='red')}  {output.printable(name)}")
@@ -202,6 +204,6 @@ def _entry_of(path: Path) -> str:
 
     if not path.is_dir():
         raise click.ClickException(
-            "An archive is not opened; examine the folder it was packed from."
+            "A package file can't be opened here. Use the folder it was packed from."
         )
     return page_entry(path)

@@ -14,29 +14,29 @@ from lime_desktop.developer.options import DeveloperOptions, Developing
 @package_argument
 @click.option("--entry", "entry_key", default="", metavar="KEY", help="Open this entry.")
 @click.option(
-    "--url", metavar="URL", help="Show a dev server of this machine instead of the bundle."
+    "--url", metavar="URL", help="Show a dev server on this computer instead of the bundle."
 )
 @click.option(
     "--record",
     "record_file",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
-    help="Write the session to FILE, for `replay`. What is saved meanwhile is not shown.",
+    help="Record the session to FILE for `replay`. Saved changes are not shown meanwhile.",
 )
 @click.option("--headless", "is_headless", is_flag=True, help="Run without a screen.")
 @click.option(
     "--without-sandbox",
     "opens_without_sandbox",
     is_flag=True,
-    help="Agree to do without Chromium's sandbox where it cannot be on, as for root.",
+    help="Run without Chromium's sandbox where it is not available, for example as root.",
 )
 @click.option(
     "--fresh",
     "has_fresh_profile",
     is_flag=True,
-    help="Start with no data and no settings, and leave nothing behind.",
+    help="Start with no data and no settings, and delete both at the end.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print what happens as lines of JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print events as lines of JSON.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -50,7 +50,7 @@ def command(
     has_fresh_profile: bool,
     as_json: bool,
 ) -> None:
-    """Work on an app: open its folder in Lime Desktop, and see what you save at once.
+    """Develop an app: open its folder in Lime Desktop, and reload it when you save.
 
     The app has every permission it declares, and keeps its data apart from the apps you installed. Ends with its
     window, or with Ctrl+C.
@@ -58,7 +58,7 @@ def command(
     from lime_desktop.cli.window import develop_in_window  # noqa: PLC0415 - loads the desktop's parts
 
     if not package.is_dir():
-        raise click.BadParameter(f"{package} is not a folder; name the one you edit.")
+        raise click.BadParameter(f"{package} is not a folder. Name the folder you edit.")
     options = DeveloperOptions(
         package=package.resolve(),
         entry_key=entry_key,

@@ -35,7 +35,7 @@ def tell_person(event: DeveloperEvent) -> None:
         case ProblemsEvent():
             _tell_problems(event.problems)
         case AlreadyOpenEvent():
-            click.echo(f"{printable(event.package)} is open already; its window came forward.")
+            click.echo(f"{printable(event.package)} is already open. Its window is in front now.")
         case TestOutcome():
             _tell_tested(event)
         case CallEvent():
@@ -48,9 +48,9 @@ def _tell_opened(event: OpenedEvent) -> None:
     if event.dev_server:
         fields["pages from"] = f"{event.dev_server} (the dev server)"
     if event.granted:
-        fields["may use"] = f"{', '.join(event.granted)} (all that it declares)"
+        fields["may use"] = f"{', '.join(event.granted)} (everything it declares)"
     print_fields(fields, indent=2)
-    click.secho("Save a file to see it. Ctrl+C ends.", dim=True)
+    click.secho("Save a file to reload. Press Ctrl+C to quit.", dim=True)
 
 
 def _tell_reloaded(event: ReloadedEvent) -> None:

@@ -17,7 +17,7 @@ _CHECK_WIDTH = 18
 @json_option
 @click.pass_context
 def command(ctx: click.Context, *, as_json: bool) -> None:
-    """Check this machine and the installation, and say what to do about what is wrong."""
+    """Check this computer and the installation, and show how to fix problems."""
     found: list[Finding] = []
     for finding in examine():
         found.append(finding)
@@ -42,6 +42,6 @@ def _print_finding(finding: Finding) -> None:
 def _print_summary(found: list[Finding]) -> None:
     counts = Counter(finding.health for finding in found)
     bad = [health for health in (Health.ERROR, Health.WARNING) if counts[health]]
-    verdict = ", ".join(counted(counts[health], health) for health in bad) or "all well"
+    verdict = ", ".join(counted(counts[health], health) for health in bad) or "no problems"
     colour = _COLOURS[bad[0] if bad else Health.OK]
     click.secho(f"{counted(len(found), 'check')}: {verdict}", fg=colour, bold=True)

@@ -1,4 +1,4 @@
-"""`lime-desktop evidence`: is exported evidence still what was exported?"""
+"""`lime-desktop evidence`: is exported evidence still what wunchanged?"""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +12,7 @@ from lime_desktop.cli.output import ExitCode, counted, json_option, print_json, 
 
 @click.group("evidence", cls=CommandGroup)
 def command() -> None:
-    """Check exported evidence; `evidence verify --json` answers programs."""
+    """Verify exported evidence. `evidence verify --json` prints JSON."""
 
 
 @command.command("verify")
@@ -27,14 +27,14 @@ def command() -> None:
 def verify_command(
     ctx: click.Context, *, folder: Path, manifest_hash: str | None, as_json: bool
 ) -> None:
-    """Find every byte of an export that was changed, removed or added.
+    """Find everything in an export that was changed, removed or added.
 
     FOLDER is one export, the exports of a session, or the `evidence` folder of an App Server. Ends with 0 if
-    everything is as it was exported, with 1 if not, and with 2 if there is no export in the folder.
+    everything is as it wunchanged, with 1 if not, and with 2 if there is no export in the folder.
     """
     report = verify(folder, manifest_hash)
     if not report.exports:
-        raise click.UsageError(f"There is no export in {printable(str(folder))}", ctx)
+        raise click.UsageError(f"There is no evidence export in {printable(str(folder))}", ctx)
     if as_json:
         print_json([_as_json(folder, report)])
     else:
@@ -64,7 +64,7 @@ def _print(report: Report) -> None:
         code = click.style(f"{finding.code:<14}", fg="red")
         click.echo(f"  {code}  {printable(finding.file)}  {finding.message}")
     found = report.findings
-    verdict = counted(len(found), "finding") if found else "as exported"
+    verdict = counted(len(found), "finding") if found else "unchanged"
     click.secho(
         f"{counted(len(report.exports), 'export')}: {verdict}",
         fg="red" if found else "green",

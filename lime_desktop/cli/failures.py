@@ -7,8 +7,8 @@ from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseDam
 
 _REMEDIES: dict[type[AppError], str] = {
     # The catalogue speaks to people in a window: there an app gave the input, and a question is open.
-    InvalidInput: "Correct what you gave and run the command again",
-    ApprovalRequired: "Run the command again with the option that says a person agreed",
+    InvalidInput: "Correct the input and run the command again",
+    ApprovalRequired: "Run the command again with the option that approves it",
     DatabaseDamaged: "Restore a backup: lime-desktop restore",
 }
 

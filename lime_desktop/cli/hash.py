@@ -53,7 +53,7 @@ def _hashes(path: Path) -> tuple[dict[str, str], tuple[Problem, ...]]:
         if path.is_file():
             found["archiveHash"] = file_hash(path)
     except OSError as error:
-        errors += (FILE_UNREADABLE.found(f"Could not be read: {error.strerror}."),)
+        errors += (FILE_UNREADABLE.found(f"The file can't be read: {error.strerror}."),)
     return found, errors
 
 

@@ -26,17 +26,28 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 def consent_options(command: CommandT) -> CommandT:
     """Let a command be told what a person agrees to."""
     for option in (
-        click.option("--grant", "-g", multiple=True, metavar="PERMISSION", help="Allow this."),
-        click.option("--grant-suggested", is_flag=True, help="Allow what does not reach far."),
         click.option(
-            "--accept-unsigned", is_flag=True, help="Accept that nobody trusted vouches for it."
+            "--grant", "-g", multiple=True, metavar="PERMISSION", help="Allow this permission."
         ),
         click.option(
-            "--source", metavar="PLACE", help="Take it from this source, though it be another."
+            "--grant-suggested",
+            is_flag=True,
+            help="Allow all permissions except those with broad access.",
+        ),
+        click.option(
+            "--accept-unsigned",
+            is_flag=True,
+            help="Install it although its publisher is not verified.",
+        ),
+        click.option(
+            "--source", metavar="PLACE", help="Use this catalog, even if it is a different one."
         ),
         yes_option,
         click.option(
-            "--review", "only_review", is_flag=True, help="Say what it wants; change nothing."
+            "--review",
+            "only_review",
+            is_flag=True,
+            help="Show the review only. Nothing is changed.",
         ),
         data_option,
         output.json_option,
@@ -102,7 +113,9 @@ class Ambiguous:
 
     def show(self) -> None:
         """Print what to choose from."""
-        click.secho(f"{output.printable(self.name)} may mean:", fg="yellow", err=True)
+        click.secho(
+            f"{output.printable(self.name)} is offered by several catalogs:", fg="yellow", err=True
+        )
         rows = [(each.app_id, each.version, each.tagline) for each in self.offers]
         output.print_table([("APP", "VERSION", ""), *rows])
 
@@ -115,7 +128,7 @@ target_argument = click.argument("target", metavar="PACKAGE|NAME")
 @consent_options
 @click.pass_context
 def command(ctx: click.Context, *, target: str, **options: Unpack[ConsentOptions]) -> None:
-    """Install a package, or an app that a source offers by this name, after a review of what it wants."""
+    """Review and install a package, or an app from a catalog by its name."""
     take_in(ctx, target, options, is_update=False)
 
 
@@ -172,16 +185,18 @@ class Way:
     def _not_offered(self, center: AppCenter, name: str) -> AppError:
         choice = center.catalog.choice(name)
         if self.source is not None:
-            return AppNotInstalled(f"The source {self.source} offers no app {name}")
+            return AppNotInstalled(f"The catalog {self.source} offers no app {name}")
         if choice.is_chosen and choice.others:
-            own = choice.before or "no source"
+            own = choice.before or "no catalog"
             others = ", ".join(choice.others)
             return ApprovalRequired(
                 f"Updates of {name} come from {own}, which does not offer it. Others do: {others}."
-                " A person has to choose one: --source PLACE",
+                " Choose one: --source CATALOG",
                 details={"source": choice.before, "otherSources": list(choice.others)},
             )
-        return AppNotInstalled(f"There is no package here, and no source offers an app {name}")
+        return AppNotInstalled(
+            f"There is no package at {name}, and no catalog offers an app with this name"
+        )
 
     async def _take_reviewed(
         self, center: AppCenter, review: InstallReview
@@ -195,7 +210,9 @@ class Way:
         self, center: AppCenter, review: InstallReview, texts: Texts
     ) -> Reviewed | Installed:
         if self.is_update and not review.is_update:
-            raise AppNotInstalled(f"No app {review.app_id} is installed that could be updated")
+            raise AppNotInstalled(
+                f"{review.app_id} is not installed, so there is nothing to update"
+            )
         if not self.is_silent:
             show_review(review, texts)
         if self.only_review:

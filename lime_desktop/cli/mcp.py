@@ -43,9 +43,9 @@ data_dir_option = click.option(
 
 @click.group("mcp", cls=CommandGroup)
 def command() -> None:
-    """Set up MCP tool servers; `mcp list --json` answers programs.
+    """Set up MCP tool servers. `mcp list --json` prints JSON.
 
-    A running Lime Desktop takes changes up by itself. Apps use a server that their manifest names, and ask first.
+    Changes apply to a running Lime Desktop. Apps use the servers that their manifest names, and need your approval.
     """
 
 
@@ -53,7 +53,7 @@ def command() -> None:
 @data_dir_option
 @json_option
 def list_command(*, data_dir: Path, as_json: bool) -> None:
-    """Show the servers that are set up. None is started."""
+    """List the servers. Starts none of them."""
     servers = _stored(data_dir)
     if as_json:
         print_json([{"servers": [settings.to_wire() for settings in servers]}])
@@ -63,19 +63,25 @@ def list_command(*, data_dir: Path, as_json: bool) -> None:
         state = "" if settings.is_enabled else "  (disabled)"
         click.echo(f"  {settings.server_id:<20}{printable(how)}{state}")
     if not servers:
-        click.echo("No tool server is set up. Add one: lime-desktop mcp add NAME -- COMMAND ...")
+        click.echo("No tool servers yet. Add one: lime-desktop mcp add NAME -- COMMAND ...")
 
 
 @command.command("add", context_settings={"ignore_unknown_options": True})
 @server_argument
 @click.argument("words", metavar="URL | -- COMMAND ...", nargs=-1, required=True)
-@click.option("--title", help="What people read.")
-@click.option("--variable", "variables", metavar="NAME=VALUE", multiple=True, help="Set for it.")
+@click.option("--title", help="The name shown in Lime Desktop.")
+@click.option(
+    "--variable",
+    "variables",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set this environment variable.",
+)
 @click.option(
     "--hidden",
     metavar="NAME",
     multiple=True,
-    help="Shown to it and kept in the keyring: a variable of a program, or a header such as Authorization.",
+    help="A secret from the keyring: a variable of the program, or a header such as Authorization.",
 )
 @data_dir_option
 @json_option
@@ -91,7 +97,7 @@ def add_command(
     data_dir: Path,
     as_json: bool,
 ) -> None:
-    """Set up a server: one that is reached at a URL, or one that is started by a COMMAND.
+    """Add a server with a URL, or one that a COMMAND starts.
 
     The value of each --hidden NAME is asked for on the terminal, or read from standard input, a line each. An earlier
     server of the same NAME is replaced. Ends with 2 if the settings are not usable.
@@ -112,7 +118,7 @@ def add_command(
     if as_json:
         print_json([settings.to_wire()])
     else:
-        click.echo(f"{name} is set up. Try it: lime-desktop mcp test {name}")
+        click.echo(f"{name} was added. Test it: lime-desktop mcp test {name}")
 
 
 @command.command("remove")
@@ -121,12 +127,12 @@ def add_command(
 @json_option
 @click.pass_context
 def remove_command(ctx: click.Context, *, name: str, data_dir: Path, as_json: bool) -> None:
-    """Forget a server. Ends with 1 if there was none of that NAME."""
+    """Remove a server. Exits with 1 if there is none with that NAME."""
     was_there = _expected(ctx, lambda: asyncio.run(_remove(name, data_dir)))
     if as_json:
         print_json([{"serverId": name, "removed": was_there}])
     else:
-        click.echo("Removed." if was_there else "No tool server of that name is set up.")
+        click.echo("Removed." if was_there else "There is no tool server with that name.")
     ctx.exit(ExitCode.OK if was_there else ExitCode.PROBLEMS)
 
 
@@ -136,10 +142,10 @@ def remove_command(ctx: click.Context, *, name: str, data_dir: Path, as_json: bo
 @json_option
 @click.pass_context
 def test_command(ctx: click.Context, *, name: str, data_dir: Path, as_json: bool) -> None:
-    """Start a server, list its tools, and end it again. Ends with 1 if it does not work."""
+    """Start a server, list its tools and stop it. Exits with 1 if it does not work."""
     status = _expected(ctx, lambda: asyncio.run(_try(name, data_dir)))
     if status is None:
-        raise click.UsageError("No tool server of that name is set up.", ctx)
+        raise click.UsageError("There is no tool server with that name.", ctx)
     if as_json:
         print_json([status.to_wire()])
     else:
@@ -205,7 +211,7 @@ def _given(kind: HiddenKind, name: str) -> GivenValue:
     else:
         text = sys.stdin.readline().rstrip("\r\n")
     if not text:
-        raise click.UsageError(f"No value was given for {name}.")
+        raise click.UsageError(f"Enter a value for {name}.")
     return GivenValue(kind=kind, name=name, value=SecretStr(text))
 
 

@@ -15,13 +15,15 @@ from lime_desktop.cli import output
 
 @click.command()
 @output.package_argument
-@click.option("--write", is_flag=True, help="Change the files; the old ones are kept beside them.")
+@click.option(
+    "--write", is_flag=True, help="Write the changes. The old files are kept as a backup."
+)
 @output.json_option
 @click.pass_context
 def command(ctx: click.Context, package: Path, write: bool, as_json: bool) -> None:
-    """Show what brings a package up to manifest version 0.10.0, and with --write do it."""
+    """Show the changes to manifest version 0.10.0. --write makes them."""
     if not package.is_dir():
-        raise click.UsageError("Only a folder can be migrated; unpack the archive first.")
+        raise click.UsageError("Only a folder can be migrated. Unpack the package file first.")
     migration = plan_migration(open_folder(package))
     backup = _write(package, migration) if write else None
     if as_json:
@@ -36,7 +38,9 @@ def _write(package: Path, migration: Migration) -> Path | None:
     try:
         return write_migration(package.resolve(), migration)
     except PackageChanged as error:
-        raise click.ClickException(f"{error} changed meanwhile; nothing was written.") from None
+        raise click.ClickException(
+            f"{error} changed meanwhile. Nothing was written. Run the command again."
+        ) from None
     except OSError as error:
         raise click.ClickException(f"Nothing was changed: {error.strerror or error}") from None
 
@@ -74,7 +78,7 @@ def _print(package: Path, migration: Migration, backup: Path | None, *, written:
         click.secho(output.printable(line.removesuffix("\r")), fg=_COLOURS.get(line[:1]))
     _print_steps("Changes", [(c.file, c.line, c.key_path, c.reason) for c in migration.changes])
     _print_steps(
-        "Left for you", [(m.file, m.line, m.key_path, m.todo) for m in migration.manual_steps]
+        "To do by hand", [(m.file, m.line, m.key_path, m.todo) for m in migration.manual_steps]
     )
     click.secho(_summary(migration, backup, written=written), bold=True)
 
@@ -94,7 +98,7 @@ def _print_steps(title: str, rows: list[tuple[str, int | None, str, str]]) -> No
 def _summary(migration: Migration, backup: Path | None, *, written: bool) -> str:
     count = len(migration.changes)
     changes = f"{count} change{'' if count == 1 else 's'}"
-    steps = f", {len(migration.manual_steps)} left for you" if migration.manual_steps else ""
+    steps = f", {len(migration.manual_steps)} to do by hand" if migration.manual_steps else ""
     if not written:
         hint = "; --write makes them" if count else ""
         return f"\n{changes} to make{steps}{hint}"

@@ -30,17 +30,17 @@ from lime_desktop.protocol.errors import AppError
 
 @click.group("models", cls=CommandGroup)
 def command() -> None:
-    """List, install and remove model weights; `models list --json` answers programs.
+    """List, install and remove models on this computer. `models list --json` prints JSON.
 
-    The embedded engine runs agent tasks with them, without any network.
-    `models prefer` chooses which model or agent does what names none.
+    They run agent tasks without a network.
+    `models prefer` chooses the model or agent for tasks that name none.
     """
 
 
 @command.command("list")
 @json_option
 def list_command(*, as_json: bool) -> None:
-    """Show the weights that are here, and those that can be installed by name."""
+    """List installed models and models that can be installed."""
     store = ModelStore(default_folder())
     models = list_models(store)
     if as_json:
@@ -67,14 +67,14 @@ def list_command(*, as_json: bool) -> None:
 def install_command(ctx: click.Context, *, model: str, as_json: bool) -> None:
     """Install a known model by NAME, or a GGUF FILE of your own.
 
-    Stopping is fine: the same command goes on from where it was. Ends with 0 if the model is there, with 1 if it
-    could not be brought, and with 2 if there is neither a model nor a file of that name.
+    You can stop and run the same command again to continue. Exits with 0 if the model is installed, with 1 if it
+    could not be installed, and with 2 if there is no model or file with that name.
     """
     store = ModelStore(default_folder())
     known = known_model(model)
     if known is None and not Path(model).is_file():
         names = ", ".join(each.model_id for each in catalogue.KNOWN_MODELS)
-        raise click.UsageError(f"There is no such file, and the known models are: {names}", ctx)
+        raise click.UsageError(f"There is no such model or file. Known models: {names}", ctx)
     tell = _JsonLines() if as_json else _ProgressLine(known.title if known else Path(model).name)
     install = install_known(store, known, tell) if known else install_file(store, Path(model), tell)
     installed = _run(ctx, install, tell.clear)
@@ -90,34 +90,34 @@ def install_command(ctx: click.Context, *, model: str, as_json: bool) -> None:
 @json_option
 @click.pass_context
 def remove_command(ctx: click.Context, *, model: str, as_json: bool) -> None:
-    """Delete a model's weights, or what is here of them.
+    """Remove a model, or a partial download.
 
-    Ends with 0 if they were here and are gone, and with 1 if there was nothing to remove.
+    Exits with 0 if it was removed, and with 1 if there was nothing to remove.
     """
     was_there = ModelStore(default_folder()).remove(model)
     if as_json:
         print_json([{"modelId": model, "removed": was_there}])
     else:
-        click.echo("Removed." if was_there else "There is nothing of that name to remove.")
+        click.echo("Removed." if was_there else "There is no model with that name.")
     ctx.exit(ExitCode.OK if was_there else ExitCode.PROBLEMS)
 
 
 @command.command("prefer")
 @click.argument("model", metavar="[PROVIDER/MODEL]", required=False)
-@click.option("--none", "is_free", is_flag=True, help="Leave it to the order of the providers.")
+@click.option("--none", "is_free", is_flag=True, help="Prefer none: use the first available model.")
 @data_dir_option
 @json_option
 @click.pass_context
 def prefer_command(
     ctx: click.Context, *, model: str | None, is_free: bool, data_dir: Path, as_json: bool
 ) -> None:
-    """Choose who does what names no model; without a name, show who could.
+    """Choose the model for tasks that name none. Without a name, list the choices.
 
-    Ends with 0 if that one can be used now, with 1 if something is in its way, and with 2 if there is none of
+    Exits with 0 if it is available, with 1 if it is not, and with 2 if there is no model with
     that name.
     """
     if model and is_free:
-        raise click.UsageError("Name a model, or --none, not both.", ctx)
+        raise click.UsageError("Use a model name or --none, not both.", ctx)
     found = _preferring(ctx, data_dir, model, is_free=is_free)
     if as_json:
         print_json([found.to_wire()])
@@ -139,7 +139,7 @@ def _preferring(
         return found
     chosen = next((each for each in found.models if _name(each) == model), None)
     if chosen is None and not is_free:
-        raise click.UsageError(f"{model} is none of those that `models prefer` lists.", ctx)
+        raise click.UsageError(f"{model} is not a known model. `models prefer` lists them.", ctx)
     choice = chosen and ModelChoice(provider_id=chosen.provider_id, model_id=chosen.model_id)
     params = PreferModelParams(model=choice)
     return run(data_dir, lambda service: service.prefer_model(params, CONTEXT))
@@ -156,7 +156,7 @@ def _run(
         ctx.exit(ExitCode.PROBLEMS)
     except KeyboardInterrupt:
         clear()
-        click.echo("Stopped. The same command goes on from here.", err=True)
+        click.echo("Stopped. Run the same command to continue.", err=True)
         ctx.exit(ExitCode.PROBLEMS)
 
 
@@ -207,8 +207,10 @@ class _JsonLines:
 
 
 def _print_model(model: LocalModel) -> None:
-    state = {"installed": "installed", "paused": "half here"}.get(model.state, "not installed")
-    note = "  (used where nobody chooses)" if model.is_default else ""
+    state = {"installed": "installed", "paused": "partly downloaded"}.get(
+        model.state, "not installed"
+    )
+    note = "  (default)" if model.is_default else ""
     click.secho(f"{model.model_id}", bold=True, nl=False)
     click.echo(f"  {state}{note}")
     rows = [["", model.title, f"{model.size_bytes / 1e6:,.0f} MB", model.license or ""]]
@@ -229,11 +231,11 @@ def _print_choice(found: ListModelsResult) -> None:
     ]
     print_table(rows)
     if choice is None:
-        click.echo("None is preferred: the first that can is used.")
+        click.echo("No preferred model. The first available model is used.")
     elif default is None or not choice.means(default):
         used = _name(default) if default else "nothing"
         named = f"{choice.provider_id}/{choice.model_id}"
-        click.secho(f"{named} cannot be used now; {used} is.", fg="yellow")
+        click.secho(f"{named} is not available. {used} is used instead.", fg="yellow")
 
 
 def _mark(model: ModelDescription, found: ListModelsResult) -> str:

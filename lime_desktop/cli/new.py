@@ -8,7 +8,7 @@ from lime_desktop.cli.output import json_option, print_json
 from lime_desktop.developer.template import Template
 
 _NO_ENGINE = (
-    "Lime Desktop runs no workflows yet and refuses them (APP_E305); until it does, the page of this template leads\n"
+    "Lime Desktop can't run workflows yet (APP_E305). Until then, the page of this template leads\n"
     "through the steps by hand."
 )
 
@@ -20,11 +20,11 @@ _NO_ENGINE = (
     type=click.Choice([each.value for each in Template]),
     default="plain",
     show_default=True,
-    help="What to begin from: plain pages, TypeScript, an expert to talk with, or a workflow.",
+    help="The template: plain pages, TypeScript, a chat or a workflow.",
 )
 @json_option
 def command(name: Path, template: str, *, as_json: bool) -> None:
-    """Make a new app in a folder of its name: it runs at once, has tests, and helps your editor along."""
+    """Create an app in a new folder. It runs right away, and has tests and editor settings."""
     from lime_desktop.developer.new_app import (  # noqa: PLC0415 - loads the manifest's models
         BadName,
         FolderTaken,
@@ -46,8 +46,8 @@ def command(name: Path, template: str, *, as_json: bool) -> None:
 
 
 def _tell(name: Path, template: str, count: int) -> None:
-    click.secho(f"{name} is there: {count} files, from the template {template}.", bold=True)
-    click.echo("Go on with:")
+    click.secho(f"{name} was created: {count} files, template {template}.", bold=True)
+    click.echo("Next:")
     for line, why in _next_steps(name, template):
         click.echo(f"  {line:<38}" + click.style(f"  {why}", dim=True))
     if template == Template.WORKFLOW:
@@ -56,12 +56,12 @@ def _tell(name: Path, template: str, count: int) -> None:
 
 def _next_steps(name: Path, template: str) -> tuple[tuple[str, str], ...]:
     watch = (
-        ("npm install && npm run watch", "compile as you save")
+        ("npm install && npm run watch", "compile when you save")
         if template == "typescript"
         else None
     )
     return (
         (f"cd {name}", "it is a folder like any other"),
-        ("lime-desktop dev .", "see it, and what you save, at once"),
-        watch or ("lime-desktop test .", "its own tests, in the real host"),
+        ("lime-desktop dev .", "open it with live reload"),
+        watch or ("lime-desktop test .", "run its tests"),
     )

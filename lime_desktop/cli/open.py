@@ -13,9 +13,9 @@ _LINK = "lime:"
 @click.argument("target", required=False, default="")
 @click.pass_context
 def command(ctx: click.Context, target: str) -> None:
-    """Open Lime Desktop at a package (what it is, what it asks for, the way in) or at a lime:// link.
+    """Open a package or a lime:// link in Lime Desktop.
 
-    Where Lime Desktop already runs, it comes forward and shows the target.
+    If Lime Desktop is running, its window comes to the front.
     """
     ctx.exit(open_window(_checked(target)))
 
@@ -25,5 +25,8 @@ def _checked(target: str) -> str:
         return target
     path = Path(target).resolve()
     if not path.exists():
-        raise click.BadParameter(f"There is no package at {target}.", param_hint="TARGET")
+        raise click.BadParameter(
+            f"There is no package at {target}. Name a package folder or a .lapp file.",
+            param_hint="TARGET",
+        )
     return str(path)

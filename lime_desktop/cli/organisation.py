@@ -15,7 +15,7 @@ from lime_desktop.host.app_center.organisation import Organisation
 
 @click.group(cls=CommandGroup)
 def command() -> None:
-    """Show, join, read again or leave the organisation whose policy and settings hold; each with --json."""
+    """Show, join, update or leave an organization. Each command supports --json."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class InForce:
         """Print it."""
         found = self.organisation
         if found is None:
-            click.echo("This machine belongs to no organisation.")
+            click.echo("You are not in an organization.")
             return
         output.print_fields(
             {
@@ -82,7 +82,7 @@ async def _nothing(_center: AppCenter) -> None:
 @output.json_option
 @click.pass_context
 def show(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
-    """Say whose rules hold."""
+    """Show the organization and its rules."""
     _run(ctx, data_dir, _nothing, as_json=as_json)
 
 
@@ -92,7 +92,7 @@ def show(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
 @output.json_option
 @click.pass_context
 def join(ctx: click.Context, source: str, data_dir: Path, as_json: bool) -> None:
-    """Let the document at a path or address hold from now on."""
+    """Join the organization of a file or address."""
     _run(ctx, data_dir, lambda center: center.membership.join(source), as_json=as_json)
 
 
@@ -101,7 +101,7 @@ def join(ctx: click.Context, source: str, data_dir: Path, as_json: bool) -> None
 @output.json_option
 @click.pass_context
 def refresh(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
-    """Read the document again; a bad one changes nothing."""
+    """Update the organization's rules. A file that is not valid changes nothing."""
     _run(ctx, data_dir, lambda center: center.membership.refresh(), as_json=as_json)
 
 
@@ -110,5 +110,5 @@ def refresh(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
 @output.json_option
 @click.pass_context
 def leave(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
-    """Belong to none."""
+    """Leave the organization."""
     _run(ctx, data_dir, lambda center: center.membership.leave(), as_json=as_json)

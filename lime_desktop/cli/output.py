@@ -59,14 +59,12 @@ class PackagePath(click.ParamType[Path]):
         path = Path(value)
         if path.name == "APP.md" and path.is_file():
             self.fail(
-                f"{path} is one file of a package; name its folder: {path.parent}", param, ctx
+                f"{path} is one file of a package. Name its folder: {path.parent}", param, ctx
             )
         if not os.path.lexists(path):
-            self.fail(
-                f"{path} does not exist; name a package's folder or a .lapp archive", param, ctx
-            )
+            self.fail(f"{path} does not exist. Name a package folder or a .lapp file", param, ctx)
         if not os.access(path, os.R_OK):
-            self.fail(f"{path} cannot be read; check its permissions", param, ctx)
+            self.fail(f"{path} can't be read. Check its permissions", param, ctx)
         return path
 
 

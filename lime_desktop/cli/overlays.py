@@ -54,13 +54,13 @@ class Settings:
             for each in found.values.values()
         ]
         if rows:
-            output.print_table([("SETTING", "VALUE", "SAID BY", ""), *rows])
+            output.print_table([("SETTING", "VALUE", "SET BY", ""), *rows])
         for each in found.held_back:
-            click.echo(f"{each.key}: held back, {_lock(each.locked_by)}")
+            click.echo(f"{each.key}: not applied, {_lock(each.locked_by)}")
         for orphan in found.orphans:
             click.secho(
                 f"{orphan.key} = {_shown(orphan.value)} ({orphan.layer}): the app no longer has "
-                f"{output.printable(orphan.refers_to)}; --reset takes it away",
+                f"{output.printable(orphan.refers_to)}; --reset removes it",
                 fg="yellow",
             )
         click.secho(output.counted(len(rows), "setting"), bold=True)
@@ -73,17 +73,15 @@ class Settings:
     "changed",
     multiple=True,
     metavar="KEY=VALUE",
-    help='Say this; text, or JSON such as 5 or ["one", "two"].',
+    help='Set this value: text, or JSON such as 5 or ["one", "two"].',
 )
-@click.option(
-    "--reset", "taken", multiple=True, metavar="KEY", help="Say nothing of this any more."
-)
+@click.option("--reset", "taken", multiple=True, metavar="KEY", help="Remove your own value.")
 @click.option(
     "--layer",
     type=click.Choice(["user", "workspace"]),
     default="user",
     show_default=True,
-    help="Whose settings are changed.",
+    help="Where the setting applies.",
 )
 @data_option
 @output.json_option
@@ -98,7 +96,7 @@ def overlays(
     data_dir: Path,
     as_json: bool,
 ) -> None:
-    """Show the settings of an app: what applies, who said it and who locked it; change or reset your own."""
+    """Show the settings of an app, who set them and who locked them. Change or reset your own."""
     changes: dict[str, JsonValue] = {**dict(map(_read, changed)), **dict.fromkeys(taken)}
 
     async def work(center: AppCenter) -> Settings:

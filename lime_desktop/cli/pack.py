@@ -39,15 +39,15 @@ _MAX_SHOWN = 10
     "--output",
     "target",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The archive to write. Default: NAME-VERSION.lapp in the current folder.",
+    help="The package file to write. Default: NAME-VERSION.lapp in the current folder.",
 )
-@click.option("--allow-invalid", is_flag=True, help="Pack a package that does not pass `validate`.")
+@click.option("--allow-invalid", is_flag=True, help="Pack the package although it is not valid.")
 @json_option
 @click.pass_context
 def command(
     ctx: click.Context, package: Path, target: Path | None, allow_invalid: bool, as_json: bool
 ) -> None:
-    """Make a .lapp archive of a package: the same bytes each time it is made from the same files.
+    """Make a package file (.lapp). The same files always give the same bytes.
 
     Version control, caches, tests and older archives are left out, and named. The archive is opened again and
     compared with the package before it replaces an older one.

@@ -17,7 +17,7 @@ from lime_desktop.projection.projection import Projection, project
 @output.json_option
 @click.pass_context
 def command(ctx: click.Context, packages: tuple[Path, ...], as_json: bool) -> None:
-    """Show what packages would add: entries, permissions, storage and the rest. Runs nothing."""
+    """Show what packages add: entries, permissions, storage and more. Runs nothing."""
     projections = [project(load_package(open_package(path)), THIS_HOST) for path in packages]
     if as_json:
         output.print_json([to_document(each) for each in projections])
@@ -65,7 +65,7 @@ def _tables(projection: Projection) -> dict[str, list[tuple[str, ...]]]:
             (each.name, each.range, "required" if each.is_required else "optional", each.fit)
             for each in projection.capabilities
         ],
-        "Questions to a person": [
+        "Approvals": [
             (each.moment, each.kind, each.key, each.subject) for each in projection.prompts
         ],
         "Knowledge": [(each.key, each.type) for each in manifest.knowledge_templates],

@@ -35,16 +35,20 @@ _FIELDS = {
 
 @click.command("set")
 @provider_argument
-@click.option("--title", help="What to call it.")
-@click.option("--base-url", metavar="URL", help="Where it is reached. Its key is forgotten.")
-@click.option("--on/--off", default=None, help="Whether it may be used.")
-@click.option("--order", type=click.IntRange(0, 500), help="Lower is asked first; 100 at first.")
-@click.option("--first-model", metavar="MODEL", help="What a turn gets that names none.")
-@click.option("--monthly-limit", metavar="USD|none", help="What it may cost in a month.")
-@click.option("--task-limit", metavar="USD|none", help="What one task may cost.")
-@click.option("--requests-per-minute", metavar="N|none", help="How often it may be asked.")
-@click.option("--proxy", metavar="URL|none", help="The proxy to reach it through.")
-@click.option("--ca-file", metavar="FILE|none", help="Certificates to trust beside the usual.")
+@click.option("--title", help="The name shown in Lime Desktop.")
+@click.option("--base-url", metavar="URL", help="Its address. This removes its API key.")
+@click.option("--on/--off", default=None, help="Enable or disable it.")
+@click.option(
+    "--order",
+    type=click.IntRange(0, 500),
+    help="The provider with the lowest number is used first. [default: 100]",
+)
+@click.option("--first-model", metavar="MODEL", help="The model for tasks that name none.")
+@click.option("--monthly-limit", metavar="USD|none", help="The monthly limit.")
+@click.option("--task-limit", metavar="USD|none", help="The limit per task.")
+@click.option("--requests-per-minute", metavar="N|none", help="The limit of requests.")
+@click.option("--proxy", metavar="URL|none", help="The proxy.")
+@click.option("--ca-file", metavar="FILE|none", help="A file of additional certificates to trust.")
 @data_dir_option
 @json_option
 def set_command(
@@ -56,9 +60,9 @@ def set_command(
     as_json: bool,
     **given: str | int | None,
 ) -> None:
-    """Change how provider ID is used; whatever is not named stays. `none` takes a value away.
+    """Change the settings of provider ID. `none` removes a value.
 
-    Ends with 0 once that is kept, with 1 if there is no such provider, and with 2 if a value will not do.
+    Exits with 0 if saved, with 1 if there is no such provider, and with 2 if a value is not valid.
     """
     named = {"ca_file": ca_file and _file(ca_file), **given}
     changes = {
@@ -67,7 +71,7 @@ def set_command(
         if value is not None
     }
     if not changes and first_model is None:
-        raise click.UsageError("Nothing to change was named.")
+        raise click.UsageError("Name at least one setting to change.")
 
     def changed(settings: ProviderSettings) -> ProviderSettings:
         after = _changed(settings, changes)
@@ -91,7 +95,7 @@ def _changed(
     except InvalidInput as error:
         wrong = changing.wrong_fields(error, changes)
         options = [option for option, path in _FIELDS.items() if path in wrong]
-        raise click.UsageError(f"This value will not do: {', '.join(options)}.") from None
+        raise click.UsageError(f"These values are not valid: {', '.join(options)}.") from None
 
 
 def _file(name: str) -> str:

@@ -16,7 +16,7 @@ def print_provider(provider: ModelProvider) -> None:
     settings = provider.settings
     click.secho(provider.provider_id, bold=True, nl=False)
     click.echo(f"  {printable(settings.title)}, {printable(settings.base_url)}")
-    place = {"keyring": "in the keyring", "sealed-file": "in a sealed file"}
+    place = {"keyring": "in the keyring", "sealed-file": "in an encrypted file"}
     key = place[provider.key_place] if provider.key_place else "none"
     models = ", ".join(model.model_id for model in settings.models[:5]) or "none"
     more = len(settings.models) - 5

@@ -34,10 +34,10 @@ _PROTOCOLS = ("openai-compatible", "anthropic-compatible", "gemini-native")
 
 @click.group("providers", cls=CommandGroup)
 def command() -> None:
-    """Set up where models come from; `providers list --json` answers programs.
+    """Set up model providers. `providers list --json` prints JSON.
 
-    Keys go to the system's keyring.
-    Works beside a running window: it sees the change with its next turn.
+    API keys are kept in the system's keyring.
+    A running Lime Desktop uses the change from its next turn.
     """
 
 
@@ -45,7 +45,7 @@ def command() -> None:
 @data_dir_option
 @json_option
 def list_command(*, data_dir: Path, as_json: bool) -> None:
-    """Show the providers that are set up, and those that are known by name."""
+    """List your providers and those known by name."""
     listed = run(data_dir, lambda service: service.list(ListProvidersParams(), CONTEXT))
     if as_json:
         print_json([listed.to_wire()])
@@ -53,7 +53,7 @@ def list_command(*, data_dir: Path, as_json: bool) -> None:
     for provider in listed.providers:
         print_provider(provider)
     if not listed.providers:
-        click.echo("No provider is set up. Known by name:")
+        click.echo("No providers yet. Known by name:")
         rows = [[each.preset_id, each.settings.title, each.about] for each in listed.presets]
         print_table(rows, indent=2)
         click.echo("For example: lime-desktop providers add ollama")
@@ -64,19 +64,19 @@ def list_command(*, data_dir: Path, as_json: bool) -> None:
 @click.option(
     "--preset",
     type=click.Choice([each.preset_id for each in PRESETS]),
-    help="A provider that is known by name.  [default: the one named ID, if there is one]",
+    help="A provider known by name.  [default: the one named ID, if there is one]",
 )
-@click.option("--base-url", metavar="URL", help="Where it is reached, if it is not known by name.")
+@click.option("--base-url", metavar="URL", help="Its address, if it is not known by name.")
 @click.option("--protocol", type=click.Choice(_PROTOCOLS), default=_PROTOCOLS[0], show_default=True)
-@click.option("--title", help="What to call it.  [default: ID]")
+@click.option("--title", help="The name shown in Lime Desktop.  [default: ID]")
 @click.option(
     "--model",
     "model_ids",
     multiple=True,
-    help="A model of it, best first; may be repeated.  [default: all it names]",
+    help="A model, best first. Can be repeated.  [default: all it offers]",
 )
-@click.option("--without-key", is_flag=True, help="It needs none.")
-@click.option("--key-stdin", is_flag=True, help="Read the key from standard input, to its end.")
+@click.option("--without-key", is_flag=True, help="It needs no API key.")
+@click.option("--key-stdin", is_flag=True, help="Read the API key from standard input.")
 @data_dir_option
 @json_option
 def add_command(
@@ -92,10 +92,10 @@ def add_command(
     data_dir: Path,
     as_json: bool,
 ) -> None:
-    """Set a provider up under ID, and ask it for its models where none are named.
+    """Add a provider as ID, and get its models if none are named.
 
-    Its key is asked for on the terminal, or read from standard input; it goes to the keyring. Ends with 0 if the
-    provider can be used, and with 1 if something is still missing.
+    Enter its API key on the terminal or on standard input. It is kept in the keyring. Exits with 0 if the
+    provider works, and with 1 if something is missing.
     """
     stated = {
         "title": title or provider_id,
@@ -127,14 +127,14 @@ def add_command(
 
 @command.command("key")
 @provider_argument
-@click.option("--key-stdin", is_flag=True, help="Read the key from standard input, to its end.")
+@click.option("--key-stdin", is_flag=True, help="Read the API key from standard input.")
 @data_dir_option
 @json_option
 def key_command(*, provider_id: str, key_stdin: bool, data_dir: Path, as_json: bool) -> None:
-    """Give a provider another key; the earlier one is forgotten."""
+    """Replace the API key of a provider."""
     key = _read_key(key_stdin=key_stdin)
     if key is None:
-        raise click.UsageError("No key was given.")
+        raise click.UsageError("Enter an API key.")
     params = CreateKeyParams(provider_id=provider_id, key=key)
     kept = run(data_dir, lambda service: service.update_key(params, CONTEXT)).provider
     if as_json:
@@ -145,11 +145,11 @@ def key_command(*, provider_id: str, key_stdin: bool, data_dir: Path, as_json: b
 
 @command.command("test")
 @provider_argument
-@click.option("--model", "model_id", help="Whether it knows this model.")
+@click.option("--model", "model_id", help="Test this model.")
 @data_dir_option
 @json_option
 def test_command(*, provider_id: str, model_id: str | None, data_dir: Path, as_json: bool) -> None:
-    """Reach a provider with its key. Ends with 0 if that works, and with 1 if not."""
+    """Test a provider with its API key. Exits with 0 if it works, and with 1 if not."""
     params = ConnectionTestParams(provider_id=provider_id, model_id=model_id)
     result = run(data_dir, lambda service: service.test_connection(params, CONTEXT))
     if as_json:
@@ -164,13 +164,13 @@ def test_command(*, provider_id: str, model_id: str | None, data_dir: Path, as_j
 @data_dir_option
 @json_option
 def remove_command(*, provider_id: str, data_dir: Path, as_json: bool) -> None:
-    """Forget a provider and its key. Ends with 1 if there was none."""
+    """Remove a provider and its API key. Exits with 1 if there is none."""
     params = ProviderParams(provider_id=provider_id)
     removed = run(data_dir, lambda service: service.delete(params, CONTEXT)).was_set_up
     if as_json:
         print_json([{"providerId": provider_id, "removed": removed}])
     else:
-        click.echo("Removed." if removed else "No provider of that name is set up.")
+        click.echo("Removed." if removed else "There is no provider with that name.")
     sys.exit(ExitCode.OK if removed else ExitCode.PROBLEMS)
 
 
@@ -181,7 +181,7 @@ def _settings(
         wanted = preset or provider_id
         found = next((each for each in PRESETS if each.preset_id == wanted), None)
         if found is None:
-            raise click.UsageError(f"{provider_id} is not known by name: give its --base-url.")
+            raise click.UsageError(f"{provider_id} is not known by name. Add its --base-url.")
         return found.settings
     try:
         return ProviderSettings.model_validate(stated)
@@ -195,7 +195,7 @@ def _read_key(*, key_stdin: bool) -> SecretStr | None:
         return SecretStr(sys.stdin.read().strip()) or None
     if not sys.stdin.isatty():
         return None
-    return SecretStr(click.prompt("Key (not shown)", hide_input=True, err=True)) or None
+    return SecretStr(click.prompt("API key (not shown)", hide_input=True, err=True)) or None
 
 
 async def _with_models(service: ProviderService, provider: ModelProvider) -> ModelProvider:
@@ -204,7 +204,9 @@ async def _with_models(service: ProviderService, provider: ModelProvider) -> Mod
     try:
         return (await service.fetch_models(params, CONTEXT)).provider
     except AppError as error:
-        click.secho(f"Its models could not be fetched: {error.message}", fg="yellow", err=True)
+        click.secho(
+            f"The list of models could not be loaded: {error.message}", fg="yellow", err=True
+        )
         return provider
 
 

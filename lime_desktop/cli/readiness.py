@@ -37,10 +37,10 @@ _MARKS = {"error": ("✗", "red"), "warning": ("!", "yellow"), "info": ("·", "c
     "--facts",
     "facts_file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="JSON file with what is granted, bound, configured and available.",
+    help="JSON file with permissions, knowledge, secrets and capabilities.",
 )
-@click.option("--entry", "entry_key", help="Answer for this entry only.")
-@click.option("--locale", help="Language of the answer, such as en or zh-CN.")
+@click.option("--entry", "entry_key", help="Check this entry only.")
+@click.option("--locale", help="Language of the texts, such as en or zh-CN.")
 @output.json_option
 @click.pass_context
 def command(
@@ -51,9 +51,9 @@ def command(
     locale: str | None,
     as_json: bool,
 ) -> None:
-    """Say whether packages could run here: every finding, and the step that sets it right.
+    """Check whether packages can run here, and show the setup steps.
 
-    Without --facts nothing is granted, bound or configured, as right after an installation.
+    Without --facts, nothing is allowed or set up, as right after an installation.
     """
     given = _read_facts(facts_file, locale)
     answers = [_assess(path, given) for path in packages]
@@ -148,7 +148,7 @@ def _print_checks(checks: list[Check]) -> None:
 
 def _print_steps(actions: tuple[SetupAction, ...]) -> None:
     if actions:
-        click.secho("  What to do", bold=True)
+        click.secho("  Setup", bold=True)
         output.print_table([(each.title, each.kind, each.target) for each in actions], indent=4)
 
 
@@ -159,4 +159,4 @@ def _is_open(check: Check) -> bool:
 def _print_summary(parts: list[Readiness | EntryReadiness]) -> None:
     ready = sum(each.ok for each in parts)
     colour = "green" if ready == len(parts) else "red"
-    click.secho(f"{ready} of {len(parts)} could start", fg=colour, bold=True)
+    click.secho(f"{ready} of {len(parts)} can start", fg=colour, bold=True)

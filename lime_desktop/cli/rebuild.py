@@ -17,16 +17,16 @@ from lime_desktop.protocol.errors import AppError
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     envvar="APP_SERVER_DATA_DIR",
     required=True,
-    help="The App Server's folder. No App Server may be using it.",
+    help="The App Server's data folder. No App Server may use it meanwhile.",
 )
 @click.option("--check", "is_check", is_flag=True, help="Only compare; write nothing.")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, *, data_dir: Path, is_check: bool, as_json: bool) -> None:
-    """Fold every session's events again and compare the outcome with what is stored.
+    """Rebuild every session from its events and compare it with what is stored.
 
-    Ends with 0 if all are equal. Without --check, what differs is replaced; a session whose log is
-    damaged is stopped instead, and the others go on.
+    Exits with 0 if all are equal. Without --check, differences are replaced. A session whose log is
+    damaged is stopped instead.
     """
     try:
         found = asyncio.run(rebuild_folder(data_dir, is_check=is_check))

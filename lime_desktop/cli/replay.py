@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("recording", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("package", type=PackagePath(), required=False)
-@patience_option(30.0, "How long the app may be silent where it should say something.")
-@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+@patience_option(30.0, "How long to wait for a message of the app.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -27,7 +27,7 @@ def command(
     patience_s: float,
     as_json: bool,
 ) -> None:
-    """Play a session that `dev --record` wrote to the app again, without a screen.
+    """Replay a session that `dev --record` wrote, without a screen.
 
     The host's answers, the person's inputs, time and chance come from RECORDING; the app from PACKAGE, or from where it
     was recorded. Ends with 1 at the first message that differs. What a recording does not cover, such as workers, is
@@ -44,7 +44,7 @@ def command(
         raise click.BadParameter(f"{error}.", param_hint="RECORDING") from None
     place = package or Path(read.head.package)
     if not place.exists():
-        raise click.UsageError(f"{place} is not there any more; name the package.")
+        raise click.UsageError(f"{place} no longer exists. Name the package.")
     from lime_desktop.desktop import replay  # noqa: PLC0415 - loads the desktop's parts
 
     difference = replay(read, place, patience_s)

@@ -24,7 +24,7 @@ _LATEST = "latest"
     "--empty",
     "is_empty",
     is_flag=True,
-    help="Begin the named database anew where there is no backup; the old one is kept.",
+    help="Start with an empty database if there is no backup. The old one is kept.",
 )
 @yes_option
 @data_option
@@ -40,10 +40,10 @@ def command(
     data_dir: Path,
     as_json: bool,
 ) -> None:
-    """Put back a BACKUP by its name, or the `latest`; without one, choose from the list.
+    """Restore a BACKUP by its name, or the `latest`. Without a name, choose from the list.
 
     The backup is checked first, and what it replaces is kept in the folder `replaced` of the data folder. Lime Desktop
-    has to be closed. Ends with 3 if nobody agreed.
+    must be closed. Exits with 3 if nobody approved.
     """
     if is_empty and (backup_id or not database):
         raise click.UsageError("--empty goes with --database and without a backup.")
@@ -63,16 +63,16 @@ def command(
     if as_json:
         print_json([document])
         return
-    done = "Set aside" if is_empty else "Restored"
+    done = "Kept" if is_empty else "Restored"
     click.secho(f"{done} {counted(len(restored.databases), 'database')}.", fg="green")
-    click.echo(f"What was there is kept in {printable(str(restored.kept_in))}")
+    click.echo(f"The earlier data is kept in {printable(str(restored.kept_in))}")
 
 
 def _put_back(data_dir: Path, chosen: Backup, *, is_agreed: bool) -> Restored:
     for file in chosen.files:
         examine_file(file.copy, known_schemas()).raise_problem()
     names = ", ".join(printable(file.database) for file in chosen.files)
-    question = f"Put back {counted(len(chosen.files), 'database')} ({names})?"
+    question = f"Restore {counted(len(chosen.files), 'database')} ({names})?"
     require_consent(question, is_given=is_agreed)
     return restore(data_dir, chosen)
 
@@ -81,23 +81,23 @@ def _begin_anew(data_dir: Path, database: str, *, is_agreed: bool) -> Restored:
     places = [path.relative_to(data_dir).as_posix() for path in databases_in(data_dir)]
     named = [place for place in places if is_named(place, database)]
     if len(named) != 1:
-        raise InvalidInput("Name one database by its place.", details={"databases": places})
-    require_consent(f"Begin {printable(named[0])} anew, empty?", is_given=is_agreed)
+        raise InvalidInput("Name one database.", details={"databases": places})
+    require_consent(f"Start {printable(named[0])} with an empty database?", is_given=is_agreed)
     return set_aside(data_dir, named[0])
 
 
 def _chosen(found: list[Backup], backup_id: str | None, *, as_json: bool) -> Backup:
     if not found:
-        raise InvalidInput("There is no backup to restore.")
+        raise InvalidInput("There are no backups to restore.")
     if backup_id == _LATEST:
         return found[0]
     if backup_id is None and is_somebody_there() and not as_json:
         show_backups(found, as_json=False)
-        backup_id = click.prompt("Which one?", default=found[0].backup_id, err=True)
+        backup_id = click.prompt("Backup", default=found[0].backup_id, err=True)
     named = [backup for backup in found if backup.backup_id == backup_id]
     if not named:
         raise InvalidInput(
-            "Name a backup of the list, or `latest`: lime-desktop backup --list",
+            "Name a backup from the list, or `latest`: lime-desktop backup --list",
             details={"backups": [backup.backup_id for backup in found]},
         )
     return named[0]

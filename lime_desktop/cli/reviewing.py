@@ -42,14 +42,16 @@ def consent_to(review: InstallReview, answers: Answers, texts: Texts) -> Consent
         raise _first_error(review.refusals, texts)
     unknown = answers.granted - {ask.key for ask in review.asks}
     if unknown:
-        raise InvalidInput(f"The app does not ask for: {', '.join(sorted(unknown))}")
+        raise InvalidInput(
+            f"The app does not ask for these permissions: {', '.join(sorted(unknown))}"
+        )
     may_ask = is_somebody_there() and not answers.agrees
     granted = frozenset(_granted(review, answers, texts, may_ask=may_ask))
     accepts = answers.accepts_unsigned
     if review.needs_acceptance and not accepts:
         if not may_ask:
             raise ApprovalRequired(
-                "Nobody trusted vouches for this package; --accept-unsigned says that you do"
+                "The publisher of this package is not verified. Add --accept-unsigned to install it anyway"
             )
         accepts = click.confirm(texts("review.accept"), default=False, err=True)
     question = texts("review.update" if review.is_update else "review.install")

@@ -12,7 +12,7 @@ from lime_desktop.host.app_center.center import AppCenter
 
 @click.command()
 @click.argument("app_id", metavar="APP")
-@click.option("--to", "point_id", metavar="POINT", help="A point that `apps show` names.")
+@click.option("--to", "point_id", metavar="POINT", help="A rollback version from `apps show`.")
 @yes_option
 @data_option
 @output.json_option
@@ -25,12 +25,12 @@ def command(
     data_dir: Path,
     as_json: bool,
 ) -> None:
-    """Bring an app's code, data and permissions back; what is there now becomes a point of its own, for --to."""
+    """Roll back an app's code, data and permissions. The current version can be restored with --to."""
 
     async def roll_back(center: AppCenter) -> Installed:
         if center.earlier_point(app_id) or point_id:
             # Where there is nothing to go back to, there is nothing to agree to either.
-            require_consent(f"Bring {app_id} back to an earlier version?", is_given=yes)
+            require_consent(f"Roll back {app_id} to an earlier version?", is_given=yes)
         app = await center.roll_back(app_id, point_id)
         return Installed(app, tuple(grant.permission for grant in center.permits.grants(app_id)))
 

@@ -21,7 +21,7 @@ _LONGEST_VALUE = 80
 @output.json_option
 @click.pass_context
 def command(ctx: click.Context, packages: tuple[Path, ...], as_json: bool) -> None:
-    """Print the effective manifest: every value after merging, where it was written, what it overrode."""
+    """Print the manifest: every value after merging, where it was written and what it replaced."""
     loaded = [(path, load_package(open_package(path))) for path in packages]
     if as_json:
         output.print_json([_as_object(path, package) for path, package in loaded])

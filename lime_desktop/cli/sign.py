@@ -70,22 +70,24 @@ class _Wishes:
 @click.command("sign")
 @click.argument("package", type=PackagePath(), required=False)
 @click.option("--key", type=_FILE, help="Sign with this Ed25519 key.")
-@click.option("--new-key", type=_NEW_FILE, help="Make a key in a new file; nothing is signed.")
-@click.option("--passphrase-file", type=_FILE, help="The key's passphrase, on the first line.")
+@click.option("--new-key", type=_NEW_FILE, help="Create a key in a new file. Nothing is signed.")
+@click.option(
+    "--passphrase-file", type=_FILE, help="A file with the key's passphrase in the first line."
+)
 @click.option("--ask-passphrase", is_flag=True, help="Ask for the key's passphrase.")
-@click.option("--statement", type=_NEW_FILE, help="Write what is to be signed by sigstore.")
-@click.option("--bundle", type=_FILE, help="Put in the bundle that sigstore made of --statement.")
-@click.option("--sigstore", is_flag=True, help="Say how to sign with sigstore.")
+@click.option("--statement", type=_NEW_FILE, help="Write the statement to sign with sigstore.")
+@click.option("--bundle", type=_FILE, help="Add the sigstore bundle made from --statement.")
+@click.option("--sigstore", is_flag=True, help="Show how to sign with sigstore.")
 @click.option("--publisher", help="The publisher's id. Default: as before, else from APP.md.")
-@click.option("--publisher-name", help="The publisher's name, for people.")
-@click.option("--domain", help="A domain of the publisher's.")
-@click.option("--revocation-url", help="An https:// address that answers for withdrawn packages.")
-@click.option("--cache-seconds", type=click.IntRange(0), help="How long its answers hold.")
-@click.option("-o", "--output", "target", type=_NEW_FILE, help="The signed archive to write.")
+@click.option("--publisher-name", help="The publisher's display name.")
+@click.option("--domain", help="A domain of the publisher.")
+@click.option("--revocation-url", help="The https:// address of the revocation service.")
+@click.option("--cache-seconds", type=click.IntRange(0), help="How long its answers are valid.")
+@click.option("-o", "--output", "target", type=_NEW_FILE, help="The signed package file to write.")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, *, as_json: bool, **options: object) -> None:
-    """Sign a package, or make a key to sign with.
+    """Sign a package, or create a signing key.
 
     A folder gets an app.signature.yaml; comments and other keys of an old one are kept. An archive is left as
     it is, and a signed one is written beside it.
@@ -113,11 +115,11 @@ def _run(ctx: click.Context, wishes: _Wishes) -> dict[str, object] | Problem:
     if wishes.revocation_url and not wishes.revocation_url.startswith("https://"):
         raise click.UsageError("--revocation-url must start with https://.", ctx)
     if wishes.sigstore:
-        return kinds.SIGSTORE_SIGNING_ONLINE_ONLY.found("This tool does not log in anywhere.")
+        return kinds.SIGSTORE_SIGNING_ONLINE_ONLY.found("This tool does not sign in anywhere.")
     if wishes.key is not None:
         return _sign_with_key(wishes.package, wishes.key, wishes)
     if wishes.statement is None:
-        raise click.UsageError("Say how to sign: --key, or --statement and --bundle.", ctx)
+        raise click.UsageError("Choose how to sign: --key, or --statement and --bundle.", ctx)
     if wishes.bundle is None:
         return _write_statement(wishes.package, wishes.statement, wishes)
     return _sign_with_bundle(wishes.package, wishes.statement, wishes.bundle, wishes)

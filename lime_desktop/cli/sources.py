@@ -46,7 +46,7 @@ class Hits:
         for each in self.found:
             self._show_others(each)
         for source in self.failed:
-            click.secho(f"could not be read: {output.printable(source)}", fg="yellow")
+            click.secho(f"can't be read: {output.printable(source)}", fg="yellow")
         click.secho(output.counted(len(self.found), "app"), bold=True)
 
     def _show_others(self, found: Found) -> None:
@@ -76,7 +76,7 @@ class Sources:
         """Print one line for each."""
         for source in self.sources:
             apps = output.counted(len(source.offers), "app")
-            given = "  (of your organisation)" if source.is_given else ""
+            given = "  (from your organization)" if source.is_given else ""
             click.echo(f"{output.printable(source.location)}  {apps}{given}")
         click.secho(output.counted(len(self.sources), "source"), bold=True)
 
@@ -87,7 +87,7 @@ class Sources:
 @output.json_option
 @click.pass_context
 def search(ctx: click.Context, query: tuple[str, ...], data_dir: Path, as_json: bool) -> None:
-    """Find apps in every source: by name, keyword, what a person would say, or what they are up to."""
+    """Search all catalogs for apps: by name, keyword, phrase or scenario."""
 
     async def work(center: AppCenter) -> Hits:
         failures = await center.catalog.refresh()
@@ -99,21 +99,23 @@ def search(ctx: click.Context, query: tuple[str, ...], data_dir: Path, as_json: 
 
 
 @click.command("sources")
-@click.option("--add", "added", metavar="PLACE", help="A folder, a list of apps, or its address.")
-@click.option("--remove", "removed", metavar="PLACE", help="Ask this place no longer.")
+@click.option(
+    "--add", "added", metavar="PLACE", help="A folder, a list of apps, or the address of a list."
+)
+@click.option("--remove", "removed", metavar="PLACE", help="Remove this catalog.")
 @data_option
 @output.json_option
 @click.pass_context
 def sources(
     ctx: click.Context, added: str | None, removed: str | None, data_dir: Path, as_json: bool
 ) -> None:
-    """List where apps are offered; add a place, or remove one."""
+    """List, add or remove catalogs."""
 
     async def work(center: AppCenter) -> Sources:
         if added is not None:
             await center.catalog.add(added)
         if removed is not None and not await center.catalog.remove(removed):
-            raise InvalidInput("No source of apps is at this place")
+            raise InvalidInput("There is no such catalog")
         return Sources(center.catalog.sources)
 
     run(ctx, data_dir, work, as_json=as_json)

@@ -45,7 +45,5 @@ def _command(name: str, *, is_on: bool, about: str) -> click.Command:
     return switch
 
 
-enable = _command("enable", is_on=True, about="Let an app run again.")
-disable = _command(
-    "disable", is_on=False, about="Keep an app from running; its data and permissions stay."
-)
+enable = _command("enable", is_on=True, about="Enable an app.")
+disable = _command("disable", is_on=False, about="Disable an app. Its data and permissions stay.")

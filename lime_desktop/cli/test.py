@@ -37,12 +37,12 @@ class _BeforeProgram(click.Command):
 @click.command(cls=_BeforeProgram)
 @packages_argument
 @click.option("--only", default="", metavar="TEXT", help="Run tests with TEXT in their name.")
-@click.option("--entry", "entry_key", default="", metavar="KEY", help="Test at this entry.")
+@click.option("--entry", "entry_key", default="", metavar="KEY", help="Test this entry.")
 @click.option(
     "--junit",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
-    help="Write the outcome as JUnit XML.",
+    help="Write a JUnit XML report.",
 )
 @click.option(
     "--pictures",
@@ -50,10 +50,10 @@ class _BeforeProgram(click.Command):
     default=Path("test-pictures"),
     show_default=True,
     metavar="FOLDER",
-    help="Where the window of a failed test is drawn.",
+    help="Where pictures of failed tests are saved.",
 )
 @patience_option(60.0, "How long one test may take.")
-@click.option("--show", "is_shown", is_flag=True, help="Run in a window on the screen.")
+@click.option("--show", "is_shown", is_flag=True, help="Run in a visible window.")
 @json_option
 @click.pass_context
 def command(
@@ -112,10 +112,10 @@ def _demand_tests(plans: "Collection[TestPlan]", program: tuple[str, ...]) -> No
         raise click.UsageError("A program tests one app: name one package.")
     for plan in plans:
         if not plan.package.is_dir():
-            raise click.BadParameter(f"{plan.package} is not a folder; tests run where they lie.")
+            raise click.BadParameter(f"{plan.package} is not a folder. Name the folder of the app.")
         if not plan.files and not program:
             raise click.UsageError(
-                f"{plan.package.name} has no tests/*.page.js; `lime-desktop new` makes an app with one."
+                f"{plan.package.name} has no tests/*.page.js. `lime-desktop new` creates an app with one."
             )
 
 

@@ -55,7 +55,7 @@ class Settled:
 @output.json_option
 @click.pass_context
 def settle(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
-    """Finish what was decided about apps and cut off: a way back, a removal."""
+    """Complete an interrupted rollback or uninstall."""
 
     async def work(center: AppCenter) -> Settled:
         found = center.unfinished()

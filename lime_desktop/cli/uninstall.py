@@ -65,20 +65,25 @@ class Removed:
 
 @click.command()
 @click.argument("app_id", metavar="APP")
-@click.option("--keep-data", "kind", flag_value=UninstallKind.KEEP_DATA, help="Only the code goes.")
 @click.option(
-    "--delete-data", "kind", flag_value=UninstallKind.DELETE_DATA, help="Code and data go."
+    "--keep-data", "kind", flag_value=UninstallKind.KEEP_DATA, help="Uninstall and keep the data."
 )
 @click.option(
-    "--disable", "kind", flag_value=UninstallKind.DISABLE, help="Nothing goes; it cannot run."
+    "--delete-data",
+    "kind",
+    flag_value=UninstallKind.DELETE_DATA,
+    help="Uninstall and delete the data.",
 )
+@click.option("--disable", "kind", flag_value=UninstallKind.DISABLE, help="Disable the app only.")
 @click.option(
     "--export",
     "export_to",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the data into this archive first, then remove code and data.",
+    help="Export the data to this file, then uninstall and delete it.",
 )
-@click.option("--preview", "only_preview", is_flag=True, help="Say what would go; change nothing.")
+@click.option(
+    "--preview", "only_preview", is_flag=True, help="Show what is deleted. Nothing is changed."
+)
 @yes_option
 @data_option
 @output.json_option
@@ -94,7 +99,7 @@ def command(
     data_dir: Path,
     as_json: bool,
 ) -> None:
-    """Remove an app. What happens to its data must be said: keep them, delete them, or export them first."""
+    """Uninstall an app. Choose whether to keep, delete or export its data."""
     chosen = _kind(ctx, kind, export_to)
     texts = words()
 
@@ -115,7 +120,7 @@ def _kind(ctx: click.Context, kind: str | None, export_to: Path | None) -> Unins
         return UninstallKind.EXPORT_THEN_DELETE
     if export_to is not None or kind is None:
         raise click.UsageError(
-            "Say one of --keep-data, --delete-data, --export FILE or --disable.", ctx
+            "Choose one of --keep-data, --delete-data, --export FILE or --disable.", ctx
         )
     return UninstallKind(kind)
 

@@ -12,5 +12,5 @@ from lime_desktop.cli.install import ConsentOptions, consent_options, take_in, t
 @consent_options
 @click.pass_context
 def command(ctx: click.Context, *, target: str, **options: Unpack[ConsentOptions]) -> None:
-    """Update an installed app to a package, or to what a source offers by its name, after a look at what changes; `rollback` undoes it."""
+    """Review and update an installed app from a package or a catalog. `rollback` undoes it."""
     take_in(ctx, target, options, is_update=True)

@@ -13,16 +13,16 @@ Loaded = list[tuple[Path, AppPackage]]
 
 @click.command()
 @output.packages_argument
-@click.option("--strict", is_flag=True, help="Let warnings fail too.")
+@click.option("--strict", is_flag=True, help="Fail on warnings too.")
 @output.json_option
-@click.option("--sarif", "as_sarif", is_flag=True, help="Print SARIF 2.1.0 for editors and hosts.")
+@click.option("--sarif", "as_sarif", is_flag=True, help="Print SARIF 2.1.0 for editors and CI.")
 @click.pass_context
 def command(
     ctx: click.Context, packages: tuple[Path, ...], strict: bool, as_json: bool, as_sarif: bool
 ) -> None:
     """Check packages against the standard: every problem with its file, line and remedy."""
     if as_json and as_sarif:
-        raise click.UsageError("--json and --sarif exclude each other.")
+        raise click.UsageError("Use either --json or --sarif.")
     loaded = [(path, load_package(open_package(path))) for path in packages]
     if as_sarif:
         _print_sarif(loaded)

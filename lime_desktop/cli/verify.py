@@ -31,10 +31,10 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command("verify")
 @packages_argument
-@click.option("--trust", "trust_file", type=_FILE, help="Whom to trust. Default: your own file.")
+@click.option("--trust", "trust_file", type=_FILE, help="The trust file. Default: your own.")
 @click.option("--trust-root", type=_FILE, help="A sigstore trusted_root.json to use instead.")
-@click.option("--bundle", "bundle_file", type=_FILE, help="A sigstore bundle kept beside it.")
-@click.option("--offline", is_flag=True, help="Use only revocation answers that are remembered.")
+@click.option("--bundle", "bundle_file", type=_FILE, help="A sigstore bundle in its own file.")
+@click.option("--offline", is_flag=True, help="Use only saved revocation answers.")
 @json_option
 @click.pass_context
 def command(
@@ -47,10 +47,10 @@ def command(
     offline: bool,
     as_json: bool,
 ) -> None:
-    """Check that packages are what their publishers signed.
+    """Verify the signatures of packages.
 
-    Four steps: hashes, signature, revocation, publisher; the first that fails ends it. Only the verdict
-    `verified` exits with 0. Whom you trust stands in a file:
+    Four steps: hashes, signature, revocation, publisher. The first failure ends it. Only the verdict
+    `verified` exits with 0. A file lists the publishers you trust:
 
     \b
       publishers:

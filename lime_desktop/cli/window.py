@@ -24,4 +24,6 @@ def develop_in_window(developing: Developing) -> int:
 def _need_screen() -> None:
     display = check_display()
     if display.health is not Health.OK:
-        raise click.ClickException(f"There is no screen: {display.message}. {display.fix}.")
+        raise click.ClickException(
+            f"Lime Desktop can't open a window: {display.message}. {display.fix}."
+        )

@@ -6,17 +6,12 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli import output
-from lime_desktop.cli.center import data_option, require_consent, run, yes_option
+from lime_desktop.cli.center import data_option, require_consent, run, words, yes_option
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.host.app_center.review.programs import DeclaredProgram, declared_programs
 from lime_desktop.host.unconfined import allow_unconfined
 from lime_desktop.protocol.errors import AppNotInstalled
-
-_MEANING = (
-    "Its programs could read, change and delete every file of yours, reach every site and every device in your network,"
-    " and start other programs. Nothing would hold them back or notice. Allow it until you take it back?"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +32,27 @@ class Standing:
         }
 
     def show(self) -> None:
-        """Say it."""
+        """Print whether it may, which programs it is about, and how to change it."""
+        texts, runs = words(), self.app.runs_unconfined
+        said = texts("unconfined.on" if runs else "unconfined.off", app=self.app.title)
+        click.secho(output.printable(said), fg="red" if runs else None, bold=True)
+        if not self.programs:
+            click.echo(texts("unconfined.programs.none"))
+            return
+        click.echo(texts("review.programs"))
         for each in self.programs:
-            click.echo(f"  {output.printable(each.line)}")
-        name = output.printable(f"{self.app.title} ({self.app.app_id})")
-        if self.app.runs_unconfined:
-            click.secho(f"{name}: its programs run even where no sandbox is.", fg="red", bold=True)
-            click.echo(
-                f"Take it back: lime-desktop apps without-sandbox {self.app.app_id} --revoke"
-            )
-        else:
-            click.secho(f"{name}: its programs run in a sandbox, or not at all.", bold=True)
+            click.echo(f"  {output.printable(each.words_for_people.words(texts))}")
+        way = "--revoke" if runs else "--allow"
+        click.echo(texts("unconfined.revoke.how" if runs else "unconfined.allow.how"))
+        click.echo(f"  lime-desktop apps without-sandbox {self.app.app_id} {way}")
 
 
 @click.command("without-sandbox")
 @click.argument("app_id", metavar="APP")
-@click.option("--allow", "change", flag_value="allow", help="Let its programs run without one.")
-@click.option("--revoke", "change", flag_value="revoke", help="Take that back.")
+@click.option(
+    "--allow", "change", flag_value="allow", help="Allow its programs to run without a sandbox."
+)
+@click.option("--revoke", "change", flag_value="revoke", help="Revoke it.")
 @yes_option
 @data_option
 @output.json_option
@@ -66,12 +65,13 @@ def without_sandbox(
     data_dir: Path,
     as_json: bool,
 ) -> None:
-    """Show or change whether an app's programs may run where no sandbox is."""
+    """Show or change whether an app's programs can run without a sandbox."""
 
     async def work(center: AppCenter) -> Standing:
-        await _standing(center, app_id)
+        now = await _standing(center, app_id)
         if change == "allow":
-            require_consent(_MEANING, is_given=yes)
+            meaning = words()("unconfined.meaning", app=now.app.title)
+            require_consent(f"{meaning} {words()('unconfined.question')}", is_given=yes)
             await allow_unconfined(center, app_id)
         elif change == "revoke":
             await center.permits.stop_running_unconfined(app_id)
@@ -83,5 +83,5 @@ def without_sandbox(
 async def _standing(center: AppCenter, app_id: str) -> Standing:
     app = center.installed_app(app_id)
     if app is None:
-        raise AppNotInstalled(f"No app {app_id} is installed")
+        raise AppNotInstalled(f"{app_id} is not installed")
     return Standing(app, declared_programs((await center.package(app_id)).manifest))

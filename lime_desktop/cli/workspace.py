@@ -15,7 +15,7 @@ from lime_desktop.host.app_center.workspace_rules import WorkspaceRules
 
 @click.group(cls=CommandGroup)
 def command() -> None:
-    """Show, open or leave the folder whose policy and settings hold beside the organisation's; each with --json."""
+    """Show, open or leave a workspace. Each command supports --json."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ class OpenWorkspace:
         """Print it."""
         found = self.workspace
         if found is None:
-            click.echo("No folder is open as a workspace.")
+            click.echo("No workspace is open.")
             return
         output.print_fields(
             {
                 "workspace": output.printable(found.title),
                 "folder": output.printable(str(found.folder)),
-                "files": ", ".join(sorted(found.files)) or "none: nothing is said of apps here",
+                "files": ", ".join(sorted(found.files)) or "none",
             }
         )
         for rule in found.policy.rules:
@@ -91,7 +91,7 @@ def _shown(center: AppCenter) -> OpenWorkspace:
 @output.json_option
 @click.pass_context
 def show(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
-    """Say which folder is open, and what holds there."""
+    """Show the open workspace and its rules."""
     _run(ctx, data_dir, lambda center: center.workspaces.reread(), as_json=as_json)
 
 
@@ -101,7 +101,7 @@ def show(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
 @output.json_option
 @click.pass_context
 def open_folder(ctx: click.Context, folder: Path, data_dir: Path, as_json: bool) -> None:
-    """Work in a folder: what its .lime/policy.yaml and .lime/overlays.yaml say holds from now on."""
+    """Open a folder as the workspace. Its .lime/policy.yaml and .lime/overlays.yaml apply."""
     _run(ctx, data_dir, lambda center: center.workspaces.open(folder), as_json=as_json)
 
 
@@ -110,5 +110,5 @@ def open_folder(ctx: click.Context, folder: Path, data_dir: Path, as_json: bool)
 @output.json_option
 @click.pass_context
 def leave(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
-    """Work in no folder."""
+    """Leave the workspace."""
     _run(ctx, data_dir, lambda center: center.workspaces.leave(), as_json=as_json)

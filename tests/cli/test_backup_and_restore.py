@@ -115,8 +115,8 @@ def test_without_a_backup_of_that_name_it_says_how_to_find_one(
 ) -> None:
     refused = call(tmp_path, *words, "--yes")
     assert refused.exit_code == 1
-    assert "There is no backup" in refused.output
-    assert call(tmp_path, "backup", "--list").output.startswith("There is no backup.")
+    assert "There are no backups" in refused.output
+    assert call(tmp_path, "backup", "--list").output.startswith("There are no backups.")
 
 
 def test_without_any_backup_a_damaged_database_can_be_begun_anew(data: Path) -> None:
@@ -133,5 +133,5 @@ def test_without_any_backup_a_damaged_database_can_be_begun_anew(data: Path) -> 
 
 
 def test_where_there_is_nothing_yet_nothing_is_copied(tmp_path: Path) -> None:
-    assert call(tmp_path, "backup").output == "There is no database yet: nothing to copy.\n"
+    assert call(tmp_path, "backup").output == "There is no data to back up yet.\n"
     assert list(tmp_path.iterdir()) == []

@@ -26,8 +26,8 @@ def test_a_person_reads_what_is_watched_shown_and_wrong(capsys: pytest.CaptureFi
     assert lines == [
         "my-notes is open at its entry main.",
         "  watching  /work/my-notes",
-        "  may use   x (all that it declares)",
-        "Save a file to see it. Ctrl+C ends.",
+        "  may use   x (everything it declares)",
+        "Save a file to reload. Press Ctrl+C to quit.",
         "TIME  a.js and 1 file more  page reloaded  120 ms",
         "TIME  1 problem",
         "  error    a.js:7  Oh\\x1b no",

@@ -24,7 +24,7 @@ def verify(*arguments: str) -> tuple[int, str]:
 
 
 def test_untouched_evidence_ends_with_0(export: Path) -> None:
-    assert verify(str(export)) == (0, "1 export: as exported\n")
+    assert verify(str(export)) == (0, "1 export: unchanged\n")
 
 
 def test_changed_evidence_ends_with_1_and_names_the_file(export: Path) -> None:

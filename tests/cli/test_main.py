@@ -56,7 +56,7 @@ def test_without_a_screen_the_window_says_so_instead_of_aborting(
         monkeypatch.delenv(name, raising=False)
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 1
-    assert "There is no screen" in result.output
+    assert "Lime Desktop can't open a window" in result.output
     assert "QT_QPA_PLATFORM=offscreen" in result.output
 
 

@@ -29,7 +29,7 @@ def test_a_server_is_added_listed_tried_and_removed(tmp_path: Path) -> None:
     assert "ask_secret" in tried.output
     assert mcp(tmp_path, "remove", "raw").exit_code == 0
     assert mcp(tmp_path, "remove", "raw").exit_code == 1
-    assert "No tool server is set up" in mcp(tmp_path, "list").output
+    assert "No tool servers yet" in mcp(tmp_path, "list").output
 
 
 def test_a_server_that_does_not_work_ends_with_one_and_its_last_words(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_a_refusal_says_why_in_plain_words(tmp_path: Path, monkeypatch: pytest.M
     refused = CliRunner().invoke(command, ["add", "far", *words], input="Bearer planted-4711\n")
     assert "a secret would travel unencrypted: use https" in refused.stderr
     assert "planted" not in refused.output
-    assert "only small letters" in mcp(tmp_path, "add", "Bad Name", "--", "echo").stderr
+    assert "only lowercase letters" in mcp(tmp_path, "add", "Bad Name", "--", "echo").stderr
 
 
 def test_an_address_is_known_by_its_scheme(tmp_path: Path) -> None:

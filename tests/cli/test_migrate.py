@@ -44,10 +44,10 @@ def test_steps_left_to_the_author_are_listed_and_fail_the_run(package: Path) -> 
     code, output = run(package, "--write")
     assert code == 1
     assert "APP.md:4  status  Choose one of" in output
-    assert "1 change made, 1 left for you" in output
+    assert "1 change made, 1 to do by hand" in output
     code, output = run(package)
     assert code == 1
-    assert "0 changes to make, 1 left for you\n" in output
+    assert "0 changes to make, 1 to do by hand\n" in output
 
 
 def test_json_holds_everything_that_is_shown(package: Path) -> None:
@@ -74,7 +74,7 @@ def test_an_archive_is_a_usage_error(tmp_path: Path) -> None:
     archive.write_bytes(b"PK")
     code, output = run(archive)
     assert code == 2
-    assert "unpack" in output
+    assert "Unpack" in output
 
 
 def test_a_disk_that_refuses_is_reported_without_a_traceback(

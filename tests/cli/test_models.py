@@ -35,7 +35,7 @@ def test_a_file_is_installed_and_removed(place: Path) -> None:
     own.write_bytes(gguf("Mine"))
     installed = models("install", str(own))
     assert (installed.exit_code, installed.output.splitlines()[-1]) == (0, "Mine is installed.")
-    assert "file-own  installed  (used where nobody chooses)" in models("list").output
+    assert "file-own  installed  (default)" in models("list").output
     assert models("remove", "file-own").exit_code == 0
     gone = models("remove", "file-own", "--json")
     assert gone.exit_code == 1
@@ -89,7 +89,7 @@ def test_a_person_chooses_which_model_answers_and_leaves_it_open_again(
     assert "preferred  near/b" in models("prefer", *folder).output
     waiting = models("prefer", "embedded/smollm2-135m", *folder)
     assert waiting.exit_code == 1
-    assert "cannot be used now; near/a is." in waiting.output
+    assert "is not available. near/a is used instead." in waiting.output
     assert models("prefer", "near/c", *folder).exit_code == 2
     assert models("prefer", "near/b", "--none", *folder).exit_code == 2
     left = models("prefer", "--none", "--json", *folder)

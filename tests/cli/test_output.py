@@ -122,7 +122,7 @@ def test_naming_app_md_says_to_name_the_folder(tmp_path: Path) -> None:
     (tmp_path / "APP.md").write_text("---\n---\n", encoding="utf-8")
     result = CliRunner().invoke(name_packages, [str(tmp_path / "APP.md")])
     assert result.exit_code == 2
-    assert f"name its folder: {tmp_path}" in result.output
+    assert f"Name its folder: {tmp_path}" in result.output
 
 
 def test_no_path_at_all_is_a_usage_error() -> None:

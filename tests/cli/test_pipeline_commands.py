@@ -84,8 +84,8 @@ def test_readiness_of_one_entry_is_in_the_apps_place() -> None:
 
 def test_readiness_speaks_the_language_asked_for() -> None:
     result = run("readiness", "--locale", "zh-CN", BRIEF)
-    assert "此应用包没有签名,无法核实来源。" in result.stdout
-    assert "1 of 1 could start" in result.stdout
+    assert "此应用包未签名，无法验证发布者。" in result.stdout
+    assert "1 of 1 can start" in result.stdout
 
 
 @pytest.mark.parametrize(

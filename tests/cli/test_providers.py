@@ -43,7 +43,7 @@ def test_a_provider_is_added_tested_listed_and_removed(tmp_path: Path) -> None:
         assert "It names 2 models" in tested.output
         assert run(tmp_path, "test", "mine", "--model", "m9").exit_code == 1
     listed = run(tmp_path, "list")
-    assert "in a sealed file" in listed.output
+    assert "in an encrypted file" in listed.output
     assert SECRET not in listed.output + made.output + tested.output
     assert run(tmp_path, "remove", "mine").exit_code == 0
     assert run(tmp_path, "remove", "mine", "--json").exit_code == 1
@@ -75,7 +75,7 @@ def test_what_is_still_missing_is_said_and_ends_with_one(tmp_path: Path) -> None
     with ModelServer(otherwise=failure(500)) as server:
         broken = run(tmp_path, "add", "near", "--base-url", server.url, "--without-key")
     assert broken.exit_code == 1
-    assert "could not be fetched" in broken.stderr
+    assert "could not be loaded" in broken.stderr
 
 
 def test_what_is_not_known_by_name_needs_an_address(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_bad_name_is_a_usage_error(tmp_path: Path, arguments: tuple[str, ...])
     """A bug: it ended with a traceback."""
     refused = run(tmp_path, *arguments, "Bad Name")
     assert refused.exit_code == 2
-    assert "only small letters" in refused.stderr
+    assert "only lowercase letters" in refused.stderr
 
 
 def test_a_provider_that_is_not_set_up_is_called_so(tmp_path: Path) -> None:

@@ -303,7 +303,7 @@ def test_the_users_own_trust_file_is_found(bench: Bench, monkeypatch: pytest.Mon
     ("arguments", "said"),
     [
         (("sign",), "Name a package to sign"),
-        (("sign", "sample-app"), "Say how to sign"),
+        (("sign", "sample-app"), "Choose how to sign"),
         (("sign", "sample-app", "--sigstore", "--revocation-url", "http://x"), "https://"),
         (("verify", "sample-app", "--trust", "key.pem"), "TRUST_FILE_INVALID"),
         (("verify", "nowhere"), "does not exist"),
