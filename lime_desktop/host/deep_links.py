@@ -69,7 +69,7 @@ def parse_link(text: str) -> DeepLink:
     parts = _split(text)
     names = parts.path.removeprefix("/").split("/") if parts.path not in {"", "/"} else []
     if not all(_NAME.match(name) for name in names):
-        raise UntrustedUrl("The link names nothing that could be here")
+        raise UntrustedUrl("The link is not valid")
     match [parts.netloc, *names]:
         case ["app", app_id]:
             return AppLink(app_id)
@@ -82,17 +82,17 @@ def parse_link(text: str) -> DeepLink:
         case ["settings", section]:
             return SettingsLink(section)
         case _:
-            raise UntrustedUrl("The link leads to no place that there is")
+            raise UntrustedUrl("The link leads to a page that does not exist")
 
 
 def _split(text: str) -> SplitResult:
     # Before anything reads it: control characters hide what a link says, and a parser may drop them.
     if len(text) > MAX_CHARACTERS or not text.isascii() or not text.isprintable():
-        raise UntrustedUrl("The link is too long, or written in signs that no link has")
+        raise UntrustedUrl("The link is too long or has characters that are not allowed")
     try:
         parts = urlsplit(text)
     except ValueError:
-        raise UntrustedUrl("The link cannot be read") from None
+        raise UntrustedUrl("The link is not valid") from None
     if parts.scheme != SCHEME or parts.query or parts.fragment or "%" in text or "\\" in text:
-        raise UntrustedUrl("The link is none of ours, or carries more than a place")
+        raise UntrustedUrl("This is not a lime:// link, or it has parts that are not allowed")
     return parts

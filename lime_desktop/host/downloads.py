@@ -37,7 +37,7 @@ async def save_file(target: Path, write: WriteTo) -> None:
     try:
         await asyncio.to_thread(write, target)
     except OSError as error:
-        raise HostActionFailed(f"The file could not be saved: {error.strerror}") from None
+        raise HostActionFailed(f"The file can't be saved: {error.strerror}") from None
 
 
 class Downloads:
@@ -62,7 +62,7 @@ class Downloads:
         if is_saved is None:
             return DownloadResult(downloaded=False, status="pending")
         if not is_saved:
-            raise Cancelled("The person chose no place for the file")
+            raise Cancelled("No folder was chosen for the file")
         return DownloadResult()
 
     async def _save(self, payload: DownloadPayload) -> bool:

@@ -3,12 +3,14 @@
 import platform
 import re
 from dataclasses import dataclass
+from typing import cast
 
 from lime_desktop import __version__
 from lime_desktop.host.model_words import obstacle_words, settings_section
 from lime_desktop.host.texts import Texts
 from lime_desktop.protocol.errors import (
     AppError,
+    AppNotInstalled,
     ApprovalRequired,
     AppServerUnavailable,
     CapabilityNotAvailable,
@@ -20,14 +22,18 @@ from lime_desktop.protocol.errors import (
     DiskFull,
     EngineUnavailable,
     InstallationBroken,
+    PackageInvalid,
     PermissionDenied,
     PolicyDenied,
     ProviderNotReady,
     RateLimited,
     ReadinessBlocked,
     ServerOverloaded,
+    SettingLocked,
     ShuttingDown,
+    SourceUnverified,
     TimedOut,
+    UpstreamFailed,
 )
 from lime_desktop.protocol.errors.storage import StorageError
 from lime_desktop.protocol.errors.tasks import TaskError
@@ -50,8 +56,23 @@ _FAMILIES: tuple[tuple[str, tuple[type[AppError], ...]], ...] = (
     ("storage", (StorageError,)),
     ("model", (ProviderNotReady, EngineUnavailable)),
     ("task", (TaskError,)),
+    ("package", (PackageInvalid,)),
+    ("unverified", (SourceUnverified,)),
+    ("not-installed", (AppNotInstalled,)),
+    ("locked", (SettingLocked,)),
+    ("upstream", (UpstreamFailed,)),
 )
 """What a failure is to a person; the first family that fits. Each has a title and advice among the texts."""
+
+_PACKAGES = {
+    "ARCHIVE_NOT_ZIP": "package.other-file",
+    "APP_MD_MISSING": "package.other-folder",
+    "ARCHIVE_TRUNCATED": "package.cut-short",
+    "ARCHIVE_CONTENTS_DAMAGED": "package.cut-short",
+    "ARCHIVE_CHECKSUM_WRONG": "package.cut-short",
+    "ARCHIVE_DATA_DAMAGED": "package.cut-short",
+}
+"""Packages that a person chose by mistake or got in part: by the code of the first problem."""
 
 _FACTS = ("database", "pid")
 """What of a failure's details helps whoever helps, and tells nothing of the person."""
@@ -83,7 +104,7 @@ class ToldProblem:
 
 def tell(error: AppError, texts: Texts) -> ToldProblem:
     """Word a failure: what it means to the person, what they can do, and the technical report."""
-    family = next((name for name, kinds in _FAMILIES if isinstance(error, kinds)), "other")
+    family = _family(error)
     lines = [f"{error.code} {error.stable_code}", error.message, f"recovery: {error.recovery}"]
     lines.extend(f"{name}: {error.details[name]}" for name in _FACTS if name in error.details)
     if error.trace_id:
@@ -94,6 +115,14 @@ def tell(error: AppError, texts: Texts) -> ToldProblem:
     reason = str(error.details.get("reasonCode", ""))
     told = " ".join(filter(None, (obstacle_words(texts, reason, ""), advice)))
     return ToldProblem(texts("problem.model.title"), told, report, settings_section(reason))
+
+
+def _family(error: AppError) -> str:
+    family = next((name for name, kinds in _FAMILIES if isinstance(error, kinds)), "other")
+    if family != "package":
+        return family
+    problems = cast("list[dict[str, object]]", error.details.get("problems") or [{}])
+    return _PACKAGES.get(str(problems[0].get("code")), family)
 
 
 def make_report(*lines: str) -> str:

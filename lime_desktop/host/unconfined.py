@@ -33,5 +33,5 @@ async def allow_unconfined(center: AppCenter, app_id: str) -> None:
     package = await center.package(app_id)
     rule = forbidding_rule(governing(center, package.manifest), app_id)
     if rule is not None:
-        raise PolicyDenied(f"It is forbidden here: {rule.text}", details={"rule": rule.id})
+        raise PolicyDenied(f"It is not allowed here: {rule.text}", details={"rule": rule.id})
     await center.permits.let_run_unconfined(app_id)

@@ -10,7 +10,7 @@ export const CODES = {
     "causeCode": "CAPABILITY_BLOCKED",
     "retryable": false,
     "meaning": "This host does not offer the capability, or has it switched off.",
-    "userAction": "Ask an administrator to enable the capability, or use a host that offers it",
+    "userAction": "Use the app without this feature, or update Lime Desktop",
     "recovery": "Check the capability list before calling, and offer the feature without it"
   },
   "APP_E002": {
@@ -18,7 +18,7 @@ export const CODES = {
     "causeCode": "PERMISSION_DENIED",
     "retryable": false,
     "meaning": "The person refused this call, or never granted what it needs.",
-    "userAction": "Grant the permission in Settings",
+    "userAction": "Try again and choose Allow, or change the app's permissions in Settings",
     "recovery": "Explain why the permission is needed, then request it"
   },
   "APP_E003": {
@@ -26,7 +26,7 @@ export const CODES = {
     "causeCode": "READINESS_BLOCKED",
     "retryable": false,
     "meaning": "The knowledge template that the call needs is not bound to any source.",
-    "userAction": "Bind a knowledge source to the app",
+    "userAction": "Choose knowledge for the app in its setup",
     "recovery": "Ask for the binding, then call again"
   },
   "APP_E004": {
@@ -42,7 +42,7 @@ export const CODES = {
     "causeCode": "CAPABILITY_NOT_DECLARED",
     "retryable": false,
     "meaning": "The app's manifest does not declare the capability, so it cannot be reached.",
-    "userAction": "Ask the app's author to declare the capability",
+    "userAction": "Ask the app's author for an update",
     "recovery": "Declare the capability in the manifest"
   },
   "APP_E006": {
@@ -74,7 +74,7 @@ export const CODES = {
     "causeCode": "POLICY_DENIED",
     "retryable": false,
     "meaning": "A rule of the organisation, the workspace or the host refuses the call.",
-    "userAction": "Ask whoever manages the policy",
+    "userAction": "Ask whoever manages the rules of your organization or workspace",
     "recovery": "Do without the call; asking again changes nothing"
   },
   "APP_E010": {
@@ -82,7 +82,7 @@ export const CODES = {
     "causeCode": "PERMISSION_DENIED",
     "retryable": true,
     "meaning": "A person has been asked and has not answered yet; the same call succeeds once they agree.",
-    "userAction": "Answer the open approval",
+    "userAction": "Answer the open approval in Lime Desktop",
     "recovery": "Repeat the identical call after the decision"
   },
   "APP_E011": {
@@ -90,7 +90,7 @@ export const CODES = {
     "causeCode": "UNTRUSTED_URL",
     "retryable": false,
     "meaning": "The address has a scheme or an origin that the host does not open for this app.",
-    "userAction": "Open the address yourself if you trust it",
+    "userAction": "Open the address in your browser if you trust it",
     "recovery": "Use http or https for external pages, and the app's own origin for downloads"
   },
   "APP_E012": {
@@ -98,7 +98,7 @@ export const CODES = {
     "causeCode": "SOURCE_UNVERIFIED",
     "retryable": false,
     "meaning": "The package is not what its publisher signed, or nobody vouches for it.",
-    "userAction": "Install the app again from a source you trust",
+    "userAction": "Get the app from a catalog or publisher you trust",
     "recovery": "Publish a signed package"
   },
   "APP_E013": {
@@ -130,7 +130,7 @@ export const CODES = {
     "causeCode": "INVALID_PAYLOAD",
     "retryable": false,
     "meaning": "The message is longer than the boundary takes.",
-    "userAction": "Work with a smaller file or less text",
+    "userAction": "Use a smaller file or less text",
     "recovery": "Send large content by reference"
   },
   "APP_E017": {
@@ -154,7 +154,7 @@ export const CODES = {
     "causeCode": "HOST_ACTION_FAILED",
     "retryable": true,
     "meaning": "The app sends more calls than the host takes; this one was not executed.",
-    "userAction": "Wait a moment",
+    "userAction": "Wait a moment and try again",
     "recovery": "Back off with jitter, then repeat"
   },
   "APP_E020": {
@@ -162,7 +162,7 @@ export const CODES = {
     "causeCode": "POLICY_DENIED",
     "retryable": false,
     "meaning": "The app writes a kind of artifact, evidence or data that its manifest does not declare.",
-    "userAction": "Ask the app's author to declare it",
+    "userAction": "Ask the app's author for an update",
     "recovery": "Declare the storage namespace, artifact type or event in the manifest"
   },
   "APP_E021": {
@@ -210,7 +210,7 @@ export const CODES = {
     "causeCode": "POLICY_DENIED",
     "retryable": false,
     "meaning": "Whoever governs here locked this setting; `details.lockedBy` names the layer.",
-    "userAction": "Ask whoever governs the organisation's settings",
+    "userAction": "Ask whoever manages your organization's settings",
     "recovery": "Go on with the value that applies"
   },
   "APP_E030": {
@@ -234,7 +234,7 @@ export const CODES = {
     "causeCode": "READINESS_BLOCKED",
     "retryable": false,
     "meaning": "The app is installed and switched off, by a person or a policy.",
-    "userAction": "Enable the app in the app center",
+    "userAction": "Enable the app on its page",
     "recovery": "Wait until the app is enabled"
   },
   "APP_E033": {
@@ -298,7 +298,7 @@ export const CODES = {
     "causeCode": "CANCELLED",
     "retryable": false,
     "meaning": "The agent task was cancelled by a person or the host.",
-    "userAction": "Start the task again if it is still wanted",
+    "userAction": "Start the task again if you still need it",
     "recovery": "Treat the task as ended; nothing more will come"
   },
   "APP_E104": {
@@ -426,7 +426,7 @@ export const CODES = {
     "causeCode": "CONFLICT",
     "retryable": false,
     "meaning": "The question was answered, cancelled or has expired; the first answer stands.",
-    "userAction": "Nothing: the question is settled",
+    "userAction": "Nothing to do: the approval is already answered",
     "recovery": "Read the session for the decision"
   },
   "APP_E130": {
@@ -442,7 +442,7 @@ export const CODES = {
     "causeCode": "CAPABILITY_BLOCKED",
     "retryable": false,
     "meaning": "The engine that should run the turn is not there, and nothing stands in for it.",
-    "userAction": "Install or start the engine in Settings",
+    "userAction": "Set up a model in Settings",
     "recovery": "Offer the feature without an agent"
   },
   "APP_E132": {
@@ -514,7 +514,7 @@ export const CODES = {
     "causeCode": "POLICY_DENIED",
     "retryable": false,
     "meaning": "The app reached the space it may use.",
-    "userAction": "Delete data of the app, or raise its limit",
+    "userAction": "Delete some of the app's data, or raise its limit",
     "recovery": "Delete what is no longer needed"
   },
   "APP_E202": {
@@ -522,7 +522,7 @@ export const CODES = {
     "causeCode": "READINESS_BLOCKED",
     "retryable": false,
     "meaning": "The app's data must be migrated before it can be used.",
-    "userAction": "Run the migration from the app's setup",
+    "userAction": "Update the app's data in its setup",
     "recovery": "Wait until the app is ready"
   },
   "APP_E203": {
@@ -578,7 +578,7 @@ export const CODES = {
     "causeCode": "HOST_ACTION_FAILED",
     "retryable": true,
     "meaning": "The disk has no room; nothing was half-written.",
-    "userAction": "Free some disk space",
+    "userAction": "Free up some disk space",
     "recovery": "Repeat after space was freed"
   },
   "APP_E221": {
@@ -610,7 +610,7 @@ export const CODES = {
     "causeCode": "CONFLICT",
     "retryable": true,
     "meaning": "Another process holds the database.",
-    "userAction": "Close other programs that use the same data folder",
+    "userAction": "Close the other Lime Desktop window or command, then try again",
     "recovery": "Repeat with back-off"
   },
   "APP_E225": {
@@ -618,7 +618,7 @@ export const CODES = {
     "causeCode": "HOST_ACTION_FAILED",
     "retryable": false,
     "meaning": "The data folder or a file in it may not be opened by this user.",
-    "userAction": "Make the data folder yours: another user or another permission keeps it",
+    "userAction": "Give your user access to the data folder",
     "recovery": "Repeat after the permissions were put right"
   },
   "APP_E301": {
@@ -658,7 +658,7 @@ export const CODES = {
     "causeCode": "WORKFLOW_RUNTIME_DISABLED",
     "retryable": false,
     "meaning": "This host runs no workflows, or they are switched off.",
-    "userAction": "Enable workflows in Settings",
+    "userAction": "Do the steps one by one in the app",
     "recovery": "Offer the steps one by one"
   },
   "APP_E306": {
@@ -666,7 +666,7 @@ export const CODES = {
     "causeCode": "WORKFLOW_POLICY_VIOLATION",
     "retryable": false,
     "meaning": "A step would do what a rule forbids, so the run stopped before it.",
-    "userAction": "Ask whoever manages the policy",
+    "userAction": "Ask whoever manages the rules of your organization or workspace",
     "recovery": "Change the workflow"
   },
   "APP_E307": {
@@ -690,7 +690,7 @@ export const CODES = {
     "causeCode": "CAPABILITY_BLOCKED",
     "retryable": true,
     "meaning": "The App Server is not running, so agents, storage and workflows are not there.",
-    "userAction": "Wait for the App Server to restart, or restart Lime Desktop",
+    "userAction": "Wait a moment, or restart Lime Desktop",
     "recovery": "Repeat with back-off"
   },
   "APP_E902": {
@@ -698,7 +698,7 @@ export const CODES = {
     "causeCode": "HOST_ACTION_FAILED",
     "retryable": true,
     "meaning": "More work waits than the server keeps; this call was not executed.",
-    "userAction": "Wait a moment",
+    "userAction": "Wait a moment and try again",
     "recovery": "Back off with jitter, then repeat"
   },
   "APP_E903": {
@@ -714,7 +714,7 @@ export const CODES = {
     "causeCode": "CANCELLED",
     "retryable": false,
     "meaning": "The caller cancelled the call, or its view was closed.",
-    "userAction": "Start again if it is still wanted",
+    "userAction": "Start again if you still need it",
     "recovery": "Treat the call as ended"
   },
   "APP_E905": {
@@ -754,7 +754,7 @@ export const CODES = {
     "causeCode": "CAPABILITY_BLOCKED",
     "retryable": false,
     "meaning": "A part of the program cannot be loaded: the installation is incomplete or damaged.",
-    "userAction": "Install Lime Desktop again; `lime-desktop doctor` names what is missing",
+    "userAction": "Reinstall Lime Desktop. `lime-desktop doctor` shows what is missing",
     "recovery": "Wait for the repair"
   },
   "APP_E999": {

@@ -57,7 +57,7 @@ def test_words_of_others_stay_and_an_authors_translation_is_used(
     said = {
         "organisation.paste": "Nothing goes to paste sites.",
         "permission.keep": "用于保存笔记。",
-        "permission.ask": "应用请求访问：语言模型。",
+        "permission.ask": "应用需要此权限：模型。",
         "boundary.of-their-own": "Nothing goes to paste sites.",
     }
     for rule_id, words in said.items():

@@ -11,7 +11,7 @@ from lime_desktop.protocol.errors import ProviderNotReady
 from lime_desktop.protocol.wire import Method
 
 NO_KEY = ModelObstacle(
-    reason_code="key_missing", message="The provider has no key.", setup_action="Add its key"
+    reason_code="key_missing", message="The provider has no API key.", setup_action="Add its key"
 )
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lime_desktop.host.fuzzy import best, fit
 
-NAMES = ["Open settings", "Weekly report", "Notes", "New conversation", "周报", "About Notes"]
+NAMES = ["Open Settings", "Weekly report", "Notes", "New conversation", "周报", "About Notes"]
 
 
 def found(query: str) -> list[str]:
@@ -20,7 +20,7 @@ def found(query: str) -> list[str]:
         ("report", "Weekly report"),
         ("notes", "Notes"),
         ("nc", "New conversation"),
-        ("SETT", "Open settings"),
+        ("SETT", "Open Settings"),
         ("周", "周报"),
         ("week rep", "Weekly report"),
     ],

@@ -13,6 +13,7 @@ from lime_desktop.protocol.errors import (
     ALL_ERRORS,
     AppError,
     AppServerUnavailable,
+    PackageInvalid,
     ProviderNotReady,
 )
 
@@ -32,9 +33,9 @@ def test_every_failure_has_words_without_codes(error: type[AppError], locale: st
 @pytest.mark.parametrize(
     ("reason", "locale", "words", "section"),
     [
-        ("key_missing", "en", "The provider has no key. Set one up", "providers"),
+        ("key_missing", "en", "The provider has no API key. Set one up", "providers"),
         ("weights_missing", "zh-CN", "没有安装本机模型。", "models"),
-        ("agent_unavailable", "en", "The agent cannot be started.", "agents"),
+        ("agent_unavailable", "en", "The agent can't start.", "agents"),
     ],
 )
 def test_what_keeps_every_model_from_answering_is_told_with_where_to_mend_it(
@@ -45,6 +46,27 @@ def test_what_keeps_every_model_from_answering_is_told_with_where_to_mend_it(
     told = tell(error, read_texts(LOCALES, [locale]))
     assert words in told.advice
     assert told.section == section
+
+
+@pytest.mark.parametrize(
+    ("problem", "locale", "title"),
+    [
+        ("ARCHIVE_NOT_ZIP", "en", "This file is not a Lime package (.lapp)"),
+        ("ARCHIVE_NOT_ZIP", "zh-CN", "此文件不是 Lime 应用包（.lapp）"),
+        ("APP_MD_MISSING", "en", "This folder is not a Lime package"),
+        ("ARCHIVE_TRUNCATED", "en", "This package file is damaged"),
+        ("FIELD_MISSING", "en", "This package is not valid"),
+    ],
+)
+def test_what_was_chosen_instead_of_a_package_is_named(
+    problem: str, locale: str, title: str
+) -> None:
+    """A bug: a picture chosen for a package was "no end record of a zip archive. Try again."."""
+    error = PackageInvalid("inner words", details={"problems": [{"code": problem}]})
+    told = tell(error, read_texts(LOCALES, [locale]))
+    assert told.title == title
+    assert "inner words" in told.report
+    assert "ry again" not in told.advice
 
 
 def test_a_missing_app_server_is_not_called_by_its_name() -> None:

@@ -94,8 +94,8 @@ def test_without_a_sandbox_a_program_runs_for_the_one_app_that_a_person_allowed(
             ListAppEvidenceParams(app_id=AppId("notes"), kind="sandbox-waiver"),
         )
         assert [each.message for each in listed.records] == [
-            "Its programs run in a sandbox only.",
-            "Its programs may run without a sandbox.",
+            "Its programs run only in a sandbox.",
+            "Its programs can run without a sandbox.",
         ]
 
     play(tmp_path / "data", package_of(tmp_path), scene, is_installed=True)

@@ -174,7 +174,7 @@ def test_author_speaks_first_about_what_is_missing() -> None:
     assert found.remediation == "Open Knowledge and choose the brand guide."
     assert open_checks(readiness_of(fields, locale="zh-CN"))[0].message == "请先绑定品牌指南知识库"
     passed = readiness_of(fields, bound_knowledge={"brand": None})
-    assert passed.tiers.required[-1].message == "“brand”: in place."
+    assert passed.tiers.required[-1].message == "“brand”: ready."
 
 
 def test_knowledge_check_asks_for_the_type_of_its_template() -> None:

@@ -503,7 +503,7 @@ def test_end_of_life_names_the_successor() -> None:
     }
     readiness = readiness_of(fields)
     assert readiness.blockers == (
-        "This version reached its end of life on 2020-01-01. It is superseded by 3.0.0.",
+        "This version reached its end of life on 2020-01-01. Its successor is 3.0.0.",
     )
     assert [(a.kind, a.target) for a in readiness.setup_actions] == [("external", "3.0.0")]
 
@@ -519,10 +519,8 @@ def test_external_step_leads_to_the_address_the_package_names() -> None:
 
 def test_answer_is_in_the_language_of_the_person() -> None:
     fields: dict[str, object] = {"secrets": [{"key": "api", "required": True}]}
-    assert readiness_of(fields, locale="zh-CN").warnings == ("凭证“api”尚未配置。",)
-    assert readiness_of(fields, locale="de").warnings == (
-        "The secret “api” has not been configured.",
-    )
+    assert readiness_of(fields, locale="zh-CN").warnings == ("密钥“api”尚未填写。",)
+    assert readiness_of(fields, locale="de").warnings == ("The secret “api” is not set.",)
 
 
 def test_version_findings_name_the_thing_and_both_versions() -> None:
@@ -531,9 +529,9 @@ def test_version_findings_name_the_thing_and_both_versions() -> None:
         "readiness": {"required": [{"check": "sdk_version", "expect": "^3.0.0"}]},
     }
     assert readiness_of(fields).blockers == (
-        "The app needs Lime Runtime >=1.0.0; this host has 0.10.0.",
-        "The app needs the SDK @lime/app-sdk ^2.0.0; this host serves 0.10.0.",
-        "The app needs the SDK @lime/app-sdk ^3.0.0; this host serves 0.10.0.",
+        "The app needs Lime Runtime >=1.0.0. Available: 0.10.0.",
+        "The app needs the SDK @lime/app-sdk ^2.0.0. Available: 0.10.0.",
+        "The app needs the SDK @lime/app-sdk ^3.0.0. Available: 0.10.0.",
     )
 
 

@@ -79,17 +79,17 @@ MANIFEST = Manifest.model_validate(
             "permission",
             "use-model",
             Code.PERMISSION_REQUIRED,
-            "“ask language models”",
-            "“使用语言模型”",
+            "“use a model”",
+            "“使用模型”",
         ),
         (
             "permission",
             "keep-a",
             Code.PERMISSION_REQUIRED,
-            "“keep data of its own: keep a”",
+            "“keep data on this computer: keep a”",
             "keep a",
         ),
-        ("storage", "storage_quota", Code.FACT_UNKNOWN, "how much room there is", "可用空间"),
+        ("storage", "storage_quota", Code.FACT_UNKNOWN, "the space for its data", "可用空间"),
     ],
 )
 def test_a_finding_names_what_it_is_about_in_plain_words(

@@ -5,8 +5,8 @@ What an archive shares with a folder (names, links, sizes) has its codes in ``fi
 
 from lime_desktop.app_package.problems import ProblemKind, Severity
 
-_PACK_AGAIN = "Make the archive again with `lime-desktop pack`."
-_FETCH_AGAIN = "Download the archive again, and compare its hash with the publisher's."
+_PACK_AGAIN = "Make the package file again with `lime-desktop pack`."
+_FETCH_AGAIN = "Download the file again, or choose a file that ends in .lapp."
 
 ARCHIVE_UNREADABLE = ProblemKind(
     "ARCHIVE_UNREADABLE",
@@ -17,7 +17,7 @@ ARCHIVE_UNREADABLE = ProblemKind(
 ARCHIVE_NOT_ZIP = ProblemKind(
     "ARCHIVE_NOT_ZIP",
     Severity.ERROR,
-    "The file does not end as a zip archive does: it is another format, or cut short.",
+    "The file is not a Lime package (.lapp): it has another format, or is cut short.",
     _FETCH_AGAIN,
 )
 ARCHIVE_TRUNCATED = ProblemKind(

@@ -34,7 +34,7 @@ def read_end_record(file: BinaryIO, file_size: int) -> EndRecord:
         raise _why_no_end_record(file, file_size)
     _, disk, first_disk, here, count, size, start, comment_size = _END.unpack(record)
     if comment_size:
-        raise refused(archives.ARCHIVE_TRUNCATED, "The archive ends inside its comment.")
+        raise refused(archives.ARCHIVE_TRUNCATED, "The package file is cut short.")
     if _FULL_16 in {here, count} or _FULL_32 in {size, start} or _has_locator(file, end_at):
         raise refused(archives.ARCHIVE_ZIP64, "The archive's end record has 64-bit fields.")
     if disk or first_disk or here != count:
@@ -58,7 +58,7 @@ def _why_no_end_record(file: BinaryIO, file_size: int) -> RefusedError:
     tail = _read_at(file, file_size - tail_size, tail_size)
     at = tail.rfind(_END_MAGIC)
     if at < 0 or len(tail) - at < _END.size:
-        return refused(archives.ARCHIVE_NOT_ZIP, "The file has no end record of a zip archive.")
+        return refused(archives.ARCHIVE_NOT_ZIP, "This file is not a Lime package (.lapp).")
     comment_size: int = _END.unpack_from(tail, at)[-1]
     if at + _END.size + comment_size == len(tail):
         return refused(archives.ARCHIVE_COMMENT, "The archive has a comment.")
@@ -72,7 +72,7 @@ def _has_locator(file: BinaryIO, end_at: int) -> bool:
 
 def _check_contents_place(start: int, size: int, end_at: int) -> None:
     if start + size > end_at:
-        raise refused(archives.ARCHIVE_TRUNCATED, "The table of contents is not all there.")
+        raise refused(archives.ARCHIVE_TRUNCATED, "The package file is cut short.")
     if start + size < end_at:
         # Some readers repair this by shifting every offset, so they see another archive.
         raise refused(archives.ARCHIVE_DATA_BEFORE, "The archive does not start where it says.")

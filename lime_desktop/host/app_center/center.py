@@ -202,7 +202,7 @@ class AppCenter:
         promised = offer.package_hash or review.staged.package_hash
         if (review.app_id, review.staged.package_hash) != (offer.app_id, promised):
             await self.discard(review)
-            raise SourceUnverified("The package is not the one that the list promised")
+            raise SourceUnverified("The package differs from the one that the catalog lists")
         return review
 
     async def discard(self, review: InstallReview) -> None:
@@ -221,7 +221,7 @@ class AppCenter:
         try:
             async with self._changing(review.app_id, copies_data=review.is_update):
                 if self.installed_app(review.app_id) != review.installed:
-                    raise Conflict("What is installed has changed since the review")
+                    raise Conflict("The installed app changed since the review. Review it again")
                 return await carry_out(self._parts, review, consent, errand or Errand())
         finally:
             await self.discard(review)
@@ -282,7 +282,7 @@ class AppCenter:
         async with self._turn:
             app = self._parts.installed(app_id)
             if source not in self.catalog.offering(app_id):
-                raise InvalidInput(f"No source at this place offers {app_id}")
+                raise InvalidInput(f"This catalog does not offer {app_id}")
             # What was fetched from the source before is no update any more.
             await self.updates.let_go(app_id)
             app = app.model_copy(update={"offered_by": source})

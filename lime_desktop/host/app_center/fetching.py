@@ -23,7 +23,7 @@ MAX_DOWNLOAD_BYTES = 1024 * 1024 * 1024
 _SINGLE_WAIT_S = 15.0
 _TEXT_WAIT_S = 30.0
 _MAX_REDIRECTS = 5
-_INTO_OWN_NETWORK = "The address leads into your own computer or network, and does not say so itself. If it is your organisation's, name it in LIME_DESKTOP_OWN_NETWORK"
+_INTO_OWN_NETWORK = "The address points to your own computer or network. If it belongs to your organization, add it to LIME_DESKTOP_OWN_NETWORK"
 
 
 def is_url(location: str) -> bool:
@@ -55,10 +55,10 @@ def check_url(url: str) -> None:
         parts = urlsplit(url)
         host, is_anonymous = parts.hostname, parts.username is None and parts.password is None
     except ValueError:
-        raise UntrustedUrl("The address cannot be read") from None
+        raise UntrustedUrl("This is not a valid address") from None
     is_safe = parts.scheme == "https" or (parts.scheme == "http" and is_here(url))
     if not (is_safe and host and is_anonymous):
-        raise UntrustedUrl("Only https:// addresses without a password are fetched from")
+        raise UntrustedUrl("Use an https:// address without a password")
 
 
 def fetch_text(url: str) -> str:
@@ -71,7 +71,7 @@ def fetch_text(url: str) -> str:
     try:
         return fetch_bytes(url, MAX_TEXT_BYTES).decode("utf-8")
     except UnicodeDecodeError:
-        raise UpstreamFailed("The answer is not text") from None
+        raise UpstreamFailed("The file at this address is not text") from None
 
 
 def fetch_bytes(url: str, most: int, named_by: str | None = None) -> bytes:
@@ -87,7 +87,7 @@ def fetch_bytes(url: str, most: int, named_by: str | None = None) -> bytes:
         for piece in pieces:
             body += piece
             if len(body) > most or time.monotonic() > deadline:
-                raise UpstreamFailed("The answer is too long or takes too long")
+                raise UpstreamFailed("The file at this address is too large or takes too long")
     return bytes(body)
 
 
@@ -124,19 +124,19 @@ def _opened(url: str, named_by: str | None) -> Generator[Iterator[bytes]]:
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         if isinstance(error.__cause__, PrivateAddress):
             raise UntrustedUrl(_INTO_OWN_NETWORK) from None
-        raise UpstreamFailed(f"Nothing was fetched: {_reason(error)}") from None
+        raise UpstreamFailed(f"The download failed: {_reason(error)}") from None
 
 
 def _reason(error: Exception) -> str:
     import httpx  # noqa: PLC0415
 
     reasons = {
-        httpx.InvalidURL: "the address cannot be read",
-        httpx.ConnectError: "no connection to the address could be made",
-        httpx.TimeoutException: "there was no answer in time",
+        httpx.InvalidURL: "the address is not valid",
+        httpx.ConnectError: "the server can't be reached",
+        httpx.TimeoutException: "the server did not answer in time",
     }
     found = (reason for kind, reason in reasons.items() if isinstance(error, kind))
-    return next(found, "the connection broke off")
+    return next(found, "the connection was lost")
 
 
 def _answer(url: "httpx.URL", *, allows_local: bool) -> Generator[Iterator[bytes]]:

@@ -41,15 +41,15 @@ def check_consent(review: InstallReview, consent: Consent) -> None:
     if review.refusals:
         raise review.refusals[0].as_error()
     if consent.package_hash != review.staged.package_hash:
-        raise SourceUnverified("The consent is about another package")
+        raise SourceUnverified("The package changed since the review. Review it again")
     if review.needs_acceptance and not consent.accepts_unverified:
         raise ApprovalRequired(
-            "Nobody trusted vouches for this package; a person has to accept that",
+            "The publisher of this package is not verified. Accept that to install it",
             details={"verdict": review.verification.verdict.value},
         )
     if review.choice.is_change and not consent.accepts_source:
         raise ApprovalRequired(
-            "This comes from another source than the app did; a person has to want that",
+            "This package comes from a different catalog than the installed app. Accept that to install it",
             details={"source": review.choice.source, "before": review.choice.before},
         )
     undeclared = consent.granted - {ask.key for ask in review.asks}

@@ -109,7 +109,7 @@ def _read(place: str) -> str:
         with Path(place).open("rb") as file:
             return file.read(MAX_TEXT_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError):
-        raise InvalidInput("There is no document of an organisation at this place") from None
+        raise InvalidInput("There is no organization file at this address") from None
 
 
 def _picture(logo: str, document: str) -> bytes:

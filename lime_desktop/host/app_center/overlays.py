@@ -96,7 +96,7 @@ class AppOverlays:
             and value is not None
             and key in self.values_of_files(manifest.name)
         ):
-            raise SettingLocked("The workspace's own file sets this", details={"key": key})
+            raise SettingLocked("The workspace's file sets this", details={"key": key})
         async with self._turn:
             values = self.flat_values(manifest, layer)
             values.pop(key, None)

@@ -67,11 +67,13 @@ class PackageStore:
         """
         path = self.path_of(package_hash, app_id)
         if not path.is_dir():
-            raise PackageInvalid("The installed package is no longer on disk")
+            raise PackageInvalid("The files of the installed app are missing. Install it again")
         try:
             return _verify(path, package_hash)
         except SourceUnverified as error:
-            raise PackageInvalid("The installed package was changed on disk") from error
+            raise PackageInvalid(
+                "The files of the installed app were changed. Install it again"
+            ) from error
 
     def keep_only(self, package_hashes: Collection[str]) -> tuple[str, ...]:
         """Remove what nothing refers to, and say which packages that were."""
@@ -91,4 +93,4 @@ def _verify(folder: Path, package_hash: str) -> FolderTree:
             return tree
     except OSError:
         pass
-    raise SourceUnverified("The files are not the ones that were reviewed")
+    raise SourceUnverified("The package changed since the review. Review it again")

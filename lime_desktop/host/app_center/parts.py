@@ -28,7 +28,7 @@ class CenterParts:
         """
         app = self.ledger.state.apps.get(app_id)
         if app is None:
-            raise AppNotInstalled(f"No app {app_id} is installed")
+            raise AppNotInstalled(f"{app_id} is not installed")
         return app
 
 

@@ -114,7 +114,7 @@ class Permits:
             AppError: the evidence could not be kept.
         """
         shown = self._parts.installed(app_id)
-        await self._parts.data.record(_evidence(shown, "Its programs may run without a sandbox."))
+        await self._parts.data.record(_evidence(shown, "Its programs can run without a sandbox."))
         app = self._parts.installed(app_id)
         # Another version may have come meanwhile, and nobody was asked about that.
         if app.package_hash == shown.package_hash:
@@ -125,7 +125,7 @@ class Permits:
         app = self._parts.installed(app_id)
         if app.runs_unconfined:
             await self._put(app.model_copy(update={"unconfined_since_ms": None}))
-            await self._parts.data.record(_evidence(app, "Its programs run in a sandbox only."))
+            await self._parts.data.record(_evidence(app, "Its programs run only in a sandbox."))
 
     async def _put(self, app: InstalledApp) -> None:
         await self._ledger.change(lambda connection: put_app(connection, app))

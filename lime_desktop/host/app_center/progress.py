@@ -74,7 +74,7 @@ class Errand:
         if step is Step.DECIDING:
             self._is_decided = True
         if self._cancelled.is_set() and not self._is_decided:
-            raise Cancelled("Stopped before anything was changed")
+            raise Cancelled("Stopped. Nothing was changed")
         self._told(Progress(step, done, total))
 
     def check(self) -> None:
@@ -84,4 +84,4 @@ class Errand:
             Cancelled: its starter wants it no more.
         """
         if self._cancelled.is_set() and not self._is_decided:
-            raise Cancelled("Stopped before anything was changed")
+            raise Cancelled("Stopped. Nothing was changed")

@@ -86,5 +86,5 @@ def _find(parts: CenterParts, app_id: str, point_id: str | None) -> RollbackPoin
     named = (point for point in points if point.point_id == point_id)
     found = earlier_point(points) if point_id is None else next(named, None)
     if found is None:
-        raise InstallRefused("There is no earlier version to go back to")
+        raise InstallRefused("There is no earlier version to roll back to")
     return found

@@ -145,4 +145,4 @@ def _expected(error: OSError) -> BaseException:
     if isinstance(known, DiskFull):
         return known
     reason = error.strerror or str(error)
-    return PackageInvalid(f"The package could not be copied: {os.fsdecode(reason)}")
+    return PackageInvalid(f"The package can't be copied: {os.fsdecode(reason)}")

@@ -64,7 +64,7 @@ async def uninstall(
     if (kind is UninstallKind.EXPORT_THEN_DELETE) != (export_to is not None):
         raise InvalidInput.at_fields([("exportTo", "missing" if export_to is None else "unwanted")])
     if export_to is not None and not await asyncio.to_thread(export_to.parent.is_dir):
-        raise InvalidInput("There is no such folder to export into; nothing was removed")
+        raise InvalidInput("The folder for the export does not exist. Nothing was deleted")
     preview = await preview_uninstall(parts, app_id, kind)
     export = None if export_to is None else await parts.data.export(app_id, export_to)
     errand.at(Step.EXPORTED)
@@ -144,7 +144,7 @@ def _named(parts: CenterParts, app_id: str) -> tuple[InstalledApp | None, str]:
     state = parts.ledger.state
     app, kept = state.apps.get(app_id), state.kept_data.get(app_id)
     if app is None and kept is None:
-        raise AppNotInstalled(f"No app {app_id} is installed")
+        raise AppNotInstalled(f"{app_id} is not installed")
     return app, app.title if app else kept.title if kept else app_id
 
 

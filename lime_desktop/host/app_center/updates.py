@@ -99,7 +99,7 @@ class Updates:
 
 
 def _no_source(app: InstalledApp) -> str:
-    return f"No source of apps offers a newer release of {app.app_id}"
+    return f"No catalog offers a newer version of {app.app_id}"
 
 
 def _version(text: str) -> Version | None:

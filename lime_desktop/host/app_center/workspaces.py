@@ -87,5 +87,5 @@ class Workspaces:
 def _look(folder: Path) -> WorkspaceRules:
     place = folder.expanduser().resolve()
     if not place.is_dir():
-        raise InvalidInput("There is no folder at this place")
+        raise InvalidInput("This folder does not exist")
     return read_workspace(place)

@@ -82,14 +82,14 @@ class CallApprovals:
         if refused is not None:
             return _told_no(call, refused)
         if not self._queue.is_open(question_id) and not self._queue.has_room(call.app_id):
-            return RateLimited("Too many of this app's questions wait for an answer")
+            return RateLimited("Too many approvals of this app are open")
         question = replace(
             _question(question_id, call, needed, arguments, self._now_ms()),
             can_be_never=self._given.can_refuse_for_good,
         )
         self._queue.ask(question, lambda answer: self._hear(wanted, question_id, answer))
         return ApprovalRequired(
-            f"{call.name} needs a person's yes, and the question is open",
+            f"{call.name} needs your approval, which is open in Lime Desktop",
             details={"pending": True, "questionId": question_id},
         )
 
@@ -138,7 +138,7 @@ def _question(
 
 def _told_no(call: Call, answer: Answer) -> AppError:
     details = {"message": answer.message} if answer.message else {}
-    return PermissionDenied(f"Somebody said no to {call.name}", details=details)
+    return PermissionDenied(f"{call.name} was not allowed", details=details)
 
 
 def _what_is_missing(call: Call, needed: NeedsApproval) -> AppError:

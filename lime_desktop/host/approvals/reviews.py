@@ -63,7 +63,7 @@ class AppReviews:
             READ_REVIEW, ReadReviewParams(app_id=self._app_id, decision_id=decision_id)
         )
         if state.review.status != "pending":
-            raise ActionClosed("This decision has been taken")
+            raise ActionClosed("This review is already answered")
         self._follow(state.session_id)
         return state.review
 

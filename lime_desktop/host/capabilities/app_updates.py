@@ -63,7 +63,7 @@ def _askers(services: HandlerServices) -> Handlers:
         center, app = _installed(services)
         point = center.earlier_point(app.app_id)
         if point is None:
-            raise InstallRefused("There is no earlier release of this app to go back to")
+            raise InstallRefused("There is no earlier version of this app to roll back to")
         services.shell.offer_rollback(point.app.version)
         return UpdateStatus(version=point.app.version, status="pending")
 
@@ -83,7 +83,7 @@ def _installed(services: HandlerServices) -> tuple[AppCenter, InstalledApp]:
     known = _known(services)
     if known is None:
         raise CapabilityNotAvailable(
-            "No source updates this app: it was opened where it lies, or is installed no more"
+            "This app has no catalog for updates: it was opened from a folder or is no longer installed"
         )
     return known
 

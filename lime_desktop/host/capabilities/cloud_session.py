@@ -20,7 +20,7 @@ def handlers(services: HandlerServices) -> Handlers:
         return CloudSessionSnapshot(state="unauthenticated")
 
     def get_access_token(_: Empty) -> BaseModel:
-        raise SignInRequired("Nobody is signed in: this copy of the product has no account service")
+        raise SignInRequired("You are not signed in: Lime Desktop has no account service")
 
     def request_login(_: RequestLoginParams) -> BaseModel:
         return RequestLoginResult(has_session=False)

@@ -65,7 +65,8 @@ def handlers(services: HandlerServices) -> Handlers:
         wanted = Work(
             title="Summary of a document",
             kind="document-summary",
-            prompt=params.instruction or "Sum this document up for somebody who has not read it.",
+            prompt=params.instruction
+            or "Summarize this document for somebody who has not read it.",
             input={"text": text},
         )
         return SummarizeDocumentResult(task_id=(await tasks.start(wanted)).task_id)

@@ -41,7 +41,7 @@ def handlers(services: HandlerServices) -> Handlers:
     async def get_ref(params: SecretKeyParams) -> BaseModel:
         ref = await find(params.key)
         if ref is None:
-            raise SecretRequired("Nobody has filled this slot yet")
+            raise SecretRequired("This secret is not set")
         return GetSecretRefResult(key=params.key, ref=ref)
 
     async def request_binding(params: RequestSecretParams) -> BaseModel:

@@ -100,5 +100,5 @@ def _setting(applied: AppliedSetting) -> Setting:
 def _center(services: HandlerServices) -> AppCenter:
     center = services.center()
     if center is None:
-        raise CapabilityNotAvailable("Settings are held by another Lime Desktop on this machine")
+        raise CapabilityNotAvailable("Another Lime Desktop on this computer is using the settings")
     return center

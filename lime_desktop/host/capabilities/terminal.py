@@ -19,7 +19,7 @@ from lime_desktop.protocol.errors import (
     InvalidInput,
 )
 
-_NO_FOLDER = "Commands run in a folder of the app's own; this host opens no other one to them"
+_NO_FOLDER = "Commands run in the app's own folder. Other folders are not available"
 _STATUSES = {
     "running": "running",
     "succeeded": "exited",

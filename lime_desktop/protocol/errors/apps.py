@@ -29,7 +29,7 @@ class AppDisabled(CallError):
     code = "APP_E032"
     stable_code = "readiness_blocked"
     sdk_code = "READINESS_BLOCKED"
-    user_action = "Enable the app in the app center"
+    user_action = "Enable the app on its page"
     recovery = "Wait until the app is enabled"
 
 

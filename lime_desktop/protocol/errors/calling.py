@@ -22,7 +22,7 @@ class CapabilityNotAvailable(CallError):
     code = "APP_E001"
     stable_code = "capability_unavailable"
     sdk_code = "CAPABILITY_BLOCKED"
-    user_action = "Ask an administrator to enable the capability, or use a host that offers it"
+    user_action = "Use the app without this feature, or update Lime Desktop"
     recovery = "Check the capability list before calling, and offer the feature without it"
     rpc_code = -32020
 
@@ -33,7 +33,7 @@ class PermissionDenied(CallError):
     code = "APP_E002"
     stable_code = "permission_denied"
     sdk_code = "PERMISSION_DENIED"
-    user_action = "Grant the permission in Settings"
+    user_action = "Try again and choose Allow, or change the app's permissions in Settings"
     recovery = "Explain why the permission is needed, then request it"
     rpc_code = -32020
 
@@ -44,7 +44,7 @@ class KnowledgeNotBound(CallError):
     code = "APP_E003"
     stable_code = "readiness_blocked"
     sdk_code = "READINESS_BLOCKED"
-    user_action = "Bind a knowledge source to the app"
+    user_action = "Choose knowledge for the app in its setup"
     recovery = "Ask for the binding, then call again"
 
 
@@ -64,7 +64,7 @@ class CapabilityNotDeclared(CallError):
     code = "APP_E005"
     stable_code = "capability_unavailable"
     sdk_code = "CAPABILITY_NOT_DECLARED"
-    user_action = "Ask the app's author to declare the capability"
+    user_action = "Ask the app's author for an update"
     recovery = "Declare the capability in the manifest"
     rpc_code = -32020
 
@@ -105,7 +105,7 @@ class PolicyDenied(CallError):
     code = "APP_E009"
     stable_code = "policy_denied"
     sdk_code = "POLICY_DENIED"
-    user_action = "Ask whoever manages the policy"
+    user_action = "Ask whoever manages the rules of your organization or workspace"
     recovery = "Do without the call; asking again changes nothing"
     rpc_code = -32020
 
@@ -116,7 +116,7 @@ class ApprovalRequired(CallError):
     code = "APP_E010"
     stable_code = "permission_denied"
     sdk_code = "PERMISSION_DENIED"
-    user_action = "Answer the open approval"
+    user_action = "Answer the open approval in Lime Desktop"
     recovery = "Repeat the identical call after the decision"
     retryable = True
     rpc_code = -32020
@@ -128,7 +128,7 @@ class UntrustedUrl(CallError):
     code = "APP_E011"
     stable_code = "policy_denied"
     sdk_code = "UNTRUSTED_URL"
-    user_action = "Open the address yourself if you trust it"
+    user_action = "Open the address in your browser if you trust it"
     recovery = "Use http or https for external pages, and the app's own origin for downloads"
 
 
@@ -138,7 +138,7 @@ class SourceUnverified(CallError):
     code = "APP_E012"
     stable_code = "source_unverified"
     sdk_code = "SOURCE_UNVERIFIED"
-    user_action = "Install the app again from a source you trust"
+    user_action = "Get the app from a catalog or publisher you trust"
     recovery = "Publish a signed package"
 
 
@@ -216,7 +216,7 @@ class MessageTooLarge(CallError):
     code = "APP_E016"
     stable_code = "schema_invalid"
     sdk_code = "INVALID_PAYLOAD"
-    user_action = "Work with a smaller file or less text"
+    user_action = "Use a smaller file or less text"
     recovery = "Send large content by reference"
     rpc_code = -32600
 
@@ -249,7 +249,7 @@ class RateLimited(CallError):
     code = "APP_E019"
     stable_code = "upstream_failed"
     sdk_code = "HOST_ACTION_FAILED"
-    user_action = "Wait a moment"
+    user_action = "Wait a moment and try again"
     recovery = "Back off with jitter, then repeat"
     retryable = True
     rpc_code = -32001
@@ -261,7 +261,7 @@ class WritebackNotDeclared(CallError):
     code = "APP_E020"
     stable_code = "policy_denied"
     sdk_code = "POLICY_DENIED"
-    user_action = "Ask the app's author to declare it"
+    user_action = "Ask the app's author for an update"
     recovery = "Declare the storage namespace, artifact type or event in the manifest"
 
 
@@ -321,5 +321,5 @@ class SettingLocked(CallError):
     code = "APP_E026"
     stable_code = "policy_denied"
     sdk_code = "POLICY_DENIED"
-    user_action = "Ask whoever governs the organisation's settings"
+    user_action = "Ask whoever manages your organization's settings"
     recovery = "Go on with the value that applies"

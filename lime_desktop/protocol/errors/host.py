@@ -24,7 +24,7 @@ class AppServerUnavailable(HostError):
     code = "APP_E901"
     stable_code = "capability_unavailable"
     sdk_code = "CAPABILITY_BLOCKED"
-    user_action = "Wait for the App Server to restart, or restart Lime Desktop"
+    user_action = "Wait a moment, or restart Lime Desktop"
     recovery = "Repeat with back-off"
     retryable = True
 
@@ -35,7 +35,7 @@ class ServerOverloaded(HostError):
     code = "APP_E902"
     stable_code = "upstream_failed"
     sdk_code = "HOST_ACTION_FAILED"
-    user_action = "Wait a moment"
+    user_action = "Wait a moment and try again"
     recovery = "Back off with jitter, then repeat"
     retryable = True
     rpc_code = -32001
@@ -59,7 +59,7 @@ class Cancelled(HostError):
     code = "APP_E904"
     stable_code = "cancelled"
     sdk_code = "CANCELLED"
-    user_action = "Start again if it is still wanted"
+    user_action = "Start again if you still need it"
     recovery = "Treat the call as ended"
     rpc_code = -32800
 
@@ -113,7 +113,7 @@ class InstallationBroken(HostError):
     code = "APP_E909"
     stable_code = "capability_unavailable"
     sdk_code = "CAPABILITY_BLOCKED"
-    user_action = "Install Lime Desktop again; `lime-desktop doctor` names what is missing"
+    user_action = "Reinstall Lime Desktop. `lime-desktop doctor` shows what is missing"
     recovery = "Wait for the repair"
 
 

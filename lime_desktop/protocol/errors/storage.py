@@ -16,7 +16,7 @@ class StorageQuotaExceeded(StorageError):
     code = "APP_E201"
     stable_code = "policy_denied"
     sdk_code = "POLICY_DENIED"
-    user_action = "Delete data of the app, or raise its limit"
+    user_action = "Delete some of the app's data, or raise its limit"
     recovery = "Delete what is no longer needed"
 
 
@@ -26,7 +26,7 @@ class StorageMigrationRequired(StorageError):
     code = "APP_E202"
     stable_code = "readiness_blocked"
     sdk_code = "READINESS_BLOCKED"
-    user_action = "Run the migration from the app's setup"
+    user_action = "Update the app's data in its setup"
     recovery = "Wait until the app is ready"
 
 
@@ -97,7 +97,7 @@ class DiskFull(StorageError):
     code = "APP_E220"
     stable_code = "upstream_failed"
     sdk_code = "HOST_ACTION_FAILED"
-    user_action = "Free some disk space"
+    user_action = "Free up some disk space"
     recovery = "Repeat after space was freed"
     retryable = True
 
@@ -138,7 +138,7 @@ class DatabaseBusy(StorageError):
     code = "APP_E224"
     stable_code = "conflict"
     sdk_code = "CONFLICT"
-    user_action = "Close other programs that use the same data folder"
+    user_action = "Close the other Lime Desktop window or command, then try again"
     recovery = "Repeat with back-off"
     retryable = True
     max_retries = 5
@@ -150,5 +150,5 @@ class DataNotPermitted(StorageError):
     code = "APP_E225"
     stable_code = "upstream_failed"
     sdk_code = "HOST_ACTION_FAILED"
-    user_action = "Make the data folder yours: another user or another permission keeps it"
+    user_action = "Give your user access to the data folder"
     recovery = "Repeat after the permissions were put right"

@@ -40,7 +40,7 @@ class TaskCancelled(TaskError):
     code = "APP_E103"
     stable_code = "cancelled"
     sdk_code = "CANCELLED"
-    user_action = "Start the task again if it is still wanted"
+    user_action = "Start the task again if you still need it"
     recovery = "Treat the task as ended; nothing more will come"
 
 
@@ -210,7 +210,7 @@ class ActionClosed(TaskError):
     code = "APP_E121"
     stable_code = "conflict"
     sdk_code = "CONFLICT"
-    user_action = "Nothing: the question is settled"
+    user_action = "Nothing to do: the approval is already answered"
     recovery = "Read the session for the decision"
     rpc_code = -32014
 
@@ -232,7 +232,7 @@ class EngineUnavailable(TaskError):
     code = "APP_E131"
     stable_code = "capability_unavailable"
     sdk_code = "CAPABILITY_BLOCKED"
-    user_action = "Install or start the engine in Settings"
+    user_action = "Set up a model in Settings"
     recovery = "Offer the feature without an agent"
     rpc_code = -32030
 

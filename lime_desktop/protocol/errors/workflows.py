@@ -54,7 +54,7 @@ class WorkflowRuntimeDisabled(WorkflowError):
     code = "APP_E305"
     stable_code = "capability_unavailable"
     sdk_code = "WORKFLOW_RUNTIME_DISABLED"
-    user_action = "Enable workflows in Settings"
+    user_action = "Do the steps one by one in the app"
     recovery = "Offer the steps one by one"
 
 
@@ -64,7 +64,7 @@ class WorkflowPolicyViolation(WorkflowError):
     code = "APP_E306"
     stable_code = "policy_denied"
     sdk_code = "WORKFLOW_POLICY_VIOLATION"
-    user_action = "Ask whoever manages the policy"
+    user_action = "Ask whoever manages the rules of your organization or workspace"
     recovery = "Change the workflow"
 
 

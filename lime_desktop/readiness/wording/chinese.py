@@ -4,7 +4,7 @@ from lime_desktop.readiness.codes import Code
 from lime_desktop.readiness.wording import Language, Words
 
 CHINESE = Language(
-    passed="{key}:已就绪。",
+    passed="{key}：已就绪。",
     superseded="替代版本为 {successor}。",
     not_superseded="未指明替代版本。",
     quoted="“{}”",
@@ -19,93 +19,98 @@ CHINESE = Language(
     scopes={
         "filesystem": "使用文件",
         "network": "访问网络",
-        "model": "使用语言模型",
+        "model": "使用模型",
         "tool": "使用工具",
-        "secret": "使用已保存的凭证",
-        "storage": "保存自己的数据",
+        "secret": "使用已保存的密钥",
+        "storage": "在这台电脑上保存数据",
         "workflow": "运行工作流",
         "artifact": "生成文档",
-        "tenant": "了解你的组织",
-        "workspace": "了解你的工作区",
+        "tenant": "访问你的组织",
+        "workspace": "访问你的工作区",
         "export": "导出",
     },
     findings={
-        Code.PACKAGE_INVALID: Words("应用包无效:{problem}", "向发布者索取修正后的应用包"),
+        Code.PACKAGE_INVALID: Words("应用包无效：{problem}", "向发布者索取修正后的应用包"),
         Code.PACKAGE_HASH_MISMATCH: Words(
-            "应用包与发布者发布的内容不一致:哈希或签名不匹配。", "从发布者处重新获取应用包"
+            "应用包与发布者签名的内容不一致。", "从发布者处重新获取应用包"
         ),
-        Code.PACKAGE_REVOKED: Words("发布者已撤销此应用包。", "从发布者处获取新版本"),
-        Code.PACKAGE_UNSIGNED: Words("此应用包没有签名,无法核实来源。", "决定是否信任此应用包"),
-        Code.PACKAGE_HASH_MISSING: Words("尚未用签名或固定哈希核对此应用包。", "核对应用包签名"),
+        Code.PACKAGE_REVOKED: Words("发布者已撤回此应用包。", "从发布者处获取新版本"),
+        Code.PACKAGE_UNSIGNED: Words("此应用包未签名，无法验证发布者。", "决定是否信任此应用包"),
+        Code.PACKAGE_HASH_MISSING: Words("尚未验证此应用包的签名。", "验证应用包签名"),
         Code.PACKAGE_INCOMPLETE: Words(
-            "已声明 {key},但包内没有对应内容:{path}", "向发布者索取完整的应用包"
+            "已声明 {key}，但包内没有对应内容：{path}", "向发布者索取完整的应用包"
         ),
         Code.END_OF_LIFE: Words("此版本已于 {date} 停止支持。{successor_note}", "迁移到替代版本"),
-        Code.APP_ARCHIVED: Words("此应用已退役,不能再运行。{successor_note}", "迁移到替代版本"),
+        Code.APP_ARCHIVED: Words("此应用已归档，不能再运行。{successor_note}", "迁移到替代版本"),
         Code.APP_DEPRECATED: Words("此应用已弃用。{successor_note}", "计划迁移到替代版本"),
         Code.SUPPORT_ENDED: Words(
             "发布者的支持已于 {date} 结束。{successor_note}", "计划迁移到替代版本"
         ),
         Code.MANIFEST_VERSION_UNSUPPORTED: Words(
-            "应用使用 manifest 版本 {demand},本宿主无法读取。", "更新 Lime Desktop"
+            "应用使用清单版本 {demand}，此版本的 Lime Desktop 无法读取。", "更新 Lime Desktop"
         ),
         Code.RUNTIME_TARGET_UNSUPPORTED: Words(
-            "应用只能以 {demand} 方式运行;本宿主支持 {offered}。", "向发布者索取可在此运行的版本"
+            "应用只能以 {demand} 方式运行；此版本的 Lime Desktop 支持 {offered}。",
+            "向发布者索取可在此运行的版本",
         ),
         Code.HOST_VERSION_UNSUPPORTED: Words(
-            "应用需要 {key} {demand};本宿主为 {offered}。", "更新 Lime Desktop"
+            "应用需要 {key} {demand}；当前为 {offered}。", "更新 Lime Desktop"
         ),
         Code.SDK_VERSION_UNSUPPORTED: Words(
-            "应用需要 SDK {key} {demand};本宿主提供 {offered}。", "更新 Lime Desktop"
+            "应用需要 SDK {key} {demand}；此版本的 Lime Desktop 提供 {offered}。",
+            "更新 Lime Desktop",
         ),
         Code.VERSION_RANGE_UNREADABLE: Words(
             "无法识别 {key} 的版本范围。", "把版本范围问题告知发布者"
         ),
         Code.INSTALL_MODE_UNSUPPORTED: Words(
-            "应用不能以 {key} 方式安装;它支持 {offered}。", "向发布者询问其他安装方式"
+            "应用不能以 {key} 方式安装；它支持 {offered}。", "向发布者询问其他安装方式"
         ),
         Code.PLATFORM_UNSUPPORTED: Words(
-            "应用不支持 {key};它支持 {offered}。", "向发布者索取适用于此系统的版本"
+            "应用不支持 {key}；它支持 {offered}。", "向发布者索取适用于此系统的版本"
         ),
         Code.RUNTIME_BRIDGE_UNSUPPORTED: Words(
-            "应用需要 {key} 类型的 Agent Runtime,本宿主没有。", "向发布者索取可在此运行的版本"
+            "应用需要 {key} 类型的 Agent Runtime，此版本的 Lime Desktop 没有。",
+            "向发布者索取可在此运行的版本",
         ),
-        Code.CAPABILITY_MISSING: Words("应用需要 {key},本宿主不提供。", "更新 Lime Desktop"),
+        Code.CAPABILITY_MISSING: Words(
+            "应用需要 {key}，此版本的 Lime Desktop 不提供。", "更新 Lime Desktop"
+        ),
         Code.CAPABILITY_VERSION_UNSUPPORTED: Words(
-            "应用需要 {key} {demand};本宿主为 {offered}。", "更新 Lime Desktop"
+            "应用需要 {key} {demand}；当前为 {offered}。", "更新 Lime Desktop"
         ),
-        Code.CAPABILITY_UNAVAILABLE: Words("{key} 目前不可用:{reason}", "启用 {key}"),
+        Code.CAPABILITY_UNAVAILABLE: Words("{key} 目前不可用：{reason}", "启用 {key}"),
         Code.STANDARD_UNSUPPORTED: Words(
-            "应用基于 {key},本宿主不识别该标准。", "更新 Lime Desktop"
+            "应用基于 {key}，此版本的 Lime Desktop 不识别该标准。", "更新 Lime Desktop"
         ),
         Code.STORAGE_DECLARED_BUT_DISABLED: Words(
-            "应用把数据保存在 {key},但本宿主不提供存储。", "更新 Lime Desktop"
+            "应用把数据保存在 {key}，但此版本的 Lime Desktop 不提供存储。", "更新 Lime Desktop"
         ),
         Code.STORAGE_PLACEMENT_UNSUPPORTED: Words(
-            "应用希望把数据保存在 {demand};此处保存在 {offered}。", "查看应用数据的存放位置"
+            "应用希望把数据保存在 {demand}；此处保存在 {offered}。", "查看应用数据的存放位置"
         ),
         Code.STORAGE_MIGRATION_REQUIRED: Words(
-            "需要先更新 {key} 中的应用数据:{pending}", "更新应用数据"
+            "需要先更新 {key} 中的应用数据：{pending}", "更新应用数据"
         ),
-        Code.PERMISSION_REQUIRED: Words("应用需要权限{key},尚未授予。", "授予权限{key}"),
-        Code.PERMISSION_DENIED: Words("策略拒绝了应用所需的权限{key}。", "查看策略"),
-        Code.KNOWLEDGE_BINDING_REQUIRED: Words("{key}尚未绑定知识库。", "为{key}绑定知识库"),
+        Code.PERMISSION_REQUIRED: Words("应用需要权限{key}，尚未允许。", "允许{key}"),
+        Code.PERMISSION_DENIED: Words("规则不允许应用所需的权限{key}。", "查看规则"),
+        Code.KNOWLEDGE_BINDING_REQUIRED: Words("{key}尚未选择知识来源。", "为{key}选择知识来源"),
         Code.KNOWLEDGE_INCOMPATIBLE: Words(
-            "{key}绑定的知识库类型为 {offered};应用需要 {demand}。", "为{key}绑定其他知识库"
+            "{key}的知识来源类型为 {offered}；应用需要 {demand}。", "为{key}选择其他知识来源"
         ),
         Code.SKILL_REQUIRED: Words("技能 {key} 不可用。", "添加技能 {key}"),
         Code.SKILL_VERSION_UNSUPPORTED: Words(
-            "应用需要技能 {key} {demand};现有版本为 {offered}。", "更新技能 {key}"
+            "应用需要技能 {key} {demand}；现有版本为 {offered}。", "更新技能 {key}"
         ),
         Code.TOOL_REQUIRED: Words("工具{key}不可用。", "安装工具{key}"),
         Code.ARTIFACT_TYPE_REQUIRED: Words(
-            "没有可以显示{key}类型产物的查看器。", "为{key}选择查看器"
+            "没有可以显示{key}类型文档的查看器。", "为{key}选择查看器"
         ),
         Code.EVAL_REQUIRED: Words("评测{key}不可用。", "添加评测"),
-        Code.SECRET_REQUIRED: Words("凭证{key}尚未配置。", "配置凭证{key}"),
-        Code.OVERLAY_REQUIRED: Words("配置层{key}尚未填写。", "填写{key}"),
+        Code.SECRET_REQUIRED: Words("密钥{key}尚未填写。", "填写密钥{key}"),
+        Code.OVERLAY_REQUIRED: Words("设置{key}尚未填写。", "填写{key}"),
         Code.SERVICE_REQUIRED: Words(
-            "本宿主无法运行应用服务{key}:{reason}", "向发布者索取可在此运行的版本"
+            "此版本的 Lime Desktop 无法运行应用服务{key}：{reason}", "向发布者索取可在此运行的版本"
         ),
         Code.WORKFLOW_REQUIRED: Words("包内没有工作流{key}。", "向发布者索取完整的应用包"),
         Code.PERSONA_REQUIRED: Words("包内没有角色 {key}。", "向发布者索取完整的应用包"),
@@ -114,30 +119,34 @@ CHINESE = Language(
             "用于连接{key}的程序尚未安装。", "安装{key}的连接程序"
         ),
         Code.COMMAND_SANDBOX_REQUIRED: Words(
-            "{key}背后的程序无法运行:没有沙箱隔离它。{reason}",
-            "安装程序沙箱,或在应用权限中允许其不用沙箱运行",
+            "没有沙箱，{key}的程序无法运行。{reason}",
+            "安装沙箱（bubblewrap），或在应用权限中允许不使用沙箱",
         ),
         Code.INTEGRATION_BLOCKED: Words(
-            "无法连接{key}:本宿主不提供 {reason}。", "更新 Lime Desktop"
+            "无法连接{key}：此版本的 Lime Desktop 不提供 {reason}。", "更新 Lime Desktop"
         ),
         Code.OPERATION_UNAVAILABLE: Words(
-            "连接 {integration} 之前,操作{key}无法执行。", "连接 {integration}"
+            "连接 {integration} 之前，操作{key}无法执行。", "连接 {integration}"
         ),
         Code.WORKSPACE_REQUIRED: Words("没有打开的工作区。", "打开工作区"),
         Code.HEALTH_STARTUP_FAILED: Words("上次启动时健康检查 {key} 失败。", "查看诊断信息"),
         Code.APP_DISABLED: Words("此应用已被你或你的组织停用。", "查看是谁停用的"),
         Code.ENTRY_DISABLED: Words("入口{key}已被设置停用。", "查看是谁停用的"),
-        Code.ENTRY_UNAVAILABLE: Words("入口{key}无法启动:{reason}", "查看缺少的内容"),
+        Code.ENTRY_UNAVAILABLE: Words("入口{key}无法启动：{reason}", "查看待设置的内容"),
         Code.ENTRY_ROUTE_REFUSED: Words(
-            "入口{key}指向应用之外的地址,已被拒绝。", "向发布者索取修正后的应用包"
+            "入口{key}指向应用之外的地址，已被拒绝。", "向发布者索取修正后的应用包"
         ),
-        Code.STORAGE_QUOTA_LOW: Words("应用需要存储空间 {demand};可用 {offered}。", "腾出存储空间"),
-        Code.COST_BUDGET_LOW: Words("应用需要预算 {demand};可用 {offered}。", "提高预算"),
-        Code.CHECK_UNKNOWN: Words("应用要求的检查 {key} 本宿主不识别。", "把检查问题告知发布者"),
+        Code.STORAGE_QUOTA_LOW: Words(
+            "应用需要存储空间 {demand}；可用 {offered}。", "释放存储空间"
+        ),
+        Code.COST_BUDGET_LOW: Words("应用需要预算 {demand}；可用 {offered}。", "提高预算"),
+        Code.CHECK_UNKNOWN: Words(
+            "应用要求的检查 {key} 此版本的 Lime Desktop 不识别。", "把检查问题告知发布者"
+        ),
         Code.CHECK_INCOMPLETE: Words("应用的检查 {key} 没有说明对象。", "把检查问题告知发布者"),
         Code.EXPECTATION_UNREADABLE: Words(
-            "无法比较应用对 {key} 的期望:{demand}", "把检查问题告知发布者"
+            "无法比较应用对 {key} 的期望：{demand}", "把检查问题告知发布者"
         ),
-        Code.FACT_UNKNOWN: Words("目前无法得知{key},检查尚无结论。", "查看诊断信息"),
+        Code.FACT_UNKNOWN: Words("暂时无法检查{key}。", "查看诊断信息"),
     },
 )

@@ -4,29 +4,29 @@ from lime_desktop.readiness.codes import Code
 from lime_desktop.readiness.wording import Language, Words
 
 ENGLISH = Language(
-    passed="{key}: in place.",
-    superseded="It is superseded by {successor}.",
-    not_superseded="No successor is named.",
+    passed="{key}: ready.",
+    superseded="Its successor is {successor}.",
+    not_superseded="It has no successor.",
     quoted="“{}”",
     checks={
-        "sdk_version": "the SDK's version",
-        "host_version": "Lime Desktop's version",
-        "storage_migrated": "the state of its data",
-        "storage_quota": "how much room there is for its data",
-        "agent_cost_budget": "how much its agents may spend",
+        "sdk_version": "the SDK version",
+        "host_version": "the Lime Desktop version",
+        "storage_migrated": "the version of its data",
+        "storage_quota": "the space for its data",
+        "agent_cost_budget": "the budget of its agents",
         "workspace_available": "the workspace",
     },
     scopes={
         "filesystem": "use files",
-        "network": "reach the network",
-        "model": "ask language models",
+        "network": "use the network",
+        "model": "use a model",
         "tool": "use tools",
-        "secret": "use a stored secret",
-        "storage": "keep data of its own",
+        "secret": "use a secret",
+        "storage": "keep data on this computer",
         "workflow": "run workflows",
-        "artifact": "make documents",
-        "tenant": "know your organisation",
-        "workspace": "know your workspace",
+        "artifact": "create documents",
+        "tenant": "access your organization",
+        "workspace": "access your workspace",
         "export": "export",
     },
     findings={
@@ -34,22 +34,22 @@ ENGLISH = Language(
             "The package is not valid: {problem}", "Ask the publisher for a corrected package"
         ),
         Code.PACKAGE_HASH_MISMATCH: Words(
-            "The package is not what its publisher released: its hash or signature does not match.",
+            "The package differs from what its publisher signed.",
             "Get the package again from its publisher",
         ),
         Code.PACKAGE_REVOKED: Words(
-            "The publisher has revoked this package.", "Get a newer package from its publisher"
+            "The publisher withdrew this package.", "Get a newer package from its publisher"
         ),
         Code.PACKAGE_UNSIGNED: Words(
-            "Nobody has signed this package, so its origin cannot be checked.",
+            "This package is not signed, so its publisher can't be verified.",
             "Decide whether to trust this package",
         ),
         Code.PACKAGE_HASH_MISSING: Words(
-            "The package has not been checked against a signature or a pinned hash.",
-            "Check the package's signature",
+            "The package's signature is not verified yet.",
+            "Verify the package's signature",
         ),
         Code.PACKAGE_INCOMPLETE: Words(
-            "{key} is declared but is not in the package: {path}",
+            "The package declares {key} but does not contain it: {path}",
             "Ask the publisher for a complete package",
         ),
         Code.END_OF_LIFE: Words(
@@ -67,71 +67,73 @@ ENGLISH = Language(
             "Plan the move to the successor",
         ),
         Code.MANIFEST_VERSION_UNSUPPORTED: Words(
-            "The app is written for manifest version {demand}, which this host does not read.",
+            "This version of Lime Desktop can't read manifest version {demand}.",
             "Update Lime Desktop",
         ),
         Code.RUNTIME_TARGET_UNSUPPORTED: Words(
-            "The app runs only as {demand}; this host runs {offered}.",
+            "The app runs only as {demand}; Lime Desktop runs {offered}.",
             "Ask the publisher for a version that runs here",
         ),
         Code.HOST_VERSION_UNSUPPORTED: Words(
-            "The app needs {key} {demand}; this host has {offered}.", "Update Lime Desktop"
+            "The app needs {key} {demand}. Available: {offered}.", "Update Lime Desktop"
         ),
         Code.SDK_VERSION_UNSUPPORTED: Words(
-            "The app needs the SDK {key} {demand}; this host serves {offered}.",
+            "The app needs the SDK {key} {demand}. Available: {offered}.",
             "Update Lime Desktop",
         ),
         Code.VERSION_RANGE_UNREADABLE: Words(
-            "The version range for {key} cannot be read.", "Tell the publisher about the range"
+            "The version range for {key} is not valid.", "Tell the publisher about the range"
         ),
         Code.INSTALL_MODE_UNSUPPORTED: Words(
-            "The app cannot be installed as {key}; it offers {offered}.",
-            "Ask the publisher for another way to install it",
+            "The app can't be installed as {key}; it supports {offered}.",
+            "Ask the publisher for another install mode",
         ),
         Code.PLATFORM_UNSUPPORTED: Words(
-            "The app is not made for {key}; it runs on {offered}.",
+            "The app does not support {key}; it supports {offered}.",
             "Ask the publisher for a version for this system",
         ),
         Code.RUNTIME_BRIDGE_UNSUPPORTED: Words(
-            "The app expects an agent runtime of kind {key}, which this host does not have.",
+            "The app needs the agent runtime {key}, which Lime Desktop does not have.",
             "Ask the publisher for a version that runs here",
         ),
         Code.CAPABILITY_MISSING: Words(
-            "The app needs {key}, which this host does not offer.", "Update Lime Desktop"
+            "The app needs {key}, which this version of Lime Desktop does not offer.",
+            "Update Lime Desktop",
         ),
         Code.CAPABILITY_VERSION_UNSUPPORTED: Words(
-            "The app needs {key} {demand}; this host has {offered}.", "Update Lime Desktop"
+            "The app needs {key} {demand}. Available: {offered}.", "Update Lime Desktop"
         ),
         Code.CAPABILITY_UNAVAILABLE: Words(
-            "{key} cannot be used right now: {reason}", "Make {key} available"
+            "{key} is not available: {reason}", "Make {key} available"
         ),
         Code.STANDARD_UNSUPPORTED: Words(
-            "The app builds on {key}, which this host does not know.", "Update Lime Desktop"
+            "The app uses {key}, which this version of Lime Desktop does not support.",
+            "Update Lime Desktop",
         ),
         Code.STORAGE_DECLARED_BUT_DISABLED: Words(
-            "The app keeps data in {key}, but this host offers no storage.", "Update Lime Desktop"
+            "The app keeps data in {key}, but storage is not available.", "Update Lime Desktop"
         ),
         Code.STORAGE_PLACEMENT_UNSUPPORTED: Words(
-            "The app would rather keep its data in {demand}; here it is kept in {offered}.",
-            "See where the app's data is kept",
+            "The app prefers to keep its data in {demand}; here it is in {offered}.",
+            "View where the app's data is kept",
         ),
         Code.STORAGE_MIGRATION_REQUIRED: Words(
-            "The app's data in {key} must be brought up to date first: {pending}",
-            "Bring the app's data up to date",
+            "The app's data in {key} needs an update: {pending}",
+            "Update the app's data",
         ),
         Code.PERMISSION_REQUIRED: Words(
-            "The app needs the permission {key}, which nobody has granted.",
-            "Grant the permission {key}",
+            "The app needs the permission {key}.",
+            "Allow {key}",
         ),
         Code.PERMISSION_DENIED: Words(
-            "A policy denies the permission {key}, which the app needs.", "See the policy"
+            "A rule doesn't allow the permission {key}, which the app needs.", "View the rule"
         ),
         Code.KNOWLEDGE_BINDING_REQUIRED: Words(
-            "No knowledge is bound to {key}.", "Bind knowledge to {key}"
+            "No knowledge is chosen for {key}.", "Choose knowledge for {key}"
         ),
         Code.KNOWLEDGE_INCOMPATIBLE: Words(
-            "The knowledge bound to {key} is of type {offered}; the app needs {demand}.",
-            "Bind other knowledge to {key}",
+            "The knowledge for {key} has the type {offered}; the app needs {demand}.",
+            "Choose other knowledge for {key}",
         ),
         Code.SKILL_REQUIRED: Words("The skill {key} is not available.", "Add the skill {key}"),
         Code.SKILL_VERSION_UNSUPPORTED: Words(
@@ -140,17 +142,13 @@ ENGLISH = Language(
         ),
         Code.TOOL_REQUIRED: Words("The tool {key} is not available.", "Install the tool {key}"),
         Code.ARTIFACT_TYPE_REQUIRED: Words(
-            "Nothing here can show artifacts of type {key}.", "Choose a viewer for {key}"
+            "Lime Desktop has no viewer for documents of type {key}.", "Choose a viewer for {key}"
         ),
         Code.EVAL_REQUIRED: Words("The evaluation {key} is not available.", "Add the evaluation"),
-        Code.SECRET_REQUIRED: Words(
-            "The secret {key} has not been configured.", "Configure the secret {key}"
-        ),
-        Code.OVERLAY_REQUIRED: Words(
-            "The settings layer {key} has not been filled in.", "Fill in {key}"
-        ),
+        Code.SECRET_REQUIRED: Words("The secret {key} is not set.", "Enter the secret {key}"),
+        Code.OVERLAY_REQUIRED: Words("The setting {key} is not filled in.", "Fill in {key}"),
         Code.SERVICE_REQUIRED: Words(
-            "This host cannot run the app's service {key}: {reason}",
+            "Lime Desktop can't run the app's service {key}: {reason}",
             "Ask the publisher for a version that runs here",
         ),
         Code.WORKFLOW_REQUIRED: Words(
@@ -161,57 +159,54 @@ ENGLISH = Language(
         ),
         Code.INTEGRATION_REQUIRED: Words("{key} is not connected.", "Connect {key}"),
         Code.INTEGRATION_ADAPTER_REQUIRED: Words(
-            "The program that connects {key} is not installed.", "Install what connects {key}"
+            "The program that connects {key} is not installed.",
+            "Install the program that connects {key}",
         ),
         Code.COMMAND_SANDBOX_REQUIRED: Words(
-            "The program behind {key} does not run: nothing would wall it off. {reason}",
-            "Get a sandbox for programs, or allow this app to do without under its permissions",
+            "The program of {key} can't run without a sandbox. {reason}",
+            "Install a sandbox (bubblewrap), or allow this app to run without one in its permissions",
         ),
         Code.INTEGRATION_BLOCKED: Words(
-            "{key} cannot be connected: this host does not offer {reason}.", "Update Lime Desktop"
+            "{key} can't be connected: Lime Desktop does not offer {reason}.", "Update Lime Desktop"
         ),
         Code.OPERATION_UNAVAILABLE: Words(
-            "The operation {key} cannot run until {integration} is connected.",
+            "The action {key} can't run until {integration} is connected.",
             "Connect {integration}",
         ),
         Code.WORKSPACE_REQUIRED: Words("No workspace is open.", "Open a workspace"),
         Code.HEALTH_STARTUP_FAILED: Words(
-            "The health check {key} failed at the last start.", "Look at the diagnostics"
+            "The health check {key} failed at the last start.", "View the diagnostics"
         ),
         Code.APP_DISABLED: Words(
-            "This app is switched off, by you or by your organisation.", "See who switched it off"
+            "This app is disabled by you or your organization.", "View who disabled it"
         ),
-        Code.ENTRY_DISABLED: Words(
-            "The entry {key} is switched off by a setting.", "See who switched it off"
-        ),
-        Code.ENTRY_UNAVAILABLE: Words(
-            "The entry {key} cannot start: {reason}", "See what is missing"
-        ),
+        Code.ENTRY_DISABLED: Words("A setting disables the entry {key}.", "View who disabled it"),
+        Code.ENTRY_UNAVAILABLE: Words("The entry {key} can't open: {reason}", "View the setup"),
         Code.ENTRY_ROUTE_REFUSED: Words(
-            "The entry {key} points outside of the app, which is refused.",
+            "The entry {key} points outside the app, which is not allowed.",
             "Ask the publisher for a corrected package",
         ),
         Code.STORAGE_QUOTA_LOW: Words(
-            "The app asks for {demand} of storage; {offered} is available.", "Make room"
+            "The app asks for {demand} of storage; {offered} is available.", "Free up storage"
         ),
         Code.COST_BUDGET_LOW: Words(
             "The app asks for a budget of {demand}; {offered} is available.", "Raise the budget"
         ),
         Code.CHECK_UNKNOWN: Words(
-            "The app asks for the check {key}, which this host does not know.",
+            "The app needs the check {key}, which Lime Desktop does not support.",
             "Tell the publisher about the check",
         ),
         Code.CHECK_INCOMPLETE: Words(
-            "The app's check {key} does not say what it is about.",
+            "The app's check {key} is not complete.",
             "Tell the publisher about the check",
         ),
         Code.EXPECTATION_UNREADABLE: Words(
-            "What the app expects of {key} cannot be compared: {demand}",
+            "Lime Desktop can't compare {key} with what the app expects: {demand}",
             "Tell the publisher about the check",
         ),
         Code.FACT_UNKNOWN: Words(
-            "One thing is not known right now, so its check is open: {key}.",
-            "Look at the diagnostics",
+            "Lime Desktop can't check this right now: {key}.",
+            "View the diagnostics",
         ),
     },
 )

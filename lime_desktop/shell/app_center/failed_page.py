@@ -1,4 +1,4 @@
-"""Says that it did not come to it, why, and that nothing was changed."""
+"""Says that the app was not installed, why, and what to do; the technical side is one click away."""
 
 from collections.abc import Callable
 
@@ -22,14 +22,20 @@ class FailedPage(Page):
             self.refill(card(label(texts("review.stopped"), "heading"), row(back)))
             return
         told = tell(error, texts)
+        report = label(told.report, "mono")
+        report.hide()
+        details = button(
+            texts("problem.details"), lambda: report.setVisible(not report.isVisible())
+        )
         copy = button(
             texts("report.copy"), lambda: QGuiApplication.clipboard().setText(told.report)
         )
         self.refill(
             card(
                 label(texts("review.failed"), "heading"),
-                label(error.message),
-                label(told.advice, "muted"),
-                row(back, copy),
+                label(texts("problem.told", title=told.title, advice=told.advice)),
+                label(error.code, "small"),
+                row(back, details, copy),
+                report,
             )
         )

@@ -154,7 +154,9 @@ class Catalog:
         """
         place = location if is_url(location) else await asyncio.to_thread(_whole_path, location)
         if place in self._given():
-            raise PolicyDenied("Your organisation offers this source; it stays until you leave it")
+            raise PolicyDenied(
+                "This catalog belongs to your organization. To remove it, leave the organization"
+            )
         was_there = place in self._ledger.state.sources
         await self._forget([place])
         return was_there
@@ -261,7 +263,9 @@ def _read(location: str) -> tuple[Offer, ...]:
         with path.open("rb") as file:
             text = file.read(MAX_TEXT_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError):
-        raise InvalidInput("There is no folder and no list of apps at this place") from None
+        raise InvalidInput(
+            "There is no catalog at this address. Use a folder of apps, a list of apps, or the address of a list"
+        ) from None
     return parse_catalog(text, location)
 
 
@@ -275,6 +279,6 @@ def _check_archive(path: Path, offer: Offer) -> None:
     try:
         found = file_hash(path)
     except OSError:
-        raise InvalidInput("The package of this offer is not there") from None
+        raise InvalidInput("The catalog lists this app, but its package is missing") from None
     if found != offer.archive_hash:
-        raise SourceUnverified("The package is not the one that the list promised")
+        raise SourceUnverified("The package differs from the one that the catalog lists")

@@ -62,7 +62,9 @@ class Refusal:
     def as_error(self) -> AppError:
         """The refusal for a caller who went on regardless."""
         kind = _ERRORS.get(self.code, InstallRefused)
-        return kind(f"It is not installed: {self.code}", details={"reason": self.code.value})
+        return kind(
+            f"The package was not installed: {self.code}", details={"reason": self.code.value}
+        )
 
 
 @dataclass(frozen=True, slots=True)
