@@ -112,7 +112,7 @@ class Exhaustion:
     async def _flood(self, name: str) -> dict[str, Any]:
         held = resident_bytes(os.getpid()) or 0
         tab, lines = await self._open(name, _PAGE % _FLOOD)
-        await until(lambda: sees(tab, "asked for too much at once"))
+        await until(lambda: sees(tab, "made too many requests"))
         grown = (resident_bytes(os.getpid()) or 0) - held
         await self._load_again(tab, lines)
         return {"grownBytes": grown, "loads": lines.count("LOADED")}

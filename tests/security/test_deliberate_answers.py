@@ -228,7 +228,7 @@ def test_keys_for_the_page_are_no_secret(played: Played) -> None:
     assert dialog.field.text() == ""
     labels = dialog.findChildren(QLabel)
     assert all(each.textFormat() is Qt.TextFormat.PlainText for each in labels)
-    assert "The app says: Sign in \\u202eagain" in [each.text() for each in labels]
+    assert "Reason from the app: Sign in \\u202eagain" in [each.text() for each in labels]
     # Whoever stops and means it is heard.
     played.until(dialog.answers[0].isEnabled)
     played.type(Qt.Key.Key_B)

@@ -182,6 +182,6 @@ def test_an_update_from_elsewhere_is_named_and_said(tmp_path: Path) -> None:
     refused = terminal.json("update", "diary", *agreed, expected=3)
     assert squatter in str(refused["message"])
     said = terminal.run("update", "diary", "--source", squatter, "--review")
-    assert f"Updates came from {good}" in said
+    assert f"updates came from {good}" in said
     updated = terminal.json("update", "diary", "--source", squatter, *agreed)
     assert updated["app"]["offeredBy"] == squatter

@@ -145,7 +145,9 @@ async def waiting(stage: Stage) -> None:
 
 async def failed(stage: Stage) -> None:
     """What is said when it did not come to it."""
-    error = SourceUnverified("The package is not the one that the list promised", trace_id="t-1")
+    error = SourceUnverified(
+        "The package differs from the one that the catalog lists", trace_id="t-1"
+    )
     _shown_in_flow(
         stage, lambda flow: flow.show_page(FailedPage(stage.around, error, lambda: None))
     )

@@ -19,7 +19,7 @@ OF_EACH_KIND: dict[ApprovalKind, Question] = {
         leaves_machine=("Data goes to cms.example.",),
         arguments={"title": "Spring news", "channel": "blog", "tags": ["news", "spring"]},
         can_edit=True,
-        suggestions=("Try it as a dry run first",),
+        suggestions=("Preview it first",),
         if_refused=("The article stays a draft.",),
         remember_scopes=("session",),
     ),

@@ -98,7 +98,7 @@ async def _no_model(stage: Stage) -> None:
     stage.add_every_kind()
     stage.window.open_entry("every-kind", "strategist")
     details = {"reasonCode": "key_missing"}
-    stage.window.notices.problem(ProviderNotReady("The provider has no key.", details=details))
+    stage.window.notices.problem(ProviderNotReady("The provider has no API key.", details=details))
 
 
 async def _drawer(stage: Stage) -> None:

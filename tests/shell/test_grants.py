@@ -35,7 +35,7 @@ def test_a_permission_is_taken_back_by_one_click(stage: Stage) -> None:
     take_back = [
         each
         for each in stage.window.findChildren(QPushButton)
-        if each.text() == "Take back" and each.isVisible()
+        if each.text() == "Revoke" and each.isVisible()
     ]
     assert len(take_back) == 1
     QTest.mouseClick(take_back[0], Qt.MouseButton.LeftButton)
@@ -116,12 +116,12 @@ def test_programs_without_a_sandbox_are_asked_about_in_words_and_taken_back(
             stage.window.show_details("notes")
             assert is_shown("sh -c, with whatever the app tells it")
             press("Allow…")
-            assert is_shown("could read, change and delete every file of yours")
-            press("Allow without a sandbox")
+            assert is_shown("could read, change or delete your files")
+            press("Allow without sandbox")
             await until(runs_unconfined)
             stage.window.show_settings("grants")
-            assert is_shown("Run its programs without a sandbox")
-            press("Take back: Run its programs without a sandbox")
+            assert is_shown("Run programs without a sandbox")
+            press("Revoke: Run programs without a sandbox")
             await until(lambda: not runs_unconfined())
             await around.shelf.close()
             around.center = None

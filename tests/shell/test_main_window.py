@@ -117,7 +117,7 @@ def test_granting_what_is_asked_makes_the_way_in_open(with_samples: Person) -> N
     assert not with_samples.button("Open Greeting").isEnabled()
     with_samples.press("Allow until Lime closes")
     assert with_samples.button("Open Greeting").isEnabled()
-    with_samples.press("Take back")
+    with_samples.press("Revoke")
     assert not with_samples.button("Open Greeting").isEnabled()
 
 
@@ -165,25 +165,25 @@ def test_language_and_choices_are_in_force_at_once_and_kept(with_samples: Person
 
 def test_a_missing_app_server_is_told_and_its_return_too(person: Person) -> None:
     person.window.show_server(Down("it ended with code 1", 2.0))
-    person.wait_to_see("Agents and storage are unavailable")
+    person.wait_to_see("Agents and storage are not available")
     person.window.show_server(Stopped())
-    person.wait_gone("Agents and storage are unavailable")
+    person.wait_gone("Agents and storage are not available")
 
 
 def test_a_package_from_disk_is_shown_in_full(person: Person) -> None:
     person.window.add_package(ROOT / "sample_apps/hello-lime")
-    assert person.sees("What it asks for")
+    assert person.sees("Permissions")
 
 
 def test_without_chromiums_sandbox_an_app_opens_only_after_a_yes(with_samples: Person) -> None:
     with_samples.around.sandbox_gap = "root"
     with_samples.around.shelf.grant("hello-lime", "keep-greeting")
     with_samples.window.open_app("hello-lime")
-    assert with_samples.sees("would run with one wall less")
-    agree = with_samples.button("Open apps without the sandbox")
+    assert with_samples.sees("without the sandbox?")
+    agree = with_samples.button("Open without sandbox")
     assert not agree.isEnabled()
     with_samples.wait_until(agree.isEnabled)
-    with_samples.press("Open apps without the sandbox")
+    with_samples.press("Open without sandbox")
     with_samples.wait_until_ready()
     assert read_settings(with_samples.around.folders.settings_file).opens_without_sandbox
 
@@ -216,7 +216,7 @@ def test_the_window_shows_what_an_app_asks_it_to_show(with_samples: Person) -> N
     viewer = tab.findChild(ArtifactViewer)
     assert viewer is not None
     words = [each.text() for each in viewer.findChildren(QLabel)]
-    assert "Made by Hello Lime · report · version 2" in words
+    assert "Created by Hello Lime · report · version 2" in words
     viewer.close()
 
     tab.show_run("session_1")
@@ -250,6 +250,6 @@ def test_where_no_model_can_answer_the_way_to_the_settings_is_one_click(person: 
     """A bug: the notice named neither the reason nor a way out."""
     details = {"reasonCode": "key_missing"}
     person.window.notices.problem(ProviderNotReady("No key.", details=details))
-    assert person.sees("No model can answer. The provider has no key.")
-    person.press("Open the settings")
+    assert person.sees("No model is available. The provider has no API key.")
+    person.press("Open Settings")
     assert person.sees("Add a provider")

@@ -143,7 +143,7 @@ def test_a_file_is_installed_and_removed_by_a_click(
         assert remove is not None
         remove.click()
         await sections.until(lambda: "Mine" not in texts_in(shown), "it is gone")
-        assert sections.said == ["The model was removed."]
+        assert sections.said == ["Model removed."]
         assert sections.failures == []
 
     finish(scenario())
@@ -174,7 +174,7 @@ def test_an_agent_is_added_listed_and_removed(sections: Sections, finish: Finish
         add = shown_button(shown, "Add")
         assert add is not None
         add.click()
-        assert sections.said == ["Give it a name, and the command that starts it."]
+        assert sections.said == ["Enter a name and the command that starts the agent."]
         name.setText("My Agent")
         command.setText(f"{sys.executable} -m 'my agent'")
         add.click()
@@ -185,7 +185,7 @@ def test_an_agent_is_added_listed_and_removed(sections: Sections, finish: Finish
         remove = shown_button(shown, "Remove")
         assert remove is not None
         remove.click()
-        await sections.until(lambda: "No agent is set up." in texts_in(shown), "it is gone")
+        await sections.until(lambda: "No agents yet." in texts_in(shown), "it is gone")
 
     finish(scenario())
 

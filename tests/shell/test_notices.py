@@ -60,8 +60,8 @@ def test_what_an_app_says_is_shown_as_its_words_even_when_nobody_sees_its_page(
     ask(tab, "host:toast", message="字" * 2_000)
     assert shown(stage, "banner") == []
     one, other = shown(stage, "said-by")
-    assert one == "The app Every Kind says / Your session expired. Type your key again."
-    assert other == f"The app Every Kind says / {'字' * 280}…"
+    assert one == "Message from Every Kind / Your session expired. Type your key again."
+    assert other == f"Message from Every Kind / {'字' * 280}…"
 
 
 def test_apps_never_push_away_what_the_window_says(stage: Stage) -> None:
@@ -88,7 +88,7 @@ def test_an_app_asks_about_one_link_and_only_while_it_is_seen(stage: Stage, tab:
 
 def test_a_page_that_stopped_by_itself_is_told_of(stage: Stage, tab: AppTab) -> None:
     tab.view.renderer_ended.emit(2, 9)
-    assert shown(stage, "banner") == ["Every Kind stopped and was started again."]
+    assert shown(stage, "banner") == ["Every Kind crashed and was restarted."]
 
 
 def test_what_was_found_in_stored_data_is_said_once_until_it_is_closed(stage: Stage) -> None:
@@ -96,7 +96,7 @@ def test_what_was_found_in_stored_data_is_said_once_until_it_is_closed(stage: St
     stage.window.notices.incident(mended)
     stage.window.notices.incident(mended)
     words = (
-        "Damaged data in runtime.db was mended from its log. Nothing is lost. "
+        "Lime repaired damaged data in runtime.db from its log. Nothing was lost. "
         "The damaged file is kept as damaged/x-runtime.db."
     )
     assert shown(stage, "banner") == [words]

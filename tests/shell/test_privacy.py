@@ -68,10 +68,10 @@ def shown(
         (
             "en",
             SENT,
-            ("2.05 kB sent", "api.example", "3 requests", "By its agents", "count: Codex."),
+            ("2.05 kB sent", "api.example", "3 requests", "Agents", "count: Codex."),
         ),
-        ("zh-CN", SENT, ("api.example", "请求 3 次", "由其智能体", "无法统计：Codex。")),
-        ("en", None, ("0 B sent by its pages", "What its agents sent is not known")),
+        ("zh-CN", SENT, ("api.example", "请求 3 次", "智能体", "无法统计：Codex。")),
+        ("en", None, ("0 B sent by pages", "Agent traffic is not available")),
     ],
 )
 def test_what_agents_sent_is_in_the_sum_and_what_nobody_can_count_is_said(

@@ -112,7 +112,7 @@ def test_a_change_that_is_no_json_is_said_and_decides_nothing(reviewed: Reviewed
     reviewed.boxes()["tags"].setPlainText("[")
     reviewed.press("Approve with changes")
     assert reviewed.answers == []
-    assert reviewed.says("“tags” must stay valid JSON.")
+    assert reviewed.says("“tags” must be valid JSON.")
 
 
 def test_words_alone_are_shown_as_words(reviewed: Reviewed) -> None:
@@ -131,7 +131,7 @@ def test_a_review_is_no_place_for_passwords(reviewed: Reviewed) -> None:
     boxes = reviewed.boxes()
     assert boxes["Password"].isReadOnly()
     assert not boxes["text"].isReadOnly()
-    assert reviewed.says("You cannot type here.")
+    assert reviewed.says("You can't type here.")
     lines = reviewed.panel.findChildren(QLineEdit)
     assert all(each.echoMode() is QLineEdit.EchoMode.Normal for each in lines)
 

@@ -107,20 +107,20 @@ def settings(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> I
 def test_a_tool_server_is_added_tried_and_removed(settings: Settings) -> None:
     pytest.importorskip("mcp", reason="the mcp package is not installed")
     settings.show(tools.build)
-    settings.wait(lambda: settings.sees("No tool server is set up"))
+    settings.wait(lambda: settings.sees("No tool servers yet"))
     settings.type("Name", "raw")
     settings.type("Program or address", shlex.join(command_of("raw_server.py")))
-    settings.type("Name of a secret it needs", "DESK_TOKEN")
-    settings.type("Value of the secret", "planted-token-123456")
+    settings.type("Secret name", "DESK_TOKEN")
+    settings.type("Secret value", "planted-token-123456")
     settings.click("Add")
-    settings.wait(lambda: settings.sees("Is shown from the keyring: DESK_TOKEN"))
+    settings.wait(lambda: settings.sees("From the keyring: DESK_TOKEN"))
     assert "planted-token" not in "".join(
         each.text() for each in settings.holder.findChildren(QLineEdit)
     )
     settings.click("Try: raw")
     settings.wait(lambda: settings.sees("Running"))
     settings.click("Remove: raw")
-    settings.wait(lambda: settings.sees("No tool server is set up"))
+    settings.wait(lambda: settings.sees("No tool servers yet"))
     assert settings.failed == []
 
 
@@ -129,12 +129,12 @@ def test_what_is_no_server_is_told_at_once(settings: Settings) -> None:
     settings.type("Name", "Not A Name")
     settings.click("Add")
     [said] = settings.said
-    assert said.startswith("Give it a short name in small letters, and a program or an address")
+    assert said.startswith("Enter a short lowercase name and a program or address")
 
 
 def test_a_provider_is_added_with_its_key_and_removed(settings: Settings) -> None:
     settings.show(providers.build)
-    settings.wait(lambda: settings.sees("No provider is set up"))
+    settings.wait(lambda: settings.sees("No providers yet"))
     choice = settings.holder.findChild(QComboBox)
     assert choice is not None
     settings.wait(lambda: choice.count() > 0)
@@ -143,13 +143,13 @@ def test_a_provider_is_added_with_its_key_and_removed(settings: Settings) -> Non
     title = choice.currentText()
     assert "Ollama" in title
     settings.type("Key", "planted-key-123456")
-    settings.click("Add and try")
+    settings.click("Add and test")
     settings.wait(lambda: settings.sees(title) and bool(settings.said or settings.failed))
     told = " ".join(each.text() for each in settings.holder.findChildren(QLabel))
     assert "planted-key" not in told + " ".join(settings.said)
     settings.wait(lambda: settings.sees("This month"))
     settings.click(f"Remove: {title}")
-    settings.wait(lambda: settings.sees("No provider is set up"))
+    settings.wait(lambda: settings.sees("No providers yet"))
 
 
 def test_a_server_of_ones_own_is_added_limited_and_preferred(
@@ -158,29 +158,29 @@ def test_a_server_of_ones_own_is_added_limited_and_preferred(
     """The issue: who has a model server picks it in settings; its limits and the way there are set there, too."""
     with ModelServer(otherwise=model_list("text-embedding-x", "first", "second")) as server:
         settings.show(providers.build)
-        settings.wait(lambda: settings.sees("No provider is set up"))
+        settings.wait(lambda: settings.sees("No providers yet"))
         settings.choose("Provider", "Other…")
         settings.type("Name", "My server")
         settings.type("Address", "http://models.example.com/v1")
-        settings.click("Add and try")
-        assert settings.said.pop().startswith("Give it a name and its address")
+        settings.click("Add and test")
+        assert settings.said.pop().startswith("Enter a name and an https address")
         settings.type("Address", server.url)
-        settings.click("Add and try")
+        settings.click("Add and test")
         settings.wait(lambda: settings.sees("first, second"))
         settings.click("More: My server")
-        settings.wait(lambda: settings.sees("Limit for a month (USD)"))
-        settings.type("Limit for a month (USD)", "much")
+        settings.wait(lambda: settings.sees("Monthly limit (USD)"))
+        settings.type("Monthly limit (USD)", "much")
         settings.click("Save")
-        assert settings.said.pop() == "This value will not do: Limit for a month (USD)"
-        settings.type("Limit for a month (USD)", "12.5")
+        assert settings.said.pop() == "These values are not valid: Monthly limit (USD)"
+        settings.type("Monthly limit (USD)", "12.5")
         settings.type("Proxy", f"http://127.0.0.1:{server.port}")
-        settings.choose("First model", "second")
+        settings.choose("Default model", "second")
         settings.click("Save")
         settings.wait(lambda: settings.sees("Limit: 12.5 USD."))
         settings.wait(lambda: settings.sees("second, first"))
         assert server.asked[-1].target.startswith("http://127.0.0.1"), "it went by the proxy"
         settings.show(models.build)
-        settings.wait(lambda: settings.sees("Now second answers."))
+        settings.wait(lambda: settings.sees("Current model: second."))
         settings.choose("Preferred model or agent", "first · my-server")
-        settings.wait(lambda: settings.sees("Now first answers."))
+        settings.wait(lambda: settings.sees("Current model: first."))
     assert settings.failed == []

@@ -82,14 +82,18 @@ def person(
 
 
 CAUSES: list[tuple[AppError, str, str]] = [
-    (DiskFull("Full."), "The disk is full", "Free some space"),
-    (DataReadOnly("No."), "The data folder cannot be written", "writable"),
-    (DataNotPermitted("No."), "The data folder may not be opened", "Make it yours"),
-    (DatabaseTooNew("New."), "The data was written by a newer version", "Update Lime"),
+    (DiskFull("Full."), "The disk is full", "Free up some space"),
+    (DataReadOnly("No."), "Lime can't write to the data folder", "writable"),
+    (DataNotPermitted("No."), "You don't have access to the data folder", "Give your user access"),
+    (DatabaseTooNew("New."), "A newer version of Lime wrote", "Update Lime"),
     (DatabaseDamaged("Bad."), "Stored data is damaged", "Restore a backup"),
-    (DatabaseBusy("Busy."), "Another program uses the data folder", "Close the other Lime"),
-    (InstallationBroken("Gone."), "A part of the program is missing", "Install Lime again"),
-    (AppServerUnavailable("Ended."), "Agents and storage are not available", "by itself"),
+    (
+        DatabaseBusy("Busy."),
+        "Another program is using the data folder",
+        "Close the other Lime Desktop",
+    ),
+    (InstallationBroken("Gone."), "A component of Lime is missing", "Reinstall Lime"),
+    (AppServerUnavailable("Ended."), "Agents and storage are not available", "restarting"),
 ]
 
 
@@ -121,9 +125,9 @@ def test_a_backup_is_restored_by_its_button_and_everything_starts(
     person.wait_to_see("Stored data is damaged")
     assert person.sees("runtime.db")
     person.press("Restore a backup…")
-    assert person.sees("Made on request")
+    assert person.sees("Created by you")
     person.press("Restore")
-    person.wait_to_see("It is kept in the folder")
+    person.wait_to_see("They are kept in")
     person.press("Restore")
     person.wait_until(lambda: isinstance(person.stage.server.state, Running))
     assert not person.sees("Stored data is damaged")
@@ -139,9 +143,9 @@ def test_without_a_backup_one_can_begin_anew(
     person.stage.server.start()
     person.wait_to_see("Stored data is damaged")
     person.press("Restore a backup…")
-    assert person.sees("There is no backup of this data yet.")
-    person.press("Begin anew…")
-    person.press("Begin anew")
+    assert person.sees("There are no backups of this data.")
+    person.press("Start with empty data…")
+    person.press("Start with empty data")
     person.wait_until(lambda: isinstance(person.stage.server.state, Running))
     [kept] = (tmp_path / "replaced").glob("*/app-server/runtime.db")
     assert kept.read_bytes() == b"\xa5" * 9_000
@@ -187,9 +191,9 @@ def test_who_is_at_work_is_told_and_led_to_the_page(person: Person) -> None:
     person.stage.window.show_server(Down("Full.", 2.0, failure=DiskFull("Full.")))
     assert person.sees("The disk is full")
     assert not person.can_press("Try again")
-    person.press("What can I do?")
+    person.press("Show options")
     assert person.can_press("Try again")
-    assert not person.can_press("What can I do?")
+    assert not person.can_press("Show options")
 
 
 def test_trying_again_does_not_disturb_who_reads(person: Person) -> None:
@@ -198,17 +202,17 @@ def test_trying_again_does_not_disturb_who_reads(person: Person) -> None:
     person.press("Restore a backup…")
     again = DatabaseDamaged("Bad.", details={"database": "runtime.db", "lastLines": ["other"]})
     person.stage.window.show_server(Down("Bad.", 2.0, failure=again))
-    assert person.sees("Which backup?")
+    assert person.sees("Choose a backup")
 
 
 def test_installed_apps_that_cannot_be_read_are_tried_again(person: Person, qtbot: QtBot) -> None:
     damage = DatabaseDamaged("Bad.", details={"database": "host.db"})
     person.stage.window.show_trouble("center", damage)
-    assert person.sees("Installed apps cannot be read")
+    assert person.sees("Lime can't read the installed apps")
     with qtbot.waitSignal(person.stage.window.center_wanted, timeout=5_000):
         person.press("Try again")
     person.stage.window.settle_trouble("center")
-    assert not person.sees("Installed apps cannot be read")
+    assert not person.sees("Lime can't read the installed apps")
 
 
 def test_everything_is_copied_by_one_button_while_it_runs(
@@ -218,9 +222,9 @@ def test_everything_is_copied_by_one_button_while_it_runs(
     person.stage.server.start()
     person.wait_until(lambda: isinstance(person.stage.server.state, Running))
     person.stage.window.show_settings("storage")
-    assert person.sees("There is no backup yet.")
+    assert person.sees("No backups yet.")
     person.press("Back up now")
-    person.wait_to_see("Everything was copied")
-    person.wait_to_see("The newest is of")
+    person.wait_to_see("Backup complete")
+    person.wait_to_see("Latest backup")
     [backup] = find_backups(tmp_path)
     assert "app-server/runtime.db" in {file.database for file in backup.files}

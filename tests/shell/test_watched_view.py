@@ -111,13 +111,13 @@ def test_an_endless_loop_leaves_the_window_alive_and_can_be_stopped(
 ) -> None:
     watched = watch(READY + "setTimeout(() => { for (;;); }, 0);", patience_s=0.5)
     watched.shown.hear()
-    watched.shown.wait(lambda: watched.sees("Demo does not answer"))
+    watched.shown.wait(lambda: watched.sees("Demo is not responding"))
     turned: list[int] = []
     QTimer.singleShot(0, lambda: turned.append(1))
     qtbot.waitUntil(lambda: bool(turned), timeout=30_000)
-    watched.press("Stop it")
-    watched.shown.wait(lambda: watched.sees("Demo was stopped"))
-    assert not watched.sees("does not answer")
+    watched.press("Stop")
+    watched.shown.wait(lambda: watched.sees("You stopped Demo"))
+    assert not watched.sees("is not responding")
 
 
 def test_a_hang_is_noticed_after_the_page_was_out_of_sight_too(watch: Watch) -> None:
@@ -127,16 +127,16 @@ def test_a_hang_is_noticed_after_the_page_was_out_of_sight_too(watch: Watch) -> 
     watched.place.set_seen(is_seen=False)
     watched.place.set_seen(is_seen=True)
     watched.shown.view.post("1")
-    watched.shown.wait(lambda: watched.sees("Demo does not answer"))
+    watched.shown.wait(lambda: watched.sees("Demo is not responding"))
     watched.place.stop_page()
-    watched.shown.wait(lambda: watched.sees("Demo was stopped"))
+    watched.shown.wait(lambda: watched.sees("You stopped Demo"))
 
 
 def test_a_page_that_answers_after_all_is_left_in_peace(watch: Watch) -> None:
     busy = "const until = Date.now() + 3000; setTimeout(() => { while (Date.now() < until); }, 0);"
     watched = watch(READY + busy, patience_s=0.5)
-    watched.shown.wait(lambda: watched.sees("Demo does not answer"))
-    watched.shown.wait(lambda: not watched.sees("Demo does not answer"))
+    watched.shown.wait(lambda: watched.sees("Demo is not responding"))
+    watched.shown.wait(lambda: not watched.sees("Demo is not responding"))
     assert watched.shown.ended == []
 
 
@@ -144,8 +144,8 @@ def test_a_page_that_answers_after_all_is_left_in_peace(watch: Watch) -> None:
     ("script", "sign", "words"),
     [
         ('import "/gone.js";', "gone.js", "is missing: /gone.js"),
-        ('throw new Error("broken on purpose");', "broken on purpose", "scripts failed"),
-        ('await import("https://example.com/lib.js");', "Content Security", "that it may not"),
+        ('throw new Error("broken on purpose");', "broken on purpose", "script failed"),
+        ('await import("https://example.com/lib.js");', "Content Security", "that is not allowed"),
     ],
 )
 def test_a_page_that_never_starts_gets_a_diagnosis(
@@ -155,7 +155,7 @@ def test_a_page_that_never_starts_gets_a_diagnosis(
     trouble = watched.place._trouble
     watched.shown.wait(lambda: any(sign in line for line in (*trouble.lines, *trouble.missing)))
     watched.place._ready_timer.timeout.emit()
-    assert watched.sees("Demo has not started")
+    assert watched.sees("Demo didn't start")
     assert watched.sees(words)
 
 
@@ -164,9 +164,9 @@ def test_a_page_that_starts_late_takes_its_place(watch: Watch) -> None:
     watched = watch(late)
     watched.shown.hear()
     watched.place._tell_silence()
-    assert watched.sees("without an error")
+    assert watched.sees("did not report that it is ready")
     watched.shown.view.post("1")
-    watched.shown.wait(lambda: not watched.sees("without an error"))
+    watched.shown.wait(lambda: not watched.sees("did not report that it is ready"))
 
 
 def test_a_page_that_stays_hidden_stands_still_until_it_is_seen(watch: Watch) -> None:
@@ -212,10 +212,10 @@ def test_a_page_that_asks_for_files_without_end_is_stopped_and_costs_the_host_li
     )
     watched = watch(script)
     before = resident_bytes(os.getpid()) or 0
-    watched.shown.wait(lambda: watched.sees("Demo asked for too much at once"))
+    watched.shown.wait(lambda: watched.sees("Demo made too many requests"))
     # Nothing is known of it elsewhere than on Linux.
     assert (resident_bytes(os.getpid()) or 0) - before < 400 * 1024**2
     said = len(watched.shown.received)
     watched.press("Reload")
     watched.shown.wait(lambda: len(watched.shown.received) > said)
-    assert not watched.sees("Demo asked for too much at once")
+    assert not watched.sees("Demo made too many requests")

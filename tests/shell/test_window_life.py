@@ -144,7 +144,7 @@ def test_a_workflow_is_refused_by_its_code_and_shows_its_steps(stage: Stage) -> 
     stage.window.open_entry("every-kind", "flow")
     assert isinstance(stage.window.workspace.current, WorkflowSurface)
     assert "APP_E001" in words(stage)
-    assert "This version of Lime cannot run workflows." in words(stage)
+    assert "This version of Lime can't run workflows." in words(stage)
     assert "review" in words(stage)
 
 
@@ -186,27 +186,27 @@ def test_the_palette_finds_settings_commands_and_triggers(stage: Stage) -> None:
 def test_a_hostile_link_changes_nothing_and_is_told(stage: Stage, link: str) -> None:
     show_target(stage.window, stage.around, link)
     assert open_keys(stage) == []
-    assert "That did not work" in words(stage)
+    assert "Something went wrong" in words(stage)
 
 
 def test_what_fails_again_is_said_once(stage: Stage) -> None:
     for _ in range(3):
         show_target(stage.window, stage.around, "lime://app/../x")
-    assert words(stage).count("That did not work") == 1
+    assert words(stage).count("Something went wrong") == 1
 
 
 def test_links_lead_to_entries_and_settings(stage: Stage) -> None:
     show_target(stage.window, stage.around, "lime://app/every-kind/flow")
     assert open_keys(stage) == ["flow"]
     show_target(stage.window, stage.around, "lime://settings/about")
-    assert "What this program is made of" in words(stage)
+    assert "Version, components and protection" in words(stage)
 
 
 def test_the_progress_line_says_what_is_coming_and_goes(stage: Stage) -> None:
     stage.window.show_server(Starting(1))
-    assert "Agents and storage are starting" in words(stage)
+    assert "Starting agents and storage" in words(stage)
     stage.window.show_server(Down("it ended with code 1", 4.0))
-    assert "Agents and storage are unavailable" in words(stage)
+    assert "Agents and storage are not available" in words(stage)
     assert stage.window.progress.coming == ()
     assert not isinstance(stage.server.state, Running)
 
@@ -222,7 +222,7 @@ def test_the_first_start_welcomes_and_the_choice_to_begin_is_kept(stage: Stage) 
 def test_nobody_is_notified_who_wants_no_notices(stage: Stage) -> None:
     tray = Tray(stage.around, stage.window)
     stage.around.change(has_notifications=False)
-    assert not tray.notify("An agent waits", "for you")
+    assert not tray.notify("An agent needs your approval", "for you")
 
 
 def test_without_a_tray_closing_the_window_ends_the_program(stage: Stage, qtbot: QtBot) -> None:

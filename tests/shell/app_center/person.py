@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.shell.question_dialog import QuestionDialog
 
 LONGEST_MS = 60_000
-ACCEPTANCE = "I know where this package comes from"
+ACCEPTANCE = "Install it although its publisher is not verified"
 
 T = TypeVar("T")
 WidgetT = TypeVar("WidgetT", bound=QWidget)

@@ -28,7 +28,7 @@ def desk(tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> Itera
 def install(desk: Desk, package: Path) -> None:
     before = len(desk.finished)
     desk.flow.install(package)
-    desk.wait_to_see("How much could go wrong")
+    desk.wait_to_see("Risk")
     desk.accept_unsigned()
     desk.press("Install" if desk.sees("Install ") else "Update")
     desk.until(lambda: len(desk.finished) > before)
@@ -76,7 +76,7 @@ def test_who_does_not_want_it_leaves_nothing(desk: Desk, tmp_path: Path) -> None
 
 def test_a_package_that_cannot_be_installed_says_why(desk: Desk, tmp_path: Path) -> None:
     desk.flow.install(make_package(tmp_path / "from", more="bypassPermissions: true"))
-    desk.wait_to_see("The package breaks the standard")
+    desk.wait_to_see("The package is not valid")
     desk.press("Back")
     desk.until(lambda: bool(desk.left))
 
@@ -84,14 +84,14 @@ def test_a_package_that_cannot_be_installed_says_why(desk: Desk, tmp_path: Path)
 def test_something_that_is_no_package_fails_with_a_reason(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "broken.lapp").write_bytes(b"no archive")
     desk.flow.install(tmp_path / "broken.lapp")
-    desk.wait_to_see("It was not installed")
+    desk.wait_to_see("The app was not installed")
 
 
 def test_an_update_shows_the_difference_and_keeps_the_rest(desk: Desk, tmp_path: Path) -> None:
     install(desk, make_package(tmp_path / "1"))
     more = make_package(tmp_path / "2", version="2.0.0", permissions=NOTES + WEATHER)
     desk.flow.install(more)
-    desk.wait_to_see("What changes from 1.0.0 to 2.0.0")
+    desk.wait_to_see("Changes from 1.0.0 to 2.0.0")
     assert desk.sees("Permission: Get data from api.example.com")
     assert not desk.find(QCheckBox, "grant-keep").isEnabled()
     desk.accept_unsigned()
@@ -109,12 +109,12 @@ def test_an_update_shows_the_difference_and_keeps_the_rest(desk: Desk, tmp_path:
 def test_an_app_goes_with_a_preview_and_a_receipt(desk: Desk, tmp_path: Path) -> None:
     install(desk, make_package(tmp_path / "1"))
     desk.flow.uninstall("notes")
-    desk.wait_to_see("Remove Notes")
+    desk.wait_to_see("Uninstall Notes")
     desk.find(QRadioButton, "way-delete-data").click()
-    desk.wait_to_see("Remove and delete data")
-    desk.press("Remove and delete data")
-    desk.wait_to_see("Notes was removed")
-    assert desk.sees("Nothing of it is left")
+    desk.wait_to_see("Uninstall and delete data")
+    desk.press("Uninstall and delete data")
+    desk.wait_to_see("Notes is uninstalled")
+    assert desk.sees("nothing is left")
     desk.press("Done")
     assert desk.left == [True]
 
@@ -122,7 +122,7 @@ def test_an_app_goes_with_a_preview_and_a_receipt(desk: Desk, tmp_path: Path) ->
 def test_without_a_center_nothing_begins_and_the_reason_is_told(desk: Desk, tmp_path: Path) -> None:
     desk.around.center = None
     desk.flow.install(make_package(tmp_path / "from"))
-    desk.wait_to_see("The app center is held by another Lime Desktop")
+    desk.wait_to_see("Another Lime Desktop is using the installed apps")
 
 
 def test_the_keyboard_alone_is_enough(desk: Desk, tmp_path: Path) -> None:
@@ -146,10 +146,10 @@ def test_where_two_sources_offer_a_name_the_first_is_shown_and_the_other_can_be_
     for place in ("first", "second"):
         desk.wait(desk.center.catalog.add(str(tmp_path / place)))
     desk.flow.install_named("notes")
-    desk.wait_to_see("Several sources offer an app of this name")
+    desk.wait_to_see("Several catalogs offer an app with this name")
     assert desk.sees("Install Notes?")
     assert desk.sees("Version 1.0.0")
-    desk.press("Take it from here instead")
+    desk.press("Use this catalog")
     desk.wait_to_see("Version 99.0.0")
     desk.accept_unsigned()
     desk.press("Install")
@@ -173,8 +173,8 @@ def test_the_card_of_an_app_says_where_updates_come_from_and_lets_a_person_chang
     failures: list[AppError] = []
     shown = manage_card(desk.around, links, Work(desk.flow, failures.append), app)
     desk.flow.show_page(shown)
-    desk.wait_to_see(f"Updates come from {first}, and from nowhere else.")
-    assert desk.sees(f"From now on only {second} offers updates of this app.")
-    desk.press("Take updates from here")
+    desk.wait_to_see(f"Updates come only from {first}.")
+    assert desk.sees(f"From now on, only {second} offers updates.")
+    desk.press("Get updates from this catalog")
     desk.until(lambda: desk.center.installed()[0].offered_by == second)
     assert failures == []

@@ -58,7 +58,7 @@ class Visitor(Person):
         return self.stage.window
 
     def agree(self) -> None:
-        self.wait_to_see("How much could go wrong")
+        self.wait_to_see("Risk")
         self.accept_unsigned()
         self.press("Install")
 
@@ -92,18 +92,18 @@ def visitor(tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> It
 
 def test_an_app_of_the_catalog_is_installed_switched_off_and_removed(visitor: Visitor) -> None:
     visitor.wait_to_see("Available")
-    visitor.press("Look at it")
+    visitor.press("View")
     visitor.agree()
-    visitor.wait_to_see("This app")
+    visitor.wait_to_see("Manage app")
     app = visitor.stage.around.shelf.app("hello-lime")
     assert app is not None
     assert app.can_start
-    visitor.press("Switch off")
-    visitor.wait_to_see("Switch on")
-    visitor.press("Remove…")
-    visitor.wait_to_see("Choose how much goes")
+    visitor.press("Disable")
+    visitor.wait_to_see("Enable")
+    visitor.press("Uninstall…")
+    visitor.wait_to_see("Choose what to delete")
     visitor.find(QPushButton, "confirm").click()
-    visitor.wait_to_see("Hello Lime was removed")
+    visitor.wait_to_see("Hello Lime is uninstalled")
     visitor.press("Done")
     visitor.wait_to_see("Available")
 
@@ -113,7 +113,7 @@ def test_a_link_or_the_palette_leads_to_the_review_of_an_app_on_offer(visitor: V
     show_target(window, around, "lime://install/hello-lime")
     visitor.wait_to_see("Install Hello Lime?")
     show_target(window, around, "lime://app/nobody")
-    visitor.wait_to_see("which is not here")
+    visitor.wait_to_see("is not installed")
     visitor.press("Back")
     window.show_palette()
     palette = visitor.find(CommandPalette)
@@ -127,7 +127,7 @@ def test_typing_finds_apps_by_what_a_person_would_say(visitor: Visitor) -> None:
     field = visitor.find(HomePage).findChild(QLineEdit)
     assert isinstance(field, QLineEdit)
     field.setText("问候")
-    visitor.wait_to_see("fits what you say")
+    visitor.wait_to_see("matches your words")
     field.setText("no such thing")
     visitor.wait_to_see("No app matches")
 
@@ -143,7 +143,7 @@ def test_an_organisation_dresses_the_window_and_offers_its_apps_until_it_is_left
     own_accent = around.theme.tokens["--lime-accent"]
     window.show_settings("organisation")
     visitor.find(QLineEdit, "place").setText(str(document))
-    visitor.press("Look at it")
+    visitor.press("View")
     visitor.answer("Join")
     visitor.wait_to_see("Nothing goes to paste sites.")
     assert (window.windowTitle(), around.branding.brand_name) == ("Office Desk", "Office")
@@ -152,13 +152,13 @@ def test_an_organisation_dresses_the_window_and_offers_its_apps_until_it_is_left
     window.show_settings("about")
     visitor.wait_to_see("Office Desk")
     window.show_settings("sources")
-    visitor.wait_to_see("Your organisation's")
+    visitor.wait_to_see("From your organization")
     window.show_home()
     visitor.wait_to_see("Office")
     window.show_settings("organisation")
     visitor.press("Leave…")
     visitor.answer("Leave")
-    visitor.wait_to_see("This computer belongs to no organisation")
+    visitor.wait_to_see("You are not in an organization")
     assert window.windowTitle() == "Lime Desktop"
     assert around.theme.tokens["--lime-accent"] == own_accent
 
@@ -172,18 +172,18 @@ def test_a_workspace_is_told_live_and_a_broken_one_says_so_over_every_page(
     rules.parent.mkdir(parents=True)
     rules.write_text(RULES)
     window.show_settings("workspace")
-    visitor.wait_to_see("No folder is open as a workspace")
+    visitor.wait_to_see("No workspace is open")
     visitor.wait(center.workspaces.open(tmp_path / "project"))
     visitor.wait_to_see("Nothing goes to paste sites.")
     rules.write_text(RULES + "rulez: []")
     visitor.wait(center.workspaces.reread())
-    visitor.wait_to_see("The rules of your workspace cannot be read")
+    visitor.wait_to_see("can't read the rules of your workspace")
     visitor.wait_to_see("rulez: extra forbidden")
     window.show_home()
-    visitor.press("Look at it")
-    visitor.press("Leave it")
-    visitor.wait_to_see("No folder is open as a workspace")
-    visitor.until(lambda: not visitor.sees("The rules of your workspace cannot be read"))
+    visitor.press("View")
+    visitor.press("Leave workspace")
+    visitor.wait_to_see("No workspace is open")
+    visitor.until(lambda: not visitor.sees("can't read the rules of your workspace"))
 
 
 def test_what_is_granted_elsewhere_shows_in_the_open_settings(
@@ -193,11 +193,11 @@ def test_what_is_granted_elsewhere_shows_in_the_open_settings(
     assert center is not None
     visitor.wait(install(center, make_package(tmp_path / "1"), "keep"))
     window.show_settings("grants")
-    visitor.wait_to_see("Take back")
+    visitor.wait_to_see("Revoke")
     visitor.wait(center.permits.revoke("notes", "keep"))
-    visitor.until(lambda: not visitor.sees("Take back"))
+    visitor.until(lambda: not visitor.sees("Revoke"))
     visitor.wait(center.permits.grant("notes", "keep"))
-    visitor.wait_to_see("Take back")
+    visitor.wait_to_see("Revoke")
 
 
 def test_settings_of_an_app_are_set_reset_and_what_lost_its_place_is_deleted(
@@ -211,11 +211,11 @@ def test_settings_of_an_app_are_set_reset_and_what_lost_its_place_is_deleted(
     visitor.wait(center.overlays.put(manifest, "user", {"entries.gone.disabled": True}))
     window.show_details("notes")
     visitor.press("Settings…")
-    visitor.wait_to_see("Switch “gone” off")
+    visitor.wait_to_see("Disable “gone”")
     form = visitor.find(OverlayForm)
     form.choose("content.brandTone")
     visitor.press("Save")
-    visitor.wait_to_see("That value does not fit")
+    visitor.wait_to_see("This value is not valid")
     form.findChildren(QLineEdit)[-1].setText("calm")
     visitor.press("Save")
     visitor.until(lambda: center.overlays.resolved(manifest).value("content.brandTone") == "calm")
