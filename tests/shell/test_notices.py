@@ -102,7 +102,7 @@ def test_what_was_found_in_stored_data_is_said_once_until_it_is_closed(stage: St
     assert shown(stage, "banner") == [words]
     lost = Incident("commits_lost", "host.db", 3)
     stage.window.notices.incident(lost)
-    assert "The end of what was written to host.db is missing (3)" in shown(stage, "banner")[-1]
+    assert "The latest changes to host.db are missing (3)" in shown(stage, "banner")[-1]
 
 
 @pytest.mark.parametrize("kind", get_args(IncidentKind))

@@ -125,7 +125,7 @@ def test_words_alone_are_shown_as_words(reviewed: Reviewed) -> None:
 def test_a_review_is_no_place_for_passwords(reviewed: Reviewed) -> None:
     """Bug: what is typed into a review goes to the app, and nothing said so."""
     reviewed.ask({"Password": "", "text": "Sign in again"}, subject="Lime session\nexpired")
-    assert reviewed.says("go to Draft Desk. Do not enter passwords here.")
+    assert reviewed.says("Don't enter passwords here.")
     assert reviewed.says("Review “Lime session expired”")
     assert reviewed.says("“Password”")
     boxes = reviewed.boxes()

@@ -117,7 +117,7 @@ def test_a_tool_server_is_added_tried_and_removed(settings: Settings) -> None:
     assert "planted-token" not in "".join(
         each.text() for each in settings.holder.findChildren(QLineEdit)
     )
-    settings.click("Try: raw")
+    settings.click("Test: raw")
     settings.wait(lambda: settings.sees("Running"))
     settings.click("Remove: raw")
     settings.wait(lambda: settings.sees("No tool servers yet"))
@@ -142,7 +142,7 @@ def test_a_provider_is_added_with_its_key_and_removed(settings: Settings) -> Non
     choice.setCurrentIndex(choice.findText("Ollama", Qt.MatchFlag.MatchContains))
     title = choice.currentText()
     assert "Ollama" in title
-    settings.type("Key", "planted-key-123456")
+    settings.type("API key", "planted-key-123456")
     settings.click("Add and test")
     settings.wait(lambda: settings.sees(title) and bool(settings.said or settings.failed))
     told = " ".join(each.text() for each in settings.holder.findChildren(QLabel))

@@ -6,13 +6,13 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.question_dialog import QuestionDialog
 
 LONGEST_MS = 60_000
-ACCEPTANCE = "Install it although its publisher is not verified"
+ACCEPTANCE = "Continue although the publisher is not verified"
 
 T = TypeVar("T")
 WidgetT = TypeVar("WidgetT", bound=QWidget)
@@ -50,7 +50,9 @@ class Person:
 
     def button(self, words: str) -> QAbstractButton:
         found = self.widget().findChildren(QAbstractButton)
-        return next(each for each in found if each.isVisible() and words in each.text())
+        fitting = [each for each in found if each.isVisible() and words in each.text()]
+        # Something to press before something to choose by.
+        return min(fitting, key=lambda each: not isinstance(each, QPushButton))
 
     def press(self, words: str) -> None:
         QTest.mouseClick(self.button(words), Qt.MouseButton.LeftButton)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QRadioButton
+from PySide6.QtWidgets import QCheckBox, QPushButton, QRadioButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.protocol.errors import AppError
@@ -111,7 +111,7 @@ def test_an_app_goes_with_a_preview_and_a_receipt(desk: Desk, tmp_path: Path) ->
     desk.flow.uninstall("notes")
     desk.wait_to_see("Uninstall Notes")
     desk.find(QRadioButton, "way-delete-data").click()
-    desk.wait_to_see("Uninstall and delete data")
+    desk.until(lambda: isinstance(desk.button("Uninstall and delete data"), QPushButton))
     desk.press("Uninstall and delete data")
     desk.wait_to_see("Notes is uninstalled")
     assert desk.sees("nothing is left")
@@ -122,7 +122,7 @@ def test_an_app_goes_with_a_preview_and_a_receipt(desk: Desk, tmp_path: Path) ->
 def test_without_a_center_nothing_begins_and_the_reason_is_told(desk: Desk, tmp_path: Path) -> None:
     desk.around.center = None
     desk.flow.install(make_package(tmp_path / "from"))
-    desk.wait_to_see("Another Lime Desktop is using the installed apps")
+    desk.wait_to_see("Another program is using the data folder")
 
 
 def test_the_keyboard_alone_is_enough(desk: Desk, tmp_path: Path) -> None:
