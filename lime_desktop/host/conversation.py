@@ -79,8 +79,11 @@ class Conversations:
         found = (await self._call(LIST_SESSIONS, asked, timeout_s=_TIMEOUT_S)).sessions
         return tuple(each for each in found if self._is_ours(each))
 
-    async def say(self, session_id: str, words: str) -> TurnId:
-        """Give the agent something to do; said during an answer, it waits for its turn."""
+    async def say(self, session_id: str, words: str, replaces: str | None = None) -> TurnId:
+        """Give the agent something to do; said during an answer, it waits for its turn.
+
+        `replaces` names an earlier turn that is asked anew: it stays a fact, and the agent no longer reads it.
+        """
         speaker = self._speaker
         # The App Server gives the agent the entry's persona and skills, out of the registered package.
         options = RuntimeOptions(stream=True, host_options={"entryKey": speaker.entry_key})
@@ -90,6 +93,7 @@ class Conversations:
             turn_id=TurnId(f"turn_{uuid.uuid4().hex}"),
             input=TurnInput(text=words),
             queue_if_busy=True,
+            replaces_turn_id=TurnId(replaces) if replaces else None,
             runtime_options=options,
         )
         return (await self._call(START_TURN, asked, timeout_s=_TIMEOUT_S)).turn.turn_id
@@ -108,3 +112,20 @@ class Conversations:
     def _is_ours(self, session: AgentSession) -> bool:
         about = session.business_object_ref
         return about is not None and (about.kind, about.id) == (_ENTRY, self._speaker.entry_key)
+
+
+def can_ask_again(session: AgentSession) -> bool:
+    """Whether a session is a conversation with an entry: what an app asked for, only the app can ask again."""
+    about = session.business_object_ref
+    return about is not None and about.kind == _ENTRY
+
+
+async def ask_again(
+    call: CallServer, session: AgentSession, words: str, turn_id: str, locale: str
+) -> None:
+    """Ask what an earlier turn of a conversation asked, in its place."""
+    about = session.business_object_ref
+    if about is None:
+        return
+    speaker = Speaker(session.app_id, about.id, about.title or about.id, locale)
+    await Conversations(call, speaker).say(session.session_id, words, turn_id)

@@ -108,6 +108,9 @@ class StartTurnParams(WireModel):
     queue_if_busy: bool = False
     """Wait behind the running turn instead of being refused."""
     skip_pre_submit_resume: bool = False
+    replaces_turn_id: NonEmpty[TurnId] | None = None
+    """An earlier turn that this one is asked instead of. It and what followed it stay in the log, and the agent no longer
+    reads them."""
     runtime_options: RuntimeOptions = Field(default_factory=RuntimeOptions)
 
 

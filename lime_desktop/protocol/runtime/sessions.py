@@ -27,7 +27,7 @@ from lime_desktop.protocol.runtime.summaries import (
 )
 from lime_desktop.protocol.runtime.tasks import TaskSnapshot
 from lime_desktop.protocol.runtime.threads import ThreadReadModel
-from lime_desktop.protocol.wire import WireModel
+from lime_desktop.protocol.wire import Maybe, WireModel
 
 
 class BusinessObjectRef(WireModel):
@@ -78,6 +78,8 @@ class HistoryMessage(OpenWireModel):
     """Where the whole text is, when it is too long to repeat here."""
     final: bool = True
     event_id: EventId | None = None
+    replaces_turn_id: Maybe[TurnId] = None
+    """The earlier turn that this question was asked instead of."""
 
 
 class HistoryWindow(WireModel):

@@ -384,3 +384,25 @@ def test_a_callers_trace_joins_its_turns_events(play: Play) -> None:
         assert (summary.trace_ids, summary.join_status) == ((trace,), "joined")
 
     play({"text": TEXT}, scenario)
+
+
+def test_a_turn_asked_anew_is_a_fact_and_only_what_is_over_can_be(play: Play) -> None:
+    """Ours: the earlier turn stays in the log; what runs, and what is unknown, is refused."""
+
+    async def scenario(runtime: Runtime) -> None:
+        session_id = await runtime.session()
+        await runtime.run(session_id, "say", "turn_1")
+        await runtime.turn(session_id, "say", "turn_2", replacesTurnId="turn_1")
+        await runtime.ended("turn_2")
+        submitted = [each.payload for each in runtime.events if each.type == "turn.submitted"]
+        assert [each.get("replacesTurnId") for each in submitted] == [None, "turn_1"]
+        with pytest.raises(InvalidInput):
+            await runtime.turn(session_id, "say", "turn_3", replacesTurnId="turn_9")
+        await runtime.turn(session_id, "held", "turn_4")
+        with pytest.raises(TurnAlreadyActive):
+            await runtime.turn(
+                session_id, "say", "turn_5", replacesTurnId="turn_4", queueIfBusy=True
+            )
+        await runtime.cancel(session_id, "turn_4")
+
+    play({"say": TEXT, "held": HELD}, scenario)

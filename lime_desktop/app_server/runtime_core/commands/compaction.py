@@ -13,7 +13,7 @@ from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionView
-from lime_desktop.app_server.runtime_core.reading.history import messages_before
+from lime_desktop.app_server.runtime_core.reading.history import messages_before, without_replaced
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.app_server.runtime_core.reading.turn_views import open_action_ids
 from lime_desktop.app_server.runtime_core.running.inputs import read_input
@@ -115,7 +115,9 @@ def _old_part(reader: SessionReader, keep_turns: int) -> Old:
     compacted = finished[begin:end]
     latest = next((turn for turn in turns if compacted and turn.turn_id == compacted[-1]), None)
     shell = reader.shell()
-    said = messages_before(reader.connection, reader.row, shell, MAX_HISTORY)
+    said = without_replaced(
+        messages_before(reader.connection, reader.row, shell, MAX_HISTORY), None
+    )
     epoch = boundary.get("contextEpoch")
     return Old(
         app_id=shell.app_id,

@@ -24,6 +24,7 @@ from lime_desktop.app_server.runtime_core.running.turn_facts import (
     is_same,
     queue_state,
     require_cancelled,
+    require_ended,
     require_queued,
     submit,
     take_back,
@@ -73,6 +74,8 @@ class TurnCommands:
         def decide(view: SessionView) -> Sequence[ProposedEvent]:
             if is_known(view, submission):
                 return ()
+            if params.replaces_turn_id:
+                require_ended(view, params.replaces_turn_id)
             return submit(view.state, submission, queue_if_busy=params.queue_if_busy)
 
         await self._journal.append(params.session_id, decide)
@@ -153,6 +156,8 @@ class TurnCommands:
             queued_at="",
             trace_id=_trace_id(params) or context.trace_id or None,
         )
+        if params.replaces_turn_id:
+            shown["replacesTurnId"] = params.replaces_turn_id
         said: JsonObject = {name: value for name, value in shown.items() if value}
         *before, shortened = await spill([fact("turn.submitted", turn, payload=said)], self._store)
         return Submission(turn, input_ref, shortened.payload, tuple(before))

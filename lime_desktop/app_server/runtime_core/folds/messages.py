@@ -2,6 +2,7 @@
 
 from lime_desktop.app_server.runtime_core.folds.fold import Fold
 from lime_desktop.app_server.runtime_core.folds.payload import text
+from lime_desktop.protocol.ids import TurnId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.payload_rules import INLINE_OUTPUT_CHARACTERS
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
@@ -42,6 +43,7 @@ def _said_by_user(event: RuntimeEvent) -> HistoryMessage:
         text=text(event, "text"),
         content_ref=text(event, "textRef"),
         event_id=event.event_id,
+        replaces_turn_id=TurnId(replaced) if (replaced := text(event, "replacesTurnId")) else None,
     )
 
 

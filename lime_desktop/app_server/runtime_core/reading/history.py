@@ -1,5 +1,7 @@
 """The conversation, page by page, newest page first; a fork goes on in the session it came from."""
 
+from collections.abc import Sequence
+
 from lime_desktop.app_server.runtime_core.folds.fold import SESSION_KEY
 from lime_desktop.app_server.runtime_core.folds.session import SessionShell
 from lime_desktop.app_server.runtime_core.log.records import Address, Placed
@@ -69,6 +71,34 @@ def messages_before(
         before = (shell.forked_through or 0) + 1
         row, shell = parent
     return found
+
+
+def without_replaced(
+    messages: Sequence[HistoryMessage], replaced: str | None
+) -> list[HistoryMessage]:
+    """What an agent reads: a question that was asked anew, and all that followed it up to then, is left out.
+
+    `replaced` is what the turn about to run takes the place of.
+    """
+    kept: list[HistoryMessage] = []
+    for message in messages:
+        if message.replaces_turn_id:
+            kept = _before(kept, message.replaces_turn_id)
+        kept.append(message)
+    return _before(kept, replaced) if replaced else kept
+
+
+def replaced_by(connection: Connection, row: SessionRow, turn_id: str) -> str | None:
+    """The earlier turn that a turn is asked instead of."""
+    placed = _place(connection, row, f"user:{turn_id}")
+    found = placed.record if placed else None
+    return found.replaces_turn_id if isinstance(found, HistoryMessage) else None
+
+
+def _before(messages: list[HistoryMessage], turn_id: str) -> list[HistoryMessage]:
+    # Not among them: it lies before all of them, so all of them followed it.
+    ids: list[str | None] = [message.turn_id for message in messages]
+    return messages[: ids.index(turn_id)] if turn_id in ids else []
 
 
 def _place(connection: Connection, row: SessionRow, message_id: str) -> Placed | None:

@@ -6,7 +6,11 @@ from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.runtime_core.folds.session import SessionShell
 from lime_desktop.app_server.runtime_core.log.rows import SessionRow
-from lime_desktop.app_server.runtime_core.reading.history import messages_before
+from lime_desktop.app_server.runtime_core.reading.history import (
+    messages_before,
+    replaced_by,
+    without_replaced,
+)
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.app_server.runtime_core.running.inputs import read_input
 from lime_desktop.app_server.runtime_core.state import SessionState
@@ -63,7 +67,10 @@ def read_material(connection: Connection, row: SessionRow, turn_id: str) -> Turn
     thread = reader.thread()
     boundary = (thread.history if thread else None) or {}
     said = messages_before(connection, row, shell, MAX_HISTORY, before_id=f"user:{turn_id}")
-    tail = _after_boundary(said, boundary.get("compactedThroughMessageId"))
+    tail = without_replaced(
+        _after_boundary(said, boundary.get("compactedThroughMessageId")),
+        replaced_by(connection, row, turn_id),
+    )
     summary, epoch = boundary.get("summaryRef"), boundary.get("contextEpoch")
     return TurnMaterial(
         shell=shell,

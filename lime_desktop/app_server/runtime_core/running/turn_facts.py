@@ -14,6 +14,7 @@ from lime_desktop.app_server.runtime_core.state import (
 )
 from lime_desktop.protocol.errors import (
     Conflict,
+    InvalidInput,
     QueuedTurnNotFound,
     SessionClosed,
     TurnAlreadyActive,
@@ -23,6 +24,8 @@ from lime_desktop.protocol.errors import (
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.threads import TurnSnapshot
+
+_ENDED = frozenset({"completed", "failed", "cancelled"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +130,12 @@ def require_cancelled(view: SessionView, turn_id: str) -> None:
     turn = view.get("turn", turn_id)
     if not isinstance(turn, TurnSnapshot) or turn.status != "cancelled":
         raise TurnNotActive("This turn is neither running nor waiting.")
+
+
+def require_ended(view: SessionView, turn_id: str) -> None:
+    """Only what is over can be asked anew: a turn at work, or waiting, is stopped or edited first."""
+    turn = view.get("turn", turn_id)
+    if not isinstance(turn, TurnSnapshot):
+        raise InvalidInput.at_fields([("replacesTurnId", "unknown_turn")])
+    if turn.status not in _ENDED:
+        raise TurnAlreadyActive("This turn is not over.", details={"activeTurnId": turn_id})
