@@ -10,7 +10,8 @@ from lime_desktop.runtime_views.payload import (
     text,
     title,
 )
-from lime_desktop.runtime_views.views import GraphNode, NodeType, ViewStatus
+from lime_desktop.runtime_views.view_status import ViewStatus
+from lime_desktop.runtime_views.views import GraphNode, NodeType
 
 MAX_SOURCES = 20
 

@@ -2,7 +2,7 @@
 
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
-from lime_desktop.runtime_views.views import ViewStatus
+from lime_desktop.runtime_views.view_status import ViewStatus
 
 PREVIEW_CHARACTERS = 280
 MAX_ITEMS = 10_000

@@ -16,6 +16,7 @@ from lime_desktop.protocol.runtime.threads import (
     ToolCallSnapshot,
 )
 from lime_desktop.runtime_views.references import relative_path
+from lime_desktop.runtime_views.view_status import ViewStatus
 from lime_desktop.runtime_views.views import (
     ActionView,
     DiagnosticView,
@@ -26,7 +27,6 @@ from lime_desktop.runtime_views.views import (
     RuntimeView,
     SubagentThread,
     ToolCallView,
-    ViewStatus,
 )
 
 _RUNTIME_STATUS: dict[ThreadStatus, RuntimeStatus] = {

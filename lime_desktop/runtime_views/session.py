@@ -15,6 +15,7 @@ from lime_desktop.runtime_views.payload import MAX_ITEMS
 from lime_desktop.runtime_views.references import fold_artifacts, fold_diagnostics, fold_evidence
 from lime_desktop.runtime_views.restoring import Restored, restore
 from lime_desktop.runtime_views.settling import settle_entries, settle_nodes, settle_parts
+from lime_desktop.runtime_views.story.fold import StoryFold
 from lime_desktop.runtime_views.stream import Delivery, EventStream, Unjoined
 from lime_desktop.runtime_views.subagents import SubagentViews
 from lime_desktop.runtime_views.timeline import fold_timeline
@@ -62,6 +63,7 @@ class SessionProjection:
         self._evidence: dict[str, ReferenceView] = {}
         self._diagnostics: dict[str, DiagnosticView] = {}
         self._subagents = SubagentViews()
+        self._story = StoryFold()
         self._runtime = RuntimeView()
         self._read_model: ThreadReadModel | None = None
         self._event_count = 0
@@ -111,6 +113,7 @@ class SessionProjection:
             diagnostics=tuple(self._diagnostics.values()),
             subagents=self._subagents.view(),
             read_model=self._read_model or {},
+            story=self._story.story(),
             hydration=self._hydration(),
         )
 
@@ -125,6 +128,7 @@ class SessionProjection:
         fold_evidence(self._evidence, event)
         fold_diagnostics(self._diagnostics, event)
         self._subagents.fold(event)
+        self._story.fold(event)
         self._runtime = _fold_runtime(self._runtime, event)
         for items in (
             self._messages,
@@ -154,6 +158,7 @@ class SessionProjection:
         settle_parts(self._messages, restored.read_model)
         settle_entries(self._timeline, restored.read_model)
         settle_nodes(self._graph, restored.read_model)
+        self._story.settle_all_but(restored.read_model.active_turn_id)
 
     def _degrade(self, delivery: Unjoined) -> None:
         """An event that cannot be joined is shown as unknown; nothing counts as done because of it."""

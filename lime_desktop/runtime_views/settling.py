@@ -9,7 +9,8 @@ from lime_desktop.protocol.ids import TurnId
 from lime_desktop.protocol.runtime.statuses import RunStatus, ToolCallStatus
 from lime_desktop.protocol.runtime.threads import ThreadReadModel
 from lime_desktop.runtime_views.payload import ENDED
-from lime_desktop.runtime_views.views import GraphNode, MessagePart, TimelineEntry, ViewStatus
+from lime_desktop.runtime_views.view_status import ViewStatus
+from lime_desktop.runtime_views.views import GraphNode, MessagePart, TimelineEntry
 
 StandingT = TypeVar("StandingT", TimelineEntry, GraphNode)
 

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, SkipValidation
 
 from lime_desktop.protocol.ids import (
     ActionId,
@@ -21,10 +21,9 @@ from lime_desktop.protocol.ids import (
 from lime_desktop.protocol.runtime.statuses import SubagentStatus, ToolCallStatus
 from lime_desktop.protocol.runtime.threads import ActionOption, ThreadReadModel
 from lime_desktop.protocol.wire import Maybe, WireModel
+from lime_desktop.runtime_views.story.fold import Story
+from lime_desktop.runtime_views.view_status import ViewStatus
 
-ViewStatus: TypeAlias = Literal[
-    "pending", "running", "waiting", "completed", "failed", "cancelled", "unknown"
-]
 RuntimeStatus: TypeAlias = Literal[
     "idle", "running", "waiting", "blocked", "completed", "canceled", "failed", "stale"
 ]
@@ -286,6 +285,8 @@ class SessionViews(WireModel):
     subagents: SubagentsView = Field(default_factory=SubagentsView)
     read_model: ThreadReadModel | JsonObject = Field(default_factory=JsonObject)
     """The snapshot that was started from; empty where every event was seen."""
+    story: SkipValidation[Story] = Field(default_factory=Story, exclude=True)
+    """The same session as it reads, step by step. Made of our own shapes, and no part of the published contract."""
     hydration: Hydration = Field(default_factory=Hydration)
     ephemeral_ui: JsonObject = Field(default_factory=dict)
     """Always empty here: focus and drafts belong to the window."""

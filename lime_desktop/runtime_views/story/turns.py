@@ -1,0 +1,110 @@
+"""What each turn took: time, tokens, cost, and which model it went to. Nothing is guessed: what is unknown stays so."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
+from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.protocol.task_events import Cost
+from lime_desktop.runtime_views.costs import Costs
+from lime_desktop.runtime_views.payload import mapping, text
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFacts:
+    """One turn in figures."""
+
+    turn_id: str
+    asked_at: str
+    text: str = ""
+    started_at: str | None = None
+    ended_at: str | None = None
+    outcome: str | None = None
+    """The type of the event that ended it."""
+    provider: str | None = None
+    model: str | None = None
+    instead_of: str | None = None
+    """The model that should have answered and did not."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: Cost | None = None
+    is_local: bool = False
+    replaces: str | None = None
+    replaced_by: str | None = None
+
+
+class TurnCounts:
+    """The turns of a session, in the order in which they were asked."""
+
+    def __init__(self) -> None:
+        self._turns: dict[str, TurnFacts] = {}
+        self._costs: dict[str, Costs] = {}
+
+    def fold(self, event: RuntimeEvent) -> None:
+        """Take in one event."""
+        if event.turn_id is None or event.type.endswith(".delta"):
+            return
+        before = self._turns.get(event.turn_id) or TurnFacts(event.turn_id, event.timestamp)
+        if event.type == "turn.submitted" and (first := text(event, "replacesTurnId")):
+            self._set_aside(first, event.turn_id)
+        self._turns[event.turn_id] = self._after(before, event)
+
+    def read(self) -> Mapping[str, TurnFacts]:
+        """The turns as they stand."""
+        return dict(self._turns)
+
+    def question(self, turn_id: str | None) -> str:
+        """What a turn asks."""
+        turn = self._turns.get(turn_id or "")
+        return turn.text if turn else ""
+
+    def _after(self, turn: TurnFacts, event: RuntimeEvent) -> TurnFacts:
+        if event.type in {"cost.recorded", "cost.estimated"}:
+            costs = self._costs.setdefault(turn.turn_id, Costs())
+            costs.note(event)
+            return replace(turn, cost=costs.total())
+        if event.type in TURN_TERMINALS:
+            return replace(turn, ended_at=event.timestamp, outcome=event.type)
+        if event.type == "model.completed":
+            return _with_tokens(turn, mapping(event, "usage"))
+        return replace(turn, **_told(event))
+
+    def _set_aside(self, first: str, by: str) -> None:
+        """A question asked anew takes the place of the earlier one and of all that followed it."""
+        names = list(self._turns)
+        for name in names[names.index(first) if first in names else len(names) :]:
+            if name != by and self._turns[name].replaced_by is None:
+                self._turns[name] = replace(self._turns[name], replaced_by=by)
+
+
+def _with_tokens(turn: TurnFacts, usage: JsonObject | None) -> TurnFacts:
+    return replace(
+        turn,
+        input_tokens=turn.input_tokens + _tokens(usage, "inputTokens"),
+        output_tokens=turn.output_tokens + _tokens(usage, "outputTokens"),
+    )
+
+
+def _tokens(usage: JsonObject | None, name: str) -> int:
+    value = (usage or {}).get(name)
+    return value if isinstance(value, int) and value > 0 else 0
+
+
+def _told(event: RuntimeEvent) -> dict[str, Any]:
+    """What an event says of its turn outright."""
+    match event.type:
+        case "turn.submitted":
+            replaced = text(event, "replacesTurnId")
+            return {"text": text(event, "text") or "", "replaces": replaced}
+        case "turn.started":
+            return {"started_at": event.timestamp}
+        case "model.requested":
+            is_local = event.payload.get("isLocal") is True
+            model, provider = text(event, "model"), text(event, "provider")
+            return {"model": model, "provider": provider, "is_local": is_local}
+        case "routing.fallback.applied":
+            return {"instead_of": text(event, "failedModel")}
+        case _:
+            return {}
