@@ -54,6 +54,7 @@ def palette(theme: Theme) -> QPalette:
         QPalette.ColorRole.WindowText: "text",
         QPalette.ColorRole.Base: "surface",
         QPalette.ColorRole.AlternateBase: "surface_sunken",
+        QPalette.ColorRole.Mid: "border_strong",
         QPalette.ColorRole.Text: "text",
         QPalette.ColorRole.PlaceholderText: "text_muted",
         QPalette.ColorRole.Button: "surface",
