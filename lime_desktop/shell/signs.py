@@ -53,6 +53,12 @@ class Signs:
         self._draw(made)
         return made
 
+    def recolour(self, picture: QLabel, ink: str) -> None:
+        """Draw an icon of a page in another token's colour."""
+        if picture.property(_INK) != ink:
+            picture.setProperty(_INK, ink)
+            self._draw(picture)
+
     def follow(self, theme: Theme) -> None:
         """Draw everything that wears an icon in the colours of another theme."""
         self._theme = theme

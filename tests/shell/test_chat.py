@@ -112,8 +112,8 @@ def test_a_question_waits_until_it_is_answered_and_the_run_shows_it_all(talk: Ta
     run = chat.session_id
     assert run is not None
     talk.stage.window.show_run(run)
-    talk.wait_to_see("write_file")
-    talk.wait_to_see("Report")
+    talk.wait_to_see("Used write file")
+    talk.wait_to_see("Saved Report")
 
 
 def test_a_no_is_taken_for_a_no(talk: Talk) -> None:
@@ -122,7 +122,7 @@ def test_a_no_is_taken_for_a_no(talk: Talk) -> None:
     talk.wait_to_see("May write_file change report.md?")
     talk.press("Do not allow")
     talk.wait_said(chat, "approval", "Done")
-    talk.wait_to_see("Failed")
+    talk.wait_to_see("write file did not work")
 
 
 def test_an_answer_can_be_stopped(talk: Talk, qtbot: QtBot) -> None:
@@ -151,4 +151,4 @@ def test_a_command_runs_and_its_run_is_listed(talk: Talk) -> None:
     surface.start("text")
     talk.wait_to_see("/report text")
     surface.refresh()
-    talk.wait_to_see("The agent finished")
+    talk.wait_to_see("Asked “/report text")

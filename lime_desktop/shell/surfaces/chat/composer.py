@@ -1,42 +1,53 @@
-"""Where a person writes to the agent: Enter sends, Shift+Enter begins a line, Escape stops the answer."""
+"""Where a person writes to the agent: Enter sends, Shift+Enter begins a line, Up takes the last question back, Escape stops."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from lime_desktop.shell.parts import icon_button
+from lime_desktop.shell.parts import button, icon_button, label
 from lime_desktop.shell.surroundings import Surroundings
 
-_LINES_PX = 76
+_LEAST_LINES = 2
+_MOST_LINES = 8
+_PADDING = 18
 
 
 class Composer(QFrame):
     """A field and one button, which sends or stops as the agent is idle or busy."""
 
     sent = Signal(str)
+    edited = Signal(str, str)
+    """A turn by its id, and the words in its place."""
     stopped = Signal()
+    last_wanted = Signal()
+    """The person wants to change what they asked last."""
 
     def __init__(self, around: Surroundings, hint: str) -> None:
         super().__init__()
         self.setObjectName("composer")
         self._around = around
         self._is_busy = False
+        self._edited_turn: str | None = None
+        self._put_aside = ""
         self._field = QPlainTextEdit()
         self._field.setPlaceholderText(hint)
         self._field.setAccessibleName(hint)
         self._field.setAccessibleDescription(around.texts("chat.keys"))
         self._field.setTabChangesFocus(True)
-        self._field.setFixedHeight(_LINES_PX)
         self._field.installEventFilter(self)
+        self._field.document().documentLayout().documentSizeChanged.connect(self._fit)
         self.setFocusProxy(self._field)
         self._button = icon_button(around.texts("chat.send"), self._press)
         self._button.setFixedSize(40, 40)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(24, 12, 24, 16)
-        layout.setSpacing(8)
-        layout.addWidget(self._field, 1)
-        layout.addWidget(self._button, 0, Qt.AlignmentFlag.AlignBottom)
+        self._editing = self._make_editing()
+        self._build()
         self.set_busy(busy=False)
+        self._fit()
+
+    @property
+    def field(self) -> QPlainTextEdit:
+        """Where is written."""
+        return self._field
 
     def set_busy(self, *, busy: bool) -> None:
         """Offer to stop while the agent works, and to send otherwise."""
@@ -46,22 +57,47 @@ class Composer(QFrame):
         self._button.setAccessibleName(name)
         self._around.signs.put_on(self._button, "stop" if busy else "send", "accent", 22)
 
+    def edit(self, turn_id: str, words: str) -> None:
+        """Write an earlier question anew; what was being written is put aside for as long."""
+        if self._edited_turn is None:
+            self._put_aside = self._field.toPlainText()
+        self._edited_turn = turn_id
+        self._editing.show()
+        self._write(words)
+        self._field.setFocus()
+
+    def leave_editing(self) -> None:
+        """Leave the earlier question as it was."""
+        if self._edited_turn is not None:
+            self._edited_turn = None
+            self._editing.hide()
+            self._write(self._put_aside)
+
     def give_back(self, words: str) -> None:
         """Put words that could not be sent before whatever was written since."""
-        self._field.setPlainText("\n".join(filter(None, (words, self._field.toPlainText()))))
-        self._field.moveCursor(QTextCursor.MoveOperation.End)
+        self._write("\n".join(filter(None, (words, self._field.toPlainText()))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
-        """Take Enter and Escape out of the field."""
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not is_shifted:
-                self._send()
-                return True
-            if event.key() == Qt.Key.Key_Escape and self._is_busy:
-                self.stopped.emit()
-                return True
+        """Take the keys that mean something here out of the field."""
+        is_press = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress
+        if is_press and isinstance(event, QKeyEvent) and self._takes(event):
+            return True
         return super().eventFilter(watched, event)
+
+    def _takes(self, event: QKeyEvent) -> bool:
+        is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if not is_shifted:
+                self._send()
+            case Qt.Key.Key_Escape if self._is_busy:
+                self.stopped.emit()
+            case Qt.Key.Key_Escape if self._edited_turn is not None:
+                self.leave_editing()
+            case Qt.Key.Key_Up if not self._is_busy and not self._field.toPlainText():
+                self.last_wanted.emit()
+            case _:
+                return False
+        return True
 
     def _press(self) -> None:
         if self._is_busy:
@@ -71,6 +107,46 @@ class Composer(QFrame):
 
     def _send(self) -> None:
         words = self._field.toPlainText().strip()
-        if words:
-            self._field.clear()
+        if not words:
+            return
+        turn_id, self._edited_turn = self._edited_turn, None
+        self._editing.hide()
+        self._write(self._put_aside if turn_id else "")
+        self._put_aside = ""
+        if turn_id is None:
             self.sent.emit(words)
+        else:
+            self.edited.emit(turn_id, words)
+
+    def _write(self, words: str) -> None:
+        self._field.setPlainText(words)
+        self._field.moveCursor(QTextCursor.MoveOperation.End)
+
+    def _fit(self) -> None:
+        """As tall as what is written, within bounds."""
+        lines = self._field.document().documentLayout().documentSize().height()
+        shown = min(max(int(lines), _LEAST_LINES), _MOST_LINES)
+        wanted = shown * self._field.fontMetrics().lineSpacing() + _PADDING
+        if wanted != self._field.height():
+            self._field.setFixedHeight(wanted)
+
+    def _make_editing(self) -> QWidget:
+        texts = self._around.texts
+        made = QFrame()
+        layout = QHBoxLayout(made)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(label(texts("chat.editing"), "small"), 1)
+        layout.addWidget(button(texts("chat.editing.leave"), self.leave_editing, "link"))
+        made.hide()
+        return made
+
+    def _build(self) -> None:
+        across = QHBoxLayout()
+        across.setSpacing(8)
+        across.addWidget(self._field, 1)
+        across.addWidget(self._button, 0, Qt.AlignmentFlag.AlignBottom)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 12, 24, 16)
+        layout.setSpacing(6)
+        layout.addWidget(self._editing)
+        layout.addLayout(across)

@@ -7,12 +7,16 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.conversation import Conversations, speaker_of
+from lime_desktop.host.run_actions import read_result
 from lime_desktop.host.session_feed import SessionFeed
 from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.story_words import now_text
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.runtime_views.views import SessionViews
+from lime_desktop.shell.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.identity_bar import IdentityBar
+from lime_desktop.shell.link_question import offer_link
 from lime_desktop.shell.parts import icon_label, label, no_mnemonic
 from lime_desktop.shell.surfaces.chat.asking import Asking
 from lime_desktop.shell.surfaces.chat.composer import Composer
@@ -38,13 +42,15 @@ class ChatSurface(Surface):
         self._feed: SessionFeed | None = None
         self._turn_id: str | None = None
         self._transcript = Transcript(around)
-        self._transcript.settings_wanted.connect(self.settings_wanted)
+        self._follow_transcript()
         self._asking = Asking(around)
         self._asking.wanted.connect(self.questions_wanted)
         title = app.entry_title(entry_key, around.texts.locale)
         self._composer = Composer(around, around.texts("chat.hint", name=title))
         self._composer.sent.connect(self.say)
+        self._composer.edited.connect(self._say_anew)
         self._composer.stopped.connect(self.stop)
+        self._composer.last_wanted.connect(self._edit_last)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._greeting(app, title))
         self._pages.addWidget(self._transcript)
@@ -66,9 +72,23 @@ class ChatSurface(Surface):
         """Whether the agent works on something that can be stopped."""
         return self._turn_id is not None
 
-    def say(self, words: str) -> None:
-        """Say something to the agent."""
-        self._work.start(self._say(words))
+    def say(self, words: str, replaces: str | None = None) -> None:
+        """Say something to the agent, in the place of an earlier turn if one is named."""
+        self._transcript.show_sending(words, now_text())
+        self._pages.setCurrentWidget(self._transcript)
+        self._work.start(self._say(words, replaces))
+
+    def retry(self, turn_id: str) -> None:
+        """Ask the same once more; the earlier turn stays, and is marked."""
+        turn = self._transcript.turn(turn_id)
+        if turn is not None and not self.is_busy:
+            self.say(turn.text, turn_id)
+
+    def edit(self, turn_id: str) -> None:
+        """Take an earlier question back into the field."""
+        turn = self._transcript.turn(turn_id)
+        if turn is not None and not self.is_busy:
+            self._composer.edit(turn_id, turn.text)
 
     def stop(self) -> None:
         """Stop the answer that is being given."""
@@ -91,16 +111,48 @@ class ChatSurface(Surface):
         self._leave()
         self._work.end()
 
-    async def _say(self, words: str) -> None:
+    async def _say(self, words: str, replaces: str | None) -> None:
         try:
             if self._feed is None:
                 session = await self._chats.begin(words)
                 self.open_session(session.session_id)
+                self._transcript.show_sending(words, now_text())
             if self._feed is not None:
-                await self._chats.say(self._feed.session_id, words)
+                await self._chats.say(self._feed.session_id, words, replaces)
         except AppError:
             self._composer.give_back(words)
+            self._transcript.end_sending()
+            if self._feed is None:
+                self._pages.setCurrentIndex(0)
             raise
+
+    def _say_anew(self, turn_id: str, words: str) -> None:
+        self.say(words, turn_id)
+
+    def _edit_last(self) -> None:
+        turn = self._transcript.last_asked()
+        if turn is not None:
+            self.edit(turn.turn_id)
+
+    def _follow_link(self, url: str) -> None:
+        offer_link(self, self._around, self.app_id, url)
+
+    def _open_document(self, artifact_id: str) -> None:
+        self._work.start(self._show_document(artifact_id))
+
+    async def _show_document(self, artifact_id: str) -> None:
+        found = await read_result(self._server.call, self.app_id, artifact_id)
+        app = self._around.shelf.app(self.app_id)
+        title = self.app_id if app is None else app.title(self._around.texts.locale)
+        ArtifactViewer(self._around, title, found, self).open()
+
+    def _follow_transcript(self) -> None:
+        self._transcript.settings_wanted.connect(self.settings_wanted)
+        self._transcript.link_wanted.connect(self._follow_link)
+        self._transcript.document_wanted.connect(self._open_document)
+        self._transcript.run_wanted.connect(self._show_run)
+        self._transcript.retry_wanted.connect(self.retry)
+        self._transcript.edit_wanted.connect(self.edit)
 
     def show_views(self, views: SessionViews) -> None:
         """Show a session as it is known now."""
@@ -118,6 +170,7 @@ class ChatSurface(Surface):
         self._transcript.clear()
         self._asking.show_actions(())
         self._composer.set_busy(busy=False)
+        self._composer.leave_editing()
 
     def _show_run(self) -> None:
         if self._feed is not None:

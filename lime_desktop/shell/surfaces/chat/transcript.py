@@ -1,35 +1,42 @@
-"""The conversation so far. Each part keeps its widget: a streamed answer grows in place."""
+"""The conversation so far, turn by turn. Follows its end while the person is there, and leaves them where they read otherwise."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from lime_desktop.host.failure_words import failure_words
-from lime_desktop.host.model_words import answered_words
-from lime_desktop.runtime_views.views import DiagnosticView, MessagePart, SessionViews
-from lime_desktop.shell.parts import Tone, banner, button, label, pill, row
-from lime_desktop.shell.surfaces.chat.message_text import MessageText
+from lime_desktop.runtime_views.story.doing import Doing, doing_now
+from lime_desktop.runtime_views.story.fold import Story
+from lime_desktop.runtime_views.story.steps import Step
+from lime_desktop.runtime_views.story.turns import TurnFacts
+from lime_desktop.runtime_views.views import SessionViews
+from lime_desktop.shell.parts import button
+from lime_desktop.shell.surfaces.chat.bubble import Bubble
+from lime_desktop.shell.surfaces.chat.doing_line import DoingLine
+from lime_desktop.shell.surfaces.chat.turn_block import TurnBlock
+from lime_desktop.shell.surfaces.chat.turn_items import Doors
 from lime_desktop.shell.surroundings import Surroundings
 
 _COLUMN_WIDTH = 760
-_NEAR_END = 80
+_NEAR_END = 60
 """So close to the end the person is reading along, and the page follows."""
-_SHOWN = 400
-"""Older parts are in the run drawer; a page of thousands would only be slow."""
-
-_TOOL_TONES: dict[str, Tone] = {"available": "ok", "failed": "danger", "streaming": "info"}
-
-
-_SETUP_CODES = {"APP_E130", "APP_E131"}
-"""Failures that are mended in the settings: no provider is ready, no engine is there."""
+_AT_ONCE = 20
+"""Turns that are drawn; earlier ones when they are wanted."""
 
 
 class Transcript(QScrollArea):
-    """Messages one below the other, the newest at the end."""
+    """Turns one below the other, the newest at the end."""
 
+    link_wanted = Signal(str)
+    document_wanted = Signal(str)
     settings_wanted = Signal(str)
     """A part of the settings where a failure can be mended."""
+    run_wanted = Signal()
+    retry_wanted = Signal(str)
+    """A turn that is to be asked again as it was."""
+    edit_wanted = Signal(str)
+    """A turn whose question is to be changed."""
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__()
@@ -38,9 +45,154 @@ class Transcript(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setAccessibleName(around.texts("chat.transcript"))
         self._around = around
-        self._parts: dict[str, QWidget] = {}
-        self._messages: dict[str, MessageText] = {}
-        self._signatures: dict[str, QLabel] = {}
+        self._blocks: dict[str, TurnBlock] = {}
+        self._story = Story()
+        self._active: str | None = None
+        self._shown = _AT_ONCE
+        self._follows = True
+        self._sending: str | None = None
+        self._waits_beyond = 0
+        self._sent = Bubble(around.texts("chat.you"))
+        self._sent.hide()
+        self._doors = Doors(
+            self.link_wanted.emit,
+            self.document_wanted.emit,
+            self.settings_wanted.emit,
+            self.run_wanted.emit,
+            self.retry_wanted.emit,
+            self.edit_wanted.emit,
+        )
+        self._earlier = button(around.texts("chat.earlier"), self._show_earlier, "link")
+        self._earlier.hide()
+        self.doing = DoingLine(around)
+        self._latest = QPushButton(around.texts("chat.latest"), self)
+        self._latest.setProperty("role", "floating")
+        self._latest.clicked.connect(self.follow)
+        self._latest.hide()
+        self._build()
+        bar = self.verticalScrollBar()
+        bar.valueChanged.connect(self._note_place)
+        bar.rangeChanged.connect(self._keep_place)
+
+    def clear(self) -> None:
+        """Forget what was shown."""
+        for block in self._blocks.values():
+            self._column.removeWidget(block)
+            block.deleteLater()
+        self._blocks.clear()
+        self._story, self._active, self._shown = Story(), None, _AT_ONCE
+        self._earlier.hide()
+        self.end_sending()
+        self.follow()
+
+    def show_views(self, views: SessionViews) -> None:
+        """Bring the page to what is known now."""
+        self._story, self._active = views.story, views.runtime.active_turn_id
+        self._fill()
+
+    def show_sending(self, words: str, at: str) -> None:
+        """Show what was sent while nothing is known of it yet."""
+        self._sending = words
+        self._waits_beyond = len(self._story.turns)
+        self._sent.question.show_plain(words)
+        self._sent.show()
+        self.doing.show_doing(Doing("chat.sending", at))
+        self.follow()
+
+    def end_sending(self) -> None:
+        """It is known now, or could not be sent."""
+        self._sending = None
+        self._sent.hide()
+        self._show_doing()
+
+    def follow(self) -> None:
+        """Go to the newest, and stay there."""
+        self._follows = True
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.maximum())
+        self._latest.hide()
+
+    def said(self) -> Sequence[str]:
+        """The messages as they stand, for those who ask without eyes."""
+        return [words for block in self._blocks.values() for words in block.said()]
+
+    def turn(self, turn_id: str) -> TurnFacts | None:
+        """What is known of a turn."""
+        return self._story.turns.get(turn_id)
+
+    def last_asked(self) -> TurnFacts | None:
+        """The newest turn that still counts and is over."""
+        turns = [each for each in self._story.turns.values() if each.replaced_by is None]
+        return turns[-1] if turns and turns[-1].ended_at is not None else None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """The way back to the newest stays in the middle."""
+        super().resizeEvent(event)
+        self._place_latest()
+
+    def _fill(self) -> None:
+        steps: dict[str, list[Step]] = {}
+        for step in self._story.loud():
+            if step.turn_id is not None:
+                steps.setdefault(step.turn_id, []).append(step)
+        turns = list(self._story.turns.values())
+        is_idle = self._active is None
+        for place, turn in enumerate(turns[-self._shown :]):
+            block = self._blocks.get(turn.turn_id) or self._make(turn, place)
+            block.show_turn(turn, tuple(steps.get(turn.turn_id, ())), is_idle=is_idle)
+        self._earlier.setVisible(len(turns) > self._shown)
+        if self._sending is None:
+            self._show_doing()
+        elif len(turns) > self._waits_beyond:
+            self.end_sending()
+
+    def _show_doing(self) -> None:
+        self.doing.show_doing(doing_now(self._story, self._active) if self._active else None)
+
+    def _make(self, turn: TurnFacts, place: int) -> TurnBlock:
+        made = TurnBlock(self._around, turn, self._doors)
+        self._blocks[turn.turn_id] = made
+        # Behind the button for earlier turns.
+        self._column.insertWidget(place + 1, made)
+        return made
+
+    def _show_earlier(self) -> None:
+        """More of the past, with what is read now where it is."""
+        bar = self.verticalScrollBar()
+        below = bar.maximum() - bar.value()
+        self._follows = False
+        self._shown += _AT_ONCE
+        self._fill()
+        in_order = {
+            turn_id: self._blocks[turn_id]
+            for turn_id in self._story.turns
+            if turn_id in self._blocks
+        }
+        self._blocks = in_order
+        QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum() - below))
+
+    def _note_place(self) -> None:
+        bar = self.verticalScrollBar()
+        self._follows = bar.maximum() - bar.value() <= _NEAR_END
+        self._place_latest()
+
+    def _keep_place(self) -> None:
+        bar = self.verticalScrollBar()
+        if self._follows:
+            bar.setValue(bar.maximum())
+        self._place_latest()
+
+    def _place_latest(self) -> None:
+        bar = self.verticalScrollBar()
+        self._latest.setVisible(not self._follows and bar.maximum() > 0)
+        size = self._latest.sizeHint()
+        left = (self.viewport().width() - size.width()) // 2
+        self._latest.setGeometry(
+            left, self.viewport().height() - size.height() - 12, size.width(), size.height()
+        )
+        self._latest.raise_()
+
+    def _build(self) -> None:
         holder = QWidget()
         across = QHBoxLayout(holder)
         across.setContentsMargins(24, 24, 24, 24)
@@ -48,130 +200,12 @@ class Transcript(QScrollArea):
         column.setMaximumWidth(_COLUMN_WIDTH)
         self._column = QVBoxLayout(column)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(16)
+        self._column.setSpacing(24)
+        self._column.addWidget(self._earlier)
+        self._column.addWidget(self._sent)
+        self._column.addWidget(self.doing)
         self._column.addStretch(1)
         across.addStretch(1)
         across.addWidget(column, 1_000)
         across.addStretch(1)
         self.setWidget(holder)
-
-    def clear(self) -> None:
-        """Forget what was shown."""
-        for widget in self._parts.values():
-            self._column.removeWidget(widget)
-            widget.deleteLater()
-        self._parts.clear()
-        self._messages.clear()
-        self._signatures.clear()
-
-    def show_views(self, views: SessionViews) -> None:
-        """Bring the page to what is known now."""
-        bar = self.verticalScrollBar()
-        follows = bar.maximum() - bar.value() < _NEAR_END
-        failures = {each.diagnostic_id: each for each in views.diagnostics}
-        for part in views.messages[-_SHOWN:]:
-            self._show_part(part, failures)
-        self._sign(views)
-        if follows:
-            # After the layout has run: only then is the new end known.
-            QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum()))
-
-    def _sign(self, views: SessionViews) -> None:
-        """Say under the last words of each turn whose they are, once they are all there."""
-        last = {each.turn_id: each.part_id for each in views.messages if each.type == "text"}
-        for part in views.messages[-_SHOWN:]:
-            signature, model = (
-                self._signatures.get(part.part_id),
-                views.answering.get(part.message_id or ""),
-            )
-            if signature is None or model is None:
-                continue
-            words = answered_words(self._around.texts, model.provider_id, model.model_id)
-            signature.setText(words)
-            signature.setVisible(part.state == "final" and last[part.turn_id] == part.part_id)
-
-    def said(self) -> Sequence[str]:
-        """The messages as they stand, for those who ask without eyes."""
-        return [each.words() for each in self._messages.values()]
-
-    def _show_part(self, part: MessagePart, failures: dict[str, DiagnosticView]) -> None:
-        if part.type in {"text", "reasoning", "plan"}:
-            self._show_words(part)
-        elif part.part_id not in self._parts or part.type == "tool-preview":
-            widget = self._pointer(part, failures)
-            if widget is not None:
-                self._put(part.part_id, widget)
-
-    def _show_words(self, part: MessagePart) -> None:
-        message = self._messages.get(part.part_id)
-        if message is None:
-            key = "chat.you" if part.role == "user" else f"chat.{part.type}"
-            message = MessageText(self._around.texts(key))
-            self._messages[part.part_id] = message
-            self._put(part.part_id, self._framed(part, message))
-        is_growing = part.state == "streaming"
-        message.show_words(f"{part.text or ''} ▍" if is_growing else part.text or "")
-
-    def _framed(self, part: MessagePart, message: MessageText) -> QWidget:
-        texts = self._around.texts
-        if part.role == "user":
-            bubble = QFrame()
-            bubble.setProperty("role", "said")
-            inside = QVBoxLayout(bubble)
-            inside.setContentsMargins(16, 12, 16, 12)
-            inside.addWidget(message)
-            return _indented(bubble)
-        made = QWidget()
-        inside = QVBoxLayout(made)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(4)
-        if part.type != "text":
-            inside.addWidget(label(texts(f"chat.{part.type}"), "overline"))
-        inside.addWidget(message)
-        if part.type == "text":
-            self._signatures[part.part_id] = signature = label("", "small")
-            signature.hide()
-            inside.addWidget(signature)
-        return made
-
-    def _pointer(self, part: MessagePart, failures: dict[str, DiagnosticView]) -> QWidget | None:
-        """What is only pointed at: a tool's work, an artifact, evidence, a failure."""
-        around, texts = self._around, self._around.texts
-        match part.type:
-            case "tool-preview":
-                state = pill(texts(f"tool.{part.state}"), _TOOL_TONES.get(part.state, "plain"))
-                words = label(part.text or texts("chat.tool"), "muted")
-                return row(around.signs.picture("tool"), words, state, stretch_at=1)
-            case "artifact-card":
-                words = label(texts("chat.artifact"), "muted")
-                return row(around.signs.picture("document"), words, stretch_at=1)
-            case "diagnostic-ref":
-                found = failures.get(part.diagnostic_id or "")
-                words = failure_words(found.category, found.message, texts) if found else ""
-                ways = self._ways_out(found) if found else ()
-                return banner(f"{texts('chat.failed')} {words}".strip(), "danger", *ways)
-            case _:
-                return None
-
-    def _ways_out(self, found: DiagnosticView) -> Iterator[QWidget]:
-        if found.code in _SETUP_CODES:
-            words = self._around.texts("problem.settings")
-            yield button(words, lambda: self.settings_wanted.emit("providers"))
-
-    def _put(self, part_id: str, widget: QWidget) -> None:
-        old = self._parts.get(part_id)
-        self._parts[part_id] = widget
-        if old is None:
-            self._column.insertWidget(self._column.count() - 1, widget)
-            return
-        self._column.replaceWidget(old, widget)
-        old.deleteLater()
-
-
-def _indented(bubble: QFrame) -> QWidget:
-    made = QWidget()
-    layout = QHBoxLayout(made)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.addStretch(1)
-    layout.addWidget(bubble, 4)
-    return made

@@ -1,0 +1,41 @@
+"""What the person said: as they typed it, at the right, no wider than its words."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from lime_desktop.shell.surfaces.chat.message_text import MessageText
+
+_PADDING = 16
+_SHARE = 0.85
+"""How much of the column a long question takes."""
+
+
+class Bubble(QWidget):
+    """A question, with room for a few buttons before it."""
+
+    def __init__(self, name: str, *beside: QWidget) -> None:
+        super().__init__()
+        self.question = MessageText(name)
+        self._frame = QFrame()
+        self._frame.setProperty("role", "said")
+        inside = QVBoxLayout(self._frame)
+        inside.setContentsMargins(_PADDING, 8, _PADDING, 8)
+        inside.addWidget(self.question)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addStretch(1)
+        for part in beside:
+            layout.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(self._frame)
+        self.question.changed.connect(self._fit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Another width for the words."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        wanted = self.question.natural_width() + 2 * _PADDING + 4
+        self._frame.setFixedWidth(max(60, min(wanted, int(self.width() * _SHARE))))

@@ -1,0 +1,62 @@
+"""One line under a conversation: what the agent is doing now, and for how long. Hidden while it does nothing."""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout
+
+from lime_desktop.host.story_words import doing_words, now_text
+from lime_desktop.host.texts import Texts
+from lime_desktop.runtime_views.story.doing import Doing
+from lime_desktop.shell.parts import label
+from lime_desktop.shell.surroundings import Surroundings
+
+_TICK_MS = 500
+_DOTS = ("●○○", "○●○", "○○●")
+
+
+class DoingLine(QFrame):
+    """Says it again twice a second: only the time it takes changes."""
+
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__()
+        self._around = around
+        self._doing: Doing | None = None
+        self._tick = 0
+        self._dots = label("", "small")
+        self._dots.setFixedWidth(40)
+        self._words = label("", "muted")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self._dots)
+        layout.addWidget(self._words, 1)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK_MS)
+        self._timer.timeout.connect(self._say)
+        self.hide()
+
+    def show_doing(self, doing: Doing | None) -> None:
+        """Say what is being done, or nothing."""
+        self._doing = doing
+        if doing is None:
+            self._timer.stop()
+            self.hide()
+            return
+        if not self._timer.isActive():
+            self._timer.start()
+        self._say()
+        self.show()
+
+    def words(self) -> str:
+        """What is said."""
+        return self._words.text() if self._doing is not None else ""
+
+    def _say(self) -> None:
+        if self._doing is None:
+            return
+        texts: Texts = self._around.texts
+        self._tick = (self._tick + 1) % len(_DOTS)
+        self._dots.setText(_DOTS[self._tick])
+        words = doing_words(self._doing, texts, now_text())
+        if words != self._words.text():
+            self._words.setText(words)
+            self.setAccessibleName(words)

@@ -1,0 +1,123 @@
+"""One turn of a conversation: the question, what came of it, and under it who answered, how long it took, what can be done."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from lime_desktop.host.story_words import answer_words
+from lime_desktop.runtime_views.story.steps import Step
+from lime_desktop.runtime_views.story.turns import TurnFacts
+from lime_desktop.shell.parts import icon_button, label
+from lime_desktop.shell.surfaces.chat.bubble import Bubble
+from lime_desktop.shell.surfaces.chat.fold import Fold
+from lime_desktop.shell.surfaces.chat.turn_items import AnswerItem, Doors, Item, make_item
+from lime_desktop.shell.surroundings import Surroundings
+
+
+class TurnBlock(QFrame):
+    """Keeps a widget for each step, so that an answer grows in place."""
+
+    def __init__(self, around: Surroundings, turn: TurnFacts, doors: Doors) -> None:
+        super().__init__()
+        self._around = around
+        self._doors = doors
+        self._turn = turn
+        self._steps: dict[str, Step] = {}
+        self._items: dict[str, Item] = {}
+        texts = around.texts
+        self._edit = self._tool("chat.edit", "edit", partial(doors.edit, turn.turn_id))
+        self._asked = Bubble(texts("chat.you"), self._edit)
+        self._question = self._asked.question
+        self._body = QWidget()
+        self._column = QVBoxLayout(self._body)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(10)
+        self._signature = label("", "small")
+        self._copy = self._tool("chat.copy", "copy", self._copy_answer)
+        self._retry = self._tool("chat.retry", "reload", partial(doors.retry, turn.turn_id))
+        self.foot = QWidget()
+        self._fold: Fold | None = None
+        self._build()
+
+    def show_turn(self, turn: TurnFacts, steps: tuple[Step, ...], *, is_idle: bool) -> None:
+        """Bring it to what is known now. Asking anew is offered while nobody is at work."""
+        self._turn = turn
+        if turn.text != self._question.words():
+            self._question.show_plain(turn.text)
+        for step in steps:
+            if self._steps.get(step.step_id) is not step:
+                self._steps[step.step_id] = step
+                self._show_step(step)
+        is_over = turn.ended_at is not None
+        self._signature.setText(answer_words(turn, self._around.texts) if is_over else "")
+        self._copy.setVisible(bool(self.answer()))
+        for asking in (self._edit, self._retry):
+            asking.setVisible(is_idle and is_over)
+        self.foot.setVisible(is_over)
+        if turn.replaced_by is not None and self._fold is None:
+            self._set_aside()
+
+    @property
+    def is_set_aside(self) -> bool:
+        """Whether it was asked anew further down."""
+        return self._turn.replaced_by is not None
+
+    def answer(self) -> str:
+        """What was answered, as it was written."""
+        found = [
+            each.message.words() for each in self._items.values() if isinstance(each, AnswerItem)
+        ]
+        return "\n\n".join(filter(None, found))
+
+    def said(self) -> list[str]:
+        """The question and the answers."""
+        found = [
+            each.message.words() for each in self._items.values() if isinstance(each, AnswerItem)
+        ]
+        return [self._question.words(), *filter(None, found)]
+
+    def _show_step(self, step: Step) -> None:
+        item = self._items.get(step.step_id) or make_item(self._around, step, self._doors)
+        if item is None:
+            return
+        if step.step_id not in self._items:
+            self._items[step.step_id] = item
+            self._column.addWidget(item)
+        item.show_step(step)
+
+    def _set_aside(self) -> None:
+        """It was asked anew: kept, marked, and out of the way."""
+        self._layout.removeWidget(self._whole)
+        self._fold = Fold(self._around.texts("chat.replaced"), lambda: self._whole)
+        self._whole.hide()
+        self._layout.addWidget(self._fold)
+
+    def _copy_answer(self) -> None:
+        QGuiApplication.clipboard().setText(self.answer())
+        self._signature.setText(self._around.texts("chat.copied"))
+
+    def _tool(self, key: str, sign: str, pressed: Callable[[], object]) -> QToolButton:
+        made = icon_button(self._around.texts(key), pressed)
+        self._around.signs.put_on(made, sign, "text-muted", 16)
+        return made
+
+    def _build(self) -> None:
+        foot = QHBoxLayout(self.foot)
+        foot.setContentsMargins(0, 0, 0, 0)
+        foot.setSpacing(2)
+        foot.addWidget(self._copy)
+        foot.addWidget(self._retry)
+        foot.addSpacing(6)
+        foot.addWidget(self._signature, 1)
+        self._whole = QWidget()
+        column = QVBoxLayout(self._whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self._asked)
+        column.addWidget(self._body)
+        column.addWidget(self.foot)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.addWidget(self._whole)
