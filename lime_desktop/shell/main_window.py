@@ -515,6 +515,8 @@ class MainWindow(QMainWindow):
         around.unkept.watch(self._notices.show_unkept)
         self._workspace.emptied.connect(self._leave_workspace)
         self._drawer.closed.connect(self._close_drawer)
+        self._drawer.settings_wanted.connect(self.show_settings)
+        self._drawer.questions_wanted.connect(self._approvals.open)
         self._trouble.changed.connect(self._follow_trouble)
         self._approvals.left.connect(self._workspace.take_keyboard)
 

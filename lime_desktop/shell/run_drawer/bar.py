@@ -1,22 +1,38 @@
-"""What can be done with the run that is shown: stop it while it goes on, take its evidence along."""
+"""Above a run: how it stands, what it took, and what can be done with it."""
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.conversation import ask_again, can_ask_again
 from lime_desktop.host.run_actions import export_evidence, stop_run
-from lime_desktop.runtime_views.views import SessionViews
-from lime_desktop.shell.parts import button, label
+from lime_desktop.host.story_words import now_text
+from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.runtime_views.story.turns import TurnFacts
+from lime_desktop.runtime_views.story.words import run_figures
+from lime_desktop.runtime_views.views import RuntimeStatus, SessionViews
+from lime_desktop.shell.parts import Tone, button, label, pill
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
 
 _GOES_ON = {"running", "waiting", "blocked"}
+_TONES: dict[RuntimeStatus, Tone] = {
+    "idle": "plain",
+    "running": "info",
+    "waiting": "warning",
+    "blocked": "warning",
+    "completed": "ok",
+    "canceled": "plain",
+    "failed": "danger",
+    "stale": "plain",
+}
+_TICK_MS = 1_000
 
 
 class RunBar(QFrame):
-    """Two buttons, and where the evidence went once it was written."""
+    """State, time, tokens and cost; Stop while it goes on, Retry once it failed or was stopped."""
 
     def __init__(self, around: Surroundings, call: CallServer, work: Work) -> None:
         super().__init__()
@@ -24,35 +40,86 @@ class RunBar(QFrame):
         self._call = call
         self._work = work
         self._session_id: str | None = None
-        self._turn_id: str | None = None
+        self._session: AgentSession | None = None
+        self._views: SessionViews | None = None
+        self._state = pill("", "plain")
+        self._figures = label("", "small")
         self._stop = button("", self._stop_run, "danger")
-        self._export = button("", self._choose_folder)
+        self._retry = button("", self._ask_again)
+        self._export = button("", self._choose_folder, "link")
         self._said = label("", "small")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 0, 16, 8)
-        layout.addWidget(self._stop)
-        layout.addWidget(self._export)
-        layout.addWidget(self._said, 1)
+        self._clock = QTimer(self)
+        self._clock.setInterval(_TICK_MS)
+        self._clock.timeout.connect(self._count)
+        self._build()
         self.show_run(None, None)
 
     def show_run(self, session_id: str | None, views: SessionViews | None) -> None:
-        """Offer what can be done now."""
+        """Say how it stands, and offer what can be done now."""
         if session_id != self._session_id:
             self._said.clear()
-        self._session_id = session_id
-        goes_on = views is not None and views.runtime.status in _GOES_ON
-        self._turn_id = views.runtime.active_turn_id if views is not None and goes_on else None
-        self._stop.setVisible(self._turn_id is not None)
+        self._session_id, self._views = session_id, views
+        goes_on = self._active_turn() is not None
+        self._stop.setVisible(goes_on)
+        self._offer_retry()
+        if goes_on and not self._clock.isActive():
+            self._clock.start()
+        elif not goes_on:
+            self._clock.stop()
+        status: RuntimeStatus = views.runtime.status if views else "idle"
+        self._state.setText(self._around.texts(f"run.{status}"))
+        self._state.setProperty("tone", _TONES[status])
+        self._state.style().polish(self._state)
+        self._count()
         self.setVisible(session_id is not None)
+
+    def show_session(self, session: AgentSession | None) -> None:
+        """Know whose run it is, which says whether it can be asked again from here."""
+        self._session = session
+        self._offer_retry()
 
     def speak(self) -> None:
         """Say everything in the language of now."""
-        self._stop.setText(self._around.texts("drawer.stop"))
-        self._export.setText(self._around.texts("drawer.export"))
+        texts = self._around.texts
+        self._stop.setText(texts("drawer.stop"))
+        self._retry.setText(texts("chat.retry"))
+        self._export.setText(texts("drawer.export"))
+        self.show_run(self._session_id, self._views)
+
+    def _turns(self) -> list[TurnFacts]:
+        return list(self._views.story.turns.values()) if self._views else []
+
+    def _active_turn(self) -> str | None:
+        if self._views is None or self._views.runtime.status not in _GOES_ON:
+            return None
+        return self._views.runtime.active_turn_id
+
+    def _failed_turn(self) -> TurnFacts | None:
+        turns = self._turns()
+        last = turns[-1] if turns else None
+        is_over = last is not None and last.outcome in {"turn.failed", "turn.canceled"}
+        return last if is_over else None
+
+    def _offer_retry(self) -> None:
+        is_ours = self._session is not None and can_ask_again(self._session)
+        self._retry.setVisible(is_ours and self._failed_turn() is not None)
+
+    def _count(self) -> None:
+        found = run_figures(self._turns(), self._around.texts, now_text())
+        self._figures.setText(" · ".join(found))
 
     def _stop_run(self) -> None:
-        if self._session_id is not None and self._turn_id is not None:
-            self._work.start(stop_run(self._call, self._session_id, self._turn_id))
+        turn_id = self._active_turn()
+        if self._session_id is not None and turn_id is not None:
+            self._work.start(stop_run(self._call, self._session_id, turn_id))
+
+    def _ask_again(self) -> None:
+        turn = self._failed_turn()
+        if self._session is not None and turn is not None:
+            again = ask_again(
+                self._call, self._session, turn.text, turn.turn_id, self._around.texts.locale
+            )
+            self._work.start(again)
 
     def _choose_folder(self) -> None:
         dialog = QFileDialog(self, self._around.texts("drawer.export.title"))
@@ -70,3 +137,19 @@ class RunBar(QFrame):
         data = self._around.folders.data
         written = await export_evidence(self._call, session_id, data, folder)
         self._said.setText(self._around.texts("drawer.exported", name=written.name))
+
+    def _build(self) -> None:
+        above = QHBoxLayout()
+        above.setSpacing(8)
+        above.addWidget(self._state)
+        above.addWidget(self._figures, 1)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        for part in (self._stop, self._retry, self._export):
+            below.addWidget(part)
+        below.addWidget(self._said, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 0, 16, 8)
+        layout.setSpacing(6)
+        layout.addLayout(above)
+        layout.addLayout(below)

@@ -1,0 +1,197 @@
+"""One step of a run: a sentence that opens to what was asked, answered, given and got, by mouse and by keyboard."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from lime_desktop.host.story_words import problem_words
+from lime_desktop.runtime_views.story.steps import Detail, Step
+from lime_desktop.runtime_views.story.times import time_of_day
+from lime_desktop.runtime_views.story.words import duration_words, sentence_of, step_figures
+from lime_desktop.shell.parts import button, column, label
+from lime_desktop.shell.surfaces.chat.code_box import CodeBox
+from lime_desktop.shell.surfaces.chat.fold import Fold
+from lime_desktop.shell.surfaces.chat.message import Message
+from lime_desktop.shell.surfaces.chat.message_text import MessageText
+from lime_desktop.shell.surfaces.chat.turn_items import STEP_SIGNS
+from lime_desktop.shell.surroundings import Surroundings
+
+OpenDocument = Callable[[str], None]
+_INKS = {"failed": "danger", "waiting": "warning", "running": "info"}
+_LONG_S = 0.95
+"""What took less is not worth a figure in the line."""
+
+
+class StepHead(QPushButton):
+    """The line itself: a button as tall as its words."""
+
+    beside_wanted = Signal(int)
+    """The row above (-1) or below (1) is wanted."""
+
+    def __init__(self, inside: QHBoxLayout) -> None:
+        super().__init__()
+        self.setProperty("role", "step")
+        self.setCheckable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._inside = inside
+        self.setLayout(inside)
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt calls this
+        """Words wrap."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt calls this
+        """As tall as its words."""
+        return self._inside.heightForWidth(width)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt calls this
+        """As its words want."""
+        return self._inside.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt calls this
+        """As its words need."""
+        return self._inside.minimumSize()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
+        """Enter and the arrows, beside what every button knows."""
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.click()
+            case Qt.Key.Key_Right:
+                self.setChecked(True)
+            case Qt.Key.Key_Left:
+                self.setChecked(False)
+            case Qt.Key.Key_Up:
+                self.beside_wanted.emit(-1)
+            case Qt.Key.Key_Down:
+                self.beside_wanted.emit(1)
+            case _:
+                super().keyPressEvent(event)
+
+
+class StepRow(QFrame):
+    """A step, closed at first. What it opens to is made when it is opened, and again when it changes."""
+
+    def __init__(self, around: Surroundings, step: Step, open_document: OpenDocument) -> None:
+        super().__init__()
+        self._around = around
+        self._open_document = open_document
+        self._step = step
+        self._opened: QWidget | None = None
+        self._sign = around.signs.picture(STEP_SIGNS[step.kind], side=18)
+        self._words = label("")
+        self._took = label("", "small")
+        self._took.setWordWrap(False)
+        for words in (self._sign, self._words, self._took):
+            words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        inside = QHBoxLayout()
+        inside.setContentsMargins(8, 6, 8, 6)
+        inside.setSpacing(10)
+        inside.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        inside.addWidget(self._words, 1)
+        inside.addWidget(self._took, 0, Qt.AlignmentFlag.AlignTop)
+        self.head = StepHead(inside)
+        self.head.toggled.connect(self._toggle)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self.head)
+        if step.artifact_id is not None:
+            opening = button(
+                around.texts("drawer.open"), partial(open_document, step.artifact_id), "link"
+            )
+            opening.setAccessibleName(f"{opening.text()}: {sentence_of(step, around.texts)}")
+            self._layout.addWidget(_indented(opening))
+        self._say()
+
+    @property
+    def step(self) -> Step:
+        """What is shown."""
+        return self._step
+
+    def show_step(self, step: Step) -> None:
+        """How it goes on."""
+        if step is not self._step:
+            self._step = step
+            self._say()
+            if self.head.isChecked():
+                self._toggle(is_open=True)
+
+    def _say(self) -> None:
+        step, texts = self._step, self._around.texts
+        is_failed = step.state == "failed"
+        words = problem_words(step, texts) if is_failed else sentence_of(step, texts)
+        self._words.setText(words)
+        role = "problem" if is_failed else "muted" if step.is_quiet else ""
+        if self._words.property("role") != role:
+            self._words.setProperty("role", role)
+            self._words.style().polish(self._words)
+        self._around.signs.recolour(self._sign, _INKS.get(step.state, "text-muted"))
+        took = step.seconds or 0
+        self._took.setText(duration_words(took, texts) if took >= _LONG_S else "")
+        state = texts(f"state.{step.state}")
+        self.head.setAccessibleName(f"{words} ({state})")
+        self.head.setAccessibleDescription(texts("drawer.step.keys"))
+
+    def _toggle(self, is_open: bool) -> None:  # noqa: FBT001 - Qt sends it
+        if self._opened is not None:
+            self._layout.removeWidget(self._opened)
+            self._opened.hide()
+            self._opened.deleteLater()
+            self._opened = None
+        if is_open:
+            self._opened = self._details()
+            self._layout.addWidget(self._opened)
+
+    def _details(self) -> QWidget:
+        step, texts = self._step, self._around.texts
+        parts: list[QWidget] = [self._detail(each) for each in step.details]
+        figures = [f"{texts(key)}: {words}" for key, words in step_figures(step, texts)]
+        at = texts("drawer.step.at", time=time_of_day(step.at))
+        parts.append(label(" · ".join((at, *figures)), "small"))
+        parts.append(Fold(texts("drawer.exact"), self._exact))
+        return _indented(column(*parts, spacing=8))
+
+    def _detail(self, detail: Detail) -> QWidget:
+        title = self._around.texts(f"story.detail.{detail.name}")
+        return column(label(title, "overline"), self._content(detail, title), spacing=2)
+
+    def _content(self, detail: Detail, title: str) -> QWidget:
+        if detail.form == "line":
+            return label(detail.text)
+        if detail.form == "markdown":
+            shown = Message(self._around, title)
+            shown.show_words(detail.text)
+            return shown
+        made = QFrame()
+        made.setProperty("role", "well")
+        inside = QVBoxLayout(made)
+        inside.setContentsMargins(10, 6, 10, 6)
+        plain = MessageText(title)
+        plain.show_plain(detail.text)
+        inside.addWidget(plain)
+        return made
+
+    def _exact(self) -> QWidget:
+        box = CodeBox(self._around, "JSON")
+        told = json.dumps(list(self._step.exact), indent=2, ensure_ascii=False)
+        box.show_code(told)
+        return box
+
+
+def _indented(inside: QWidget) -> QWidget:
+    made = QWidget()
+    layout = QHBoxLayout(made)
+    layout.setContentsMargins(36, 4, 8, 8)
+    layout.addWidget(inside)
+    if isinstance(inside, QPushButton):
+        layout.addStretch(1)
+    return made
