@@ -106,6 +106,13 @@
     // Scripts that only a developer's view has; see AppView.extend.
     for (const begin of globalThis.limeBeside ?? []) begin(frame, objects);
 
+    // The app has the keyboard whenever the view has it: nobody types into the page around it.
+    const passKeyboard = () => {
+      if (document.hasFocus() && document.activeElement !== frame) frame.focus();
+    };
+    window.addEventListener("focus", passKeyboard);
+    frame.addEventListener("load", passKeyboard);
+
     // The frame comes last: nothing the app says at its start is missed.
     frame.src = port.route;
     document.body.replaceChildren(frame);

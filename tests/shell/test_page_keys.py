@@ -22,6 +22,7 @@ from tests.shell.hands import (
     CTRL,
     NO_BUTTON,
     NONE,
+    ROOT,
     SHIFT,
     active_stage,
     ask,
@@ -171,6 +172,26 @@ def test_back_and_forward_stay_inside_the_apps_own_history(stage: Stage, qtbot: 
     qtbot.waitUntil(lambda: where() == "#two")
     assert tab.view.page().url().path() == "/__lime__/frame.html"
     assert tab.session.is_ready
+
+
+def test_an_app_has_the_keyboard_as_soon_as_it_is_open(stage: Stage, qtbot: QtBot) -> None:
+    """A bug: the page around the app had it, and no key reached the app before somebody clicked into it."""
+    [app] = stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
+    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    stage.window.open_app(app.app_id)
+    tab = stage.window.workspace.current
+    assert isinstance(tab, AppTab)
+    qtbot.waitUntil(lambda: tab.session.is_ready, timeout=60_000)
+    ask(tab, qtbot, "w.heard = ''; d.addEventListener('keydown', e => { w.heard += e.key; }); 0")
+    qtbot.waitUntil(lambda: ask(tab, qtbot, "d.hasFocus()") is True)
+    press_window(stage, Qt.Key.Key_X)
+    qtbot.waitUntil(lambda: ask(tab, qtbot, "w.heard") == "x")
+
+    press_window(stage, Qt.Key.Key_F6)
+    press_window(stage, Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: ask(tab, qtbot, "d.hasFocus()") is True)
+    press_window(stage, Qt.Key.Key_Y)
+    qtbot.waitUntil(lambda: ask(tab, qtbot, "w.heard") == "xy")
 
 
 def open_keys(stage: Stage) -> list[str]:
