@@ -32,15 +32,16 @@ class ShortcutsSheet(Sheet):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setAccessibleName(texts("shortcuts.title"))
         area.setWidget(_table(around, shortcuts))
-        self._closing = button(texts("shortcuts.close"), self.close_sheet)
+        self._area = area
+        closing = button(texts("shortcuts.close"), self.close_sheet)
         self.column.addWidget(label(texts("shortcuts.title"), "heading"))
         self.column.addWidget(line())
         self.column.addWidget(area, 1)
-        self.column.addWidget(row(QWidget(), self._closing, stretch_at=0))
+        self.column.addWidget(row(QWidget(), closing, stretch_at=0))
 
     def come_up(self) -> None:
-        """Open, ready to be closed by Enter too."""
-        self.open(self._closing)
+        """Open, ready to be scrolled."""
+        self.open(self._area)
 
 
 def _table(around: Surroundings, shortcuts: Sequence[Shortcut]) -> QWidget:
@@ -51,7 +52,9 @@ def _table(around: Surroundings, shortcuts: Sequence[Shortcut]) -> QWidget:
     grid.setColumnStretch(0, 1)
     at = 0
     for group in get_args(Group):
-        grid.addWidget(label(around.texts(f"shortcuts.{group}"), "overline"), at, 0, 1, 2)
+        heading = label(around.texts(f"shortcuts.{group}"), "overline")
+        heading.setContentsMargins(0, 12 if at else 0, 0, 0)
+        grid.addWidget(heading, at, 0, 1, 2)
         at += 1
         for words, keys in _rows(around, [each for each in shortcuts if each.group == group]):
             grid.addWidget(label(words), at, 0)

@@ -67,6 +67,7 @@ def make_menu(
     if selected:
         shown = plain_line(selected, _MOST_SHOWN)
         words = selected[:_MOST_LOOKED_UP]
+        menu.addSeparator()
         _add(menu, texts("menu.lookup", words=shown), lambda: links.look_up(words))
     _add_link(menu, texts, asked.linkUrl(), links)
     if asked.mediaType() is QWebEngineContextMenuRequest.MediaType.MediaTypeImage:

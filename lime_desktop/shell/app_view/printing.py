@@ -38,15 +38,20 @@ class PrintDialog(QuestionDialog):
         super().__init__(
             parent, texts("print.title"), texts("print.text", app=app_title), self.choice
         )
-        self.offer(
-            texts("choose.either.cancel"), button(texts("print.yes"), lambda: None, "primary")
-        )
+        self._texts = texts
+        self.offer(texts("choose.either.cancel"), button("", lambda: None, "primary"))
+        self._name_yes()
+        self.choice.currentIndexChanged.connect(self._name_yes)
         self.choice.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def printer(self) -> str:
         """The printer's name; none for a PDF."""
         return str(self.choice.currentData())
+
+    def _name_yes(self) -> None:
+        [yes] = self.answers
+        yes.setText(self._texts("print.yes" if self.printer else "print.save"))
 
 
 async def print_page(
