@@ -9,7 +9,16 @@ from PySide6.QtGui import QColor, QPalette
 
 from lime_desktop.protocol.bridge.snapshot import Theme
 
-_PICTURES = {"chevron-down": "text_muted", "check": "accent_text"}
+_PICTURES = {
+    "chevron-down": "text_muted",
+    "chevron-up": "text",
+    "chevron-left": "text",
+    "chevron-right": "text",
+    "plus": "text",
+    "list": "text",
+    "grid": "text",
+    "check": "accent_text",
+}
 """Icons that the sheet draws itself, and the token that colours each."""
 
 
