@@ -158,8 +158,26 @@ def _init(event: RuntimeEvent) -> JsonObject:
 
 def _progress(event: RuntimeEvent) -> JsonObject:
     phase = event.phase or text(event, "phase")
-    said = _pick(event, "title", "detail", "message", "currentStep", "completedSteps", "totalSteps")
+    said = _pick(
+        event,
+        *("title", "detail", "message", "currentStep", "completedSteps", "totalSteps"),
+        "reasonCode",
+    )
     return {**said, **({"phase": phase} if phase else {})}
+
+
+def _fallback(event: RuntimeEvent) -> JsonObject:
+    """That another model answers than was chosen, said before it does."""
+    named = _pick(event, "failedProvider", "failedModel", "selectedProvider", "selectedModel")
+    failed, model = text(event, "failedModel") or "", text(event, "selectedModel") or ""
+    message = f"{failed} did not answer. {model} answers instead."
+    reason = text(event, "decisionReason")
+    return {
+        **named,
+        "phase": "fallback",
+        "message": message,
+        **({"reasonCode": reason} if reason else {}),
+    }
 
 
 def _delta(event: RuntimeEvent) -> JsonObject:
@@ -210,6 +228,7 @@ _TELLERS: dict[str, Teller] = {
     "task.started": ("system:init", _init),
     "context.compaction.completed": ("system:compact_boundary", _boundary),
     "run.status": ("task:progress", _progress),
+    "routing.fallback.applied": ("task:progress", _fallback),
     "task.progress": ("task:progress", _progress),
     "model.delta": ("assistant:delta", _delta),
     "tool.started": ("tool:call", _tool),

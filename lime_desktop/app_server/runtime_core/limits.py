@@ -9,6 +9,8 @@ class Limits:
 
     engine_silence_s: float = 300.0
     """How long an engine may say nothing while it waits on nobody."""
+    model_wonder_s: float = 2.5
+    """After which silence of a model that was asked the person is told that no answer has come yet."""
     engine_stop_s: float = 2.0
     """How long a cancelled engine may take before its turn is closed without it."""
     action_expiry_s: float = 24 * 3600.0

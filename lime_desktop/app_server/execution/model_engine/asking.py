@@ -20,6 +20,8 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 
 _FIRST_WAIT_S = 0.5
 _MINUTE_S = 60.0
+_AWAY = frozenset({"connection_refused", "address_unknown", "network_unreachable"})
+_RETRIES_WHILE_AWAY = 1
 
 
 class RequestPace:
@@ -65,7 +67,7 @@ async def ask(
             will_retry = (
                 failure.may_pass
                 and not failed.has_output
-                and attempt < limits.max_retries
+                and attempt < _retries(failure, limits)
                 and wait_s <= limits.max_retry_wait_s
             )
             for fact in _facts(failure, wait_s, attempt, will_retry=will_retry):
@@ -75,6 +77,12 @@ async def ask(
             await asyncio.sleep(wait_s)
         else:
             return
+
+
+def _retries(failure: Failure, limits: ProviderLimits) -> int:
+    """Who is not there at all comes back within a moment, or not while a person waits."""
+    is_away = failure.reason in _AWAY
+    return min(limits.max_retries, _RETRIES_WHILE_AWAY) if is_away else limits.max_retries
 
 
 def _wait_after(failure: Failure, attempt: int) -> float:

@@ -24,6 +24,7 @@ from lime_desktop.app_server.runtime_core.running.closing import (
     finish_turn,
 )
 from lime_desktop.protocol.errors import AppError, EventRejected
+from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
@@ -71,6 +72,8 @@ class TurnDriver:
         self._waits_for_person = False
         self._answered_at = _NEVER
         self._ahead: object | None = None
+        self._asked: ProposedEvent | None = None
+        """The question that a model has said nothing to yet."""
         self._task: asyncio.Task[None] | None = None
         self._address = TurnAddress("", "")
 
@@ -175,6 +178,11 @@ class TurnDriver:
         if self._ahead is not None:
             ahead, self._ahead = self._ahead, None
             return ahead
+        if self._asked is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._limits.model_wonder_s):
+                    return await queue.get()
+            await self._append([_no_answer_yet(self._asked)])
         while True:
             try:
                 async with asyncio.timeout(self._limits.engine_silence_s):
@@ -220,6 +228,8 @@ class TurnDriver:
         if turn is None or any(event.type in TURN_TERMINALS for event in batch):
             raise _TurnOver
         self._waits_for_person = bool(turn.actions)
+        last = batch[-1]
+        self._asked = last if last.type == "model.requested" else None
 
     def _with_expiry(self, event: ProposedEvent) -> ProposedEvent:
         if event.type != "action.required" or "expiresAt" in event.payload:
@@ -244,6 +254,19 @@ class TurnDriver:
                 await asyncio.sleep(self._limits.end_retry_s)
             else:
                 return
+
+
+def _no_answer_yet(asked: ProposedEvent) -> ProposedEvent:
+    named: JsonObject = {
+        name: asked.payload[name] for name in ("provider", "model") if name in asked.payload
+    }
+    payload: JsonObject = {
+        **named,
+        "phase": "waiting_provider",
+        "reasonCode": "no_answer_yet",
+        "detail": "The model has not answered yet; it may be slow, or away.",
+    }
+    return ProposedEvent(type="run.status", phase="waiting_provider", payload=payload)
 
 
 class _TurnOver(Exception):
