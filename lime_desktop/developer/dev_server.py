@@ -4,7 +4,7 @@ import socket
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
 class NotLoopback(ValueError):
@@ -22,7 +22,7 @@ class DevServer:
     @property
     def authority(self) -> str:
         """Host and port as an address has them."""
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        return _authority(self.host, self.port)
 
     @property
     def origin(self) -> str:
@@ -30,9 +30,13 @@ class DevServer:
         return f"http://{self.authority}"
 
     @property
-    def socket_origin(self) -> str:
-        """Where it says what changed."""
-        return f"ws://{self.authority}"
+    def socket_origins(self) -> tuple[str, ...]:
+        """Where it says what changed, by every name of this machine.
+
+        A page's reloader takes the name that its server was told, which may not be the one that the developer wrote.
+        A content security policy knows no address of IPv6; `localhost` leads there as well.
+        """
+        return tuple(f"ws://{name}:{self.port}" for name in ("localhost", "127.0.0.1"))
 
 
 def parse_dev_server(url: str) -> DevServer:
@@ -55,11 +59,15 @@ def parse_dev_server(url: str) -> DevServer:
     return DevServer(host, port or 80)
 
 
-def resolver_rule(server: DevServer) -> str:
+def resolver_rules(server: DevServer) -> str:
     """How a web engine finds this server and nothing else of this machine. Looks where it listens; blocks for a moment."""
     address = server.host if server.host != "localhost" else _listening_address(server.port)
-    shown = f"[{address}]" if ":" in address else address
-    return f"MAP {server.authority} {shown}:{server.port}"
+    target = _authority(address, server.port)
+    return " , ".join(f"MAP {_authority(name, server.port)} {target}" for name in LOOPBACK_NAMES)
+
+
+def _authority(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _listening_address(port: int) -> str:

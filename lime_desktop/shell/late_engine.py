@@ -1,6 +1,6 @@
 """The web engine, loaded once the window is on screen: its libraries take longer than everything else together."""
 
-from lime_desktop.developer.dev_server import DevServer, resolver_rule
+from lime_desktop.developer.dev_server import DevServer, resolver_rules
 from lime_desktop.host.app_bundle import domain_grants
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.proxy.access import ProxyAccess
@@ -29,7 +29,7 @@ class LateEngine:
         from lime_desktop.shell.app_view.engine import prepare_engine  # noqa: PLC0415 - that is the point
         from lime_desktop.shell.app_view.profiles import AppProfiles  # noqa: PLC0415 - likewise
 
-        prepare_engine(resolver_rule(self._dev_server) if self._dev_server else "")
+        prepare_engine(resolver_rules(self._dev_server) if self._dev_server else "")
         self._profiles = AppProfiles(self._around.folders.views, self._access)
         self._around.shelf.watch(self._follow_grants)
 

@@ -2,7 +2,12 @@
 
 import pytest
 
-from lime_desktop.developer.dev_server import DevServer, NotLoopback, parse_dev_server
+from lime_desktop.developer.dev_server import (
+    DevServer,
+    NotLoopback,
+    parse_dev_server,
+    resolver_rules,
+)
 
 
 @pytest.mark.parametrize(
@@ -44,5 +49,17 @@ def test_any_other_address_is_refused(url: str) -> None:
 
 
 def test_the_address_is_written_as_engines_read_it() -> None:
-    server = DevServer("::1", 3000)
-    assert (server.origin, server.socket_origin) == ("http://[::1]:3000", "ws://[::1]:3000")
+    assert DevServer("::1", 3000).origin == "http://[::1]:3000"
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "::1"])
+def test_whatever_name_was_written_the_reloader_may_use_another(host: str) -> None:
+    server = DevServer(host, 3000)
+    assert server.socket_origins == ("ws://localhost:3000", "ws://127.0.0.1:3000")
+    rules = resolver_rules(server).split(" , ")
+    target = "[::1]:3000" if host == "::1" else "127.0.0.1:3000"
+    assert rules == [
+        f"MAP localhost:3000 {target}",
+        f"MAP 127.0.0.1:3000 {target}",
+        f"MAP [::1]:3000 {target}",
+    ]

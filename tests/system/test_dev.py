@@ -137,9 +137,15 @@ def test_a_new_app_is_open_and_what_is_saved_is_on_screen(
     assert process.interrupt() == 0
 
 
-def test_a_dev_server_stands_behind_the_apps_own_origin(dev: Callable[..., DevProcess]) -> None:
+@pytest.mark.parametrize(
+    ("written", "reloader"), [("localhost", "127.0.0.1"), ("127.0.0.1", "localhost")]
+)
+def test_a_dev_server_stands_behind_the_apps_own_origin(
+    dev: Callable[..., DevProcess], written: str, reloader: str
+) -> None:
     server = SmallDevServer()
-    socket = f"ws://{server.authority}"
+    port = server.authority.rpartition(":")[2]
+    socket = f"ws://{reloader}:{port}"
     server.files = {
         "/": ("text/html", '<!doctype html><script type="module">import "/src/main.js";</script>'),
         "/src/word.js": ("text/javascript", "export const word = 'hot';"),
@@ -155,8 +161,8 @@ def test_a_dev_server_stands_behind_the_apps_own_origin(dev: Callable[..., DevPr
             """,
         ),
     }
-    process = dev("--url", f"http://{server.authority}")
-    assert process.wait_for("opened")["devServer"] == f"http://{server.authority}"
+    process = dev("--url", f"http://{written}:{port}")
+    assert process.wait_for("opened")["devServer"] == f"http://{written}:{port}"
     assert server.heard.get(timeout=WAIT_S) == "open from lime-app://my-notes"
     server.push("7")
     assert server.heard.get(timeout=WAIT_S) == "hot at lime-app://my-notes"

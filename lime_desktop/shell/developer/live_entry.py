@@ -112,7 +112,7 @@ class LiveEntry(QObject):
         bundle = bundle_of(self._tab.app(), self._host_files)
         if self._dev_server is not None:
             own = f"ws://{host_of(self._tab.app_id)}"
-            sockets = (self._dev_server.socket_origin,)
+            sockets = self._dev_server.socket_origins
             bundle = replace(bundle, sockets=sockets, tried_sockets=(own,))
         self._tab.view.serve(replace(bundle, files=tree))
 
