@@ -18,6 +18,7 @@ from lime_desktop.app_package.layer_shapes import LAYER_FILES
 from lime_desktop.app_package.layers import Conflict, merge_layers
 from lime_desktop.app_package.located import LocatedMap, Origin, key_path, walk
 from lime_desktop.app_package.manifest import Manifest
+from lime_desktop.app_package.misspelt import find_misspelt
 from lime_desktop.app_package.problem_kinds.fields import (
     FIELD_MISSING,
     FIELD_WRONG_TYPE,
@@ -96,7 +97,8 @@ def load_package(tree: PackageTree) -> AppPackage:
     if not layers.effective or not reader.has("APP.md"):
         # One problem says that there is no manifest; that each field is missing as well helps nobody.
         broken = [problem for problem in broken if problem.code != FIELD_MISSING.code]
-    found = [*layers.problems, *broken, *run_checks(facts)]
+    misspelt = find_misspelt(manifest, layers.effective)
+    found = [*layers.problems, *broken, *misspelt, *run_checks(facts)]
     problems += _without_guesses(found, reader.problems)
     if not reader.has("APP.md") and not _was_refused(tree):
         message = "The package has no APP.md at its top."

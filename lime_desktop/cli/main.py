@@ -14,6 +14,7 @@ from typing import TextIO
 import click
 
 from lime_desktop import __version__
+from lime_desktop.spelling import did_you_mean
 
 # A plugin of pydantic would see every value that is validated here, secrets too; and every start
 # would ask all that is installed whether it is one, which takes 40 ms.
@@ -112,7 +113,13 @@ class LazyGroup(click.Group):
         """A package or a link in a command's place is to be opened: so a desktop starts us for a double click."""
         if args and args[0] not in COMMANDS and _can_be_opened(args[0]):
             return super().resolve_command(ctx, ["open", *args])
-        return super().resolve_command(ctx, args)
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            # click itself looks for the nearest name among commands that are there, and ours are not imported yet.
+            raise click.UsageError(
+                f"{error.message}{did_you_mean(args[0], COMMANDS)}", ctx
+            ) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table, so that help imports none of them."""

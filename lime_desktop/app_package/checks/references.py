@@ -8,6 +8,7 @@ from lime_desktop.app_package.located import LocatedMap, ValuePath
 from lime_desktop.app_package.path_rules import looks_like_path
 from lime_desktop.app_package.problem_kinds.rules import CAPABILITY_UNDECLARED, REFERENCE_UNKNOWN
 from lime_desktop.app_package.problems import Problem
+from lime_desktop.spelling import did_you_mean
 
 
 class _Use(NamedTuple):
@@ -49,7 +50,7 @@ def check(facts: PackageFacts) -> Iterator[Problem]:
             declared |= workflow_keys
         for path, name in _names_used(facts, use):
             if name not in declared and not _is_workflow_path(use, name):
-                message = f"`{'.'.join(use.declared_in)}` has no such {use.key}."
+                message = f"`{'.'.join(use.declared_in)}` has no such {use.key}.{did_you_mean(name, declared)}"
                 yield REFERENCE_UNKNOWN.found(message, facts.place(*path))
     yield from _undeclared_capabilities(facts)
 

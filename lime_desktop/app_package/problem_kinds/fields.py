@@ -20,6 +20,18 @@ FIELD_NOT_ALLOWED = ProblemKind(
     "The standard allows no further fields in this object; the field was ignored.",
     "Remove the field, or move it to `metadata`.",
 )
+FIELD_MISSPELT = ProblemKind(
+    "FIELD_MISSPELT",
+    Severity.WARNING,
+    "A field is no field of the standard, and its name is nearly that of one that is; it was ignored.",
+    "Correct the name.",
+)
+CAPABILITY_MISSPELT = ProblemKind(
+    "CAPABILITY_MISSPELT",
+    Severity.WARNING,
+    "A capability is none that this host knows, and its name is nearly that of one.",
+    "Correct the name.",
+)
 VALUE_NOT_ALLOWED = ProblemKind(
     "VALUE_NOT_ALLOWED",
     Severity.ERROR,

@@ -31,7 +31,7 @@ from lime_desktop.policy.decision import Allowed
 from lime_desktop.protocol.bridge.from_app import InvokePayload
 from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.capability_calls.call import Call, Effect
-from lime_desktop.protocol.capability_calls.table import call_named
+from lime_desktop.protocol.capability_calls.table import CALLS, call_named
 from lime_desktop.protocol.errors import (
     AppError,
     CapabilityMethodUnknown,
@@ -40,6 +40,7 @@ from lime_desktop.protocol.errors import (
     TimedOut,
 )
 from lime_desktop.protocol.ids import EvidenceId
+from lime_desktop.spelling import did_you_mean
 
 T = TypeVar("T")
 
@@ -172,12 +173,17 @@ def find_call(capability: str, method: str, absent: frozenset[str] = frozenset()
         CapabilityMethodUnknown: the capability has no such method.
     """
     if capability not in _REASONS or capability in absent:
-        raise CapabilityNotAvailable("This host knows no capability of that name")
+        raise CapabilityNotAvailable(
+            f"This host knows no capability of that name.{did_you_mean(capability, _REASONS)}"
+        )
     if (reason := _REASONS[capability]) is not None:
         raise CapabilityNotAvailable(reason)
     call = call_named(capability, method)
     if call is None:
-        raise CapabilityMethodUnknown(f"{capability} has no method of that name")
+        known = [each.method for each in CALLS if each.capability == capability]
+        raise CapabilityMethodUnknown(
+            f"{capability} has no method of that name.{did_you_mean(method, known)}"
+        )
     return call
 
 
