@@ -18,6 +18,7 @@ WORDS: Mapping[Verdict, str] = {
     Verdict.DOES_NOT_APPLY: "does not apply",
     Verdict.NOT_CHECKED: "not checked",
 }
+_WORST_FIRST = (Verdict.FAILS, Verdict.NOT_CHECKED, Verdict.HOLDS, Verdict.DOES_NOT_APPLY)
 _SHOWN_AT_ONCE = 3
 """Evidence longer than this is folded."""
 
@@ -36,25 +37,40 @@ def _lines(report: Report, styles: str) -> Iterator[str]:
     yield f"<title>Conformance of {escape(title)}</title><style>{styles}</style></head><body>"
     yield f"<h1>{escape(title)}</h1>"
     yield f'<p class="quiet">Conformance to the Agent App standard, {escape(report.made_at)}</p>'
-    yield from _counts(report)
+    yield from _filter(report)
     yield _table(_app_rows(report))
     for part, heading in _PARTS.items():
         yield f"<h2>{heading}</h2>"
         if part == "host":
             yield _table(_host_rows(report))
             yield "<p></p>"
-        for judgement in report.judgements:
-            if judgement.part == part:
-                yield from _judgement(judgement)
+        for judgement in _worst_first(report, part):
+            yield from _judgement(judgement)
     yield from _seal(report)
     yield "</body></html>"
 
 
-def _counts(report: Report) -> Iterator[str]:
-    yield '<ul class="counts">'
-    for verdict, count in report.counts.items():
-        yield f'<li class="{verdict}"><b>{count}</b> {WORDS[verdict]}</li>'
-    yield "</ul>"
+def _worst_first(report: Report, part: Part) -> list[Judgement]:
+    order = list(_WORST_FIRST)
+    found = [each for each in report.judgements if each.part == part]
+    return sorted(found, key=lambda each: order.index(each.verdict))
+
+
+def _filter(report: Report) -> Iterator[str]:
+    """How many of each verdict there are; choosing one hides the others, by styles alone: nothing here may run."""
+    chosen = Verdict.FAILS if report.counts.get(Verdict.FAILS) else None
+    total = sum(report.counts.values())
+    yield '<fieldset class="counts"><legend class="quiet">Show</legend>'
+    yield _choice("all", f"<b>{total}</b> all", is_chosen=chosen is None)
+    for verdict in _WORST_FIRST:
+        words = f"<b>{report.counts.get(verdict, 0)}</b> {WORDS[verdict]}"
+        yield _choice(verdict, words, is_chosen=chosen is verdict)
+    yield "</fieldset>"
+
+
+def _choice(name: str, words: str, *, is_chosen: bool) -> str:
+    checked = " checked" if is_chosen else ""
+    return f'<label class="{name}"><input type="radio" name="show" id="show-{name}"{checked}>{words}</label>'
 
 
 def _app_rows(report: Report) -> dict[str, str]:

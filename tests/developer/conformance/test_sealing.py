@@ -1,5 +1,6 @@
 """A signed report shows that it was changed, and where (ours)."""
 
+import re
 from pathlib import Path
 from typing import cast
 
@@ -9,6 +10,7 @@ from pydantic import JsonValue
 from lime_desktop.app_package.problems import Problem
 from lime_desktop.app_package.trust.signing_key import SigningKey
 from lime_desktop.developer.conformance.html_page import html_page
+from lime_desktop.developer.conformance.report import Verdict
 from lime_desktop.developer.conformance.sealing import check_seal, own_key, seal
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.resources import resources_folder
@@ -94,3 +96,16 @@ def test_the_page_shows_every_demand_and_runs_nothing(
     assert "<script" not in page
     assert all(f'id="{each.id}"' in page for each in report.judgements)
     assert key.public_key.text in page
+
+
+def test_the_page_shows_what_fails_first_and_can_show_nothing_else(
+    package: Path, examined: Examine
+) -> None:
+    (package / "APP.md").unlink()
+    report = examined()
+    page = html_page(report, resources_folder())
+    verdicts = re.findall(r'<article class="([\w-]+)"', page.partition("<h2>This host")[0])
+    assert verdicts.index("fails") < verdicts.index("holds")
+    assert re.search(r'id="show-fails" checked', page)
+    styles = (resources_folder() / "conformance/report.css").read_text("utf-8")
+    assert all(f"#show-{each}:checked" in styles for each in Verdict)
