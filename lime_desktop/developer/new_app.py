@@ -1,7 +1,7 @@
 """A new app from a template: complete, tested, and with what an editor needs beside it.
 
-A template is the files that every app begins with, and its own over them. `{{name}}` and `{{title}}` in them become the
-app's. `.lime/` holds what comes from the host: the SDK for tests and types, and schemas of the YAML files. It is never
+A template is the files that every app begins with, and its own over them. `{{name}}`, `{{title}}` and a few words more in
+them become the app's. `.lime/` holds what comes from the host: the SDK for tests and types, and schemas of the YAML files. It is never
 packed.
 """
 
@@ -14,9 +14,10 @@ from lime_desktop.app_package.layer_shapes import LAYER_FILES
 from lime_desktop.developer.editor_schemas import layer_schema, workflow_schema
 from lime_desktop.developer.template import Template
 
-_EVERY = "every"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}\Z")
 _SCHEMAS = ".lime/schemas"
+_BUILT_FROM = {"dist/ui/styles.css": "src/styles.css", "dist/ui/texts.js": "src/texts.js"}
+"""What a bundler makes of them lies where the others lie."""
 _HIDDEN = {"gitignore": ".gitignore"}
 """Files whose names would make tools of this repository act on them."""
 
@@ -36,14 +37,13 @@ def new_app(folder: Path, template: Template, resources: Path) -> tuple[str, ...
         BadName: no app may be called like the folder.
         FolderTaken: the folder is there and holds something.
     """
+    check_folder(folder)
     name = folder.name
-    if not _NAME.match(name):
-        raise BadName(
-            f"{name!r} is no name for an app: use small letters, digits and dashes, such as my-notes"
-        )
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise FolderTaken(f"{folder} already holds something")
-    own = {**_files(resources, _EVERY, name), **_files(resources, template, name)}
+    own: dict[str, bytes] = {}
+    for layer in template.layers:
+        own |= _files(resources, layer, template, name)
+    if template.is_built:
+        own = {_BUILT_FROM.get(path, path): content for path, content in own.items()}
     for path, content in (*own.items(), *_from_the_host(resources, own)):
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -51,19 +51,37 @@ def new_app(folder: Path, template: Template, resources: Path) -> tuple[str, ...
     return tuple(sorted(own))
 
 
+def check_folder(folder: Path) -> None:
+    """See whether a new app may go there.
+
+    Raises:
+        BadName: no app may be called like the folder.
+        FolderTaken: the folder is there and holds something.
+    """
+    if not _NAME.match(folder.name):
+        raise BadName(
+            f"{folder.name!r} is no name for an app: use small letters, digits and dashes, such as my-notes"
+        )
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise FolderTaken(f"{folder} already holds something")
+
+
 def title_of_name(name: str) -> str:
     """A name as people read it."""
     return " ".join(word.capitalize() for word in name.split("-") if word)
 
 
-def _files(resources: Path, template: str, name: str) -> dict[str, bytes]:
-    root = resources / "templates" / template
+def _files(resources: Path, layer: str, template: Template, name: str) -> dict[str, bytes]:
+    root = resources / "templates" / layer
+    words = {"name": name, "title": title_of_name(name), **template.words}
     found: dict[str, bytes] = {}
     for path in sorted(root.rglob("*")):
         if path.is_file():
             relative = path.relative_to(root).as_posix()
             text = path.read_text(encoding="utf-8")
-            filled = text.replace("{{name}}", name).replace("{{title}}", title_of_name(name))
+            filled = text
+            for word, meaning in words.items():
+                filled = filled.replace(f"{{{{{word}}}}}", meaning)
             found[_HIDDEN.get(relative, relative)] = _with_schema(relative, filled).encode()
     return found
 

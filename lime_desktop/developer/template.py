@@ -1,5 +1,6 @@
 """What can a new app begin from? Imports nothing of weight: the command line lists them."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -7,10 +8,42 @@ class Template(StrEnum):
     """A folder of `resources/templates`."""
 
     PLAIN = "plain"
-    """Pages without a build."""
     TYPESCRIPT = "typescript"
-    """The same, written in TypeScript."""
+    REACT = "react"
+    VUE = "vue"
     CHAT = "chat"
-    """An expert to talk with, and a page that asks an agent."""
     WORKFLOW = "workflow"
-    """A process with a person's review in it."""
+
+    @property
+    def about(self) -> str:
+        """What it is, in a few words."""
+        return _ABOUT[self]
+
+    @property
+    def is_built(self) -> bool:
+        """Whether its pages are made by a bundler with a dev server, which has to be installed first."""
+        return self in {Template.REACT, Template.VUE}
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The folders that it is made of, later ones over earlier ones."""
+        return ("every", "vite", self.value) if self.is_built else ("every", self.value)
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What stands for it in files that it shares with others."""
+        return _WORDS.get(self, {})
+
+
+_WORDS = {
+    Template.REACT: {"framework": "React", "main": "main.tsx"},
+    Template.VUE: {"framework": "Vue", "main": "main.ts"},
+}
+_ABOUT = {
+    Template.PLAIN: "pages without a build",
+    Template.TYPESCRIPT: "the same in TypeScript",
+    Template.REACT: "React with Vite, shown while you save",
+    Template.VUE: "Vue with Vite, shown while you save",
+    Template.CHAT: "an expert to talk with, and a page that asks an agent",
+    Template.WORKFLOW: "a process with a person's review in it",
+}

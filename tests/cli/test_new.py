@@ -1,6 +1,9 @@
 """``lime-desktop new``: a working app, and what to do with it next (ours)."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,3 +52,41 @@ def test_what_it_will_not_do_is_said_in_a_sentence(tmp_path: Path, name: str, wo
     assert code == 2
     assert words in output
     assert [path.name for path in tmp_path.rglob("*")] == ["taken", "mine.txt"]
+
+
+def test_without_a_name_a_program_is_told_what_is_missing() -> None:
+    code, output = run("--json")
+    assert code == 2
+    assert "Missing argument 'NAME'" in output
+
+
+@pytest.mark.system
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such terminal on Windows")
+def test_without_a_name_a_person_is_asked(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    asked = subprocess.Popen(
+        [sys.executable, "-m", "lime_desktop", "new"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    os.close(theirs)
+    # A name that no app can have is asked for again; Enter takes the first of the templates.
+    os.write(ours, b"My Notes\nmy-notes\n\n")
+    said, _ = asked.communicate(timeout=60)
+    os.close(ours)
+    assert asked.returncode == 0, said
+    assert "small letters" in said
+    assert "my-notes is there" in said
+    assert (tmp_path / "my-notes/APP.md").is_file()
+
+
+@pytest.mark.parametrize("template", ["react", "vue"])
+def test_an_app_with_a_bundler_says_how_it_is_shown(template: str) -> None:
+    code, output = run("my-notes", "--template", template)
+    assert code == 0
+    assert "npm install && npm run dev" in output
+    assert "lime-desktop dev . --url http://localhost:5173" in output

@@ -85,6 +85,36 @@ def test_the_typescript_app_ships_what_its_compiler_writes(
     assert {path.name: path.read_text() for path in (tmp_path / "built").glob("*.js")} == shipped
 
 
+@pytest.mark.system
+@pytest.mark.parametrize("template", [Template.PLAIN, Template.CHAT, Template.REACT])
+def test_an_editor_finds_the_sdks_types_wherever_the_app_lies(
+    repository: Path, tmp_path: Path, template: Template
+) -> None:
+    compiler = repository / ".bootstrap/node/node_modules/typescript/bin/tsc"
+    if not compiler.exists():
+        pytest.skip("no TypeScript compiler: `packaging/bootstrap.py test` brings it")
+    folder = tmp_path / "far" / "away" / "my-notes"
+    new_app(folder, template, RESOURCES)
+    [settings] = [*folder.glob("jsconfig.json"), *folder.glob("tsconfig.json")]
+    # The libraries of a bundler's app come with npm; its own part that talks to the host needs none of them.
+    probe = folder / "src" / "probe.ts"
+    probe.parent.mkdir(exist_ok=True)
+    probe.write_text(
+        'import { getLimeRuntime } from "@lime/app-sdk";\n'
+        "const lime = await getLimeRuntime();\n"
+        "const wrong: number = lime.snapshot.host.locale;\n"
+    )
+    own: dict[str, Any] = json.loads(settings.read_text())
+    options = {**own["compilerOptions"], "types": [], "noEmit": True}
+    (folder / "probe.json").write_text(
+        json.dumps({"compilerOptions": options, "files": ["src/probe.ts"]})
+    )
+    run = run_node(folder, compiler, "-p", "probe.json")
+    assert [line.partition(": ")[2] for line in run.stdout.splitlines()] == [
+        "error TS2322: Type 'string' is not assignable to type 'number'."
+    ]
+
+
 @pytest.mark.parametrize("name", ["My Notes", "-x", "a/..", "x" * 64, "näh", "a_b", ".hidden"])
 def test_a_name_that_no_app_can_have_is_refused_before_anything_is_written(
     tmp_path: Path, name: str
