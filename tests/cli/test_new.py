@@ -80,7 +80,7 @@ def test_without_a_name_a_person_is_asked(tmp_path: Path) -> None:
     os.close(ours)
     assert asked.returncode == 0, said
     assert "small letters" in said
-    assert "my-notes is there" in said
+    assert "lime-desktop dev ." in said
     assert (tmp_path / "my-notes/APP.md").is_file()
 
 
