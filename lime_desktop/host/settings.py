@@ -33,6 +33,8 @@ class HostSettings(WireModel):
     """How large the pages of an app are shown, in percent; apps at their own size are not here."""
     package_paths: tuple[str, ...] = ()
     """Packages that were opened from their place on disk."""
+    rail_order: tuple[str, ...] = ()
+    """Apps in the order that the person gave them; others stand behind."""
 
 
 def read_settings(path: Path) -> HostSettings:

@@ -83,6 +83,7 @@ class Desk:
         self._settling: Settling | None = None
         self._incidents: DataIncidentFeed | None = None
         self._rereadings: tuple[Rereading, ...] = ()
+        self.around.awaits_apps = True
         self.around.sandbox_gap = sandbox_gap()
         facts = EngineFacts(self._engine.versions, self.around.sandbox_gap)
         self.window = MainWindow(self.around, self._server, self._engine.make_tab, facts)
@@ -127,6 +128,7 @@ class Desk:
         center = self.around.center
         await close_all(
             *([] if self._work is None else [self._work.close]),
+            self.window.removals.finish,
             self._registration.stop,
             self._server.stop,
             self.around.approvals.close,
@@ -155,6 +157,9 @@ class Desk:
         That is the network's guard, and the installed apps.
         """
         self._missing.discard(part)
+        if part == "apps":
+            self.around.awaits_apps = False
+            self.window.refresh_home()
         if not self._missing:
             self.window.restore_entries()
             targets, self._targets = self._targets, []

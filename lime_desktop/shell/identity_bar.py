@@ -1,32 +1,39 @@
-"""The line above every open entry: whose it is. Drawn by the shell outside the app's view; no page reaches it."""
+"""Who made an open entry, and what the shell offers for it: at the right of its row of tabs, where the tab names the app.
+
+Drawn by the shell outside the app's view; no page reaches it.
+"""
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
 
 from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.shell.pages.status import trust_pill
-from lime_desktop.shell.parts import ShortLabel, icon_button, icon_label, name_control, row
+from lime_desktop.shell.parts import icon_button, name_control, set_tip
 from lime_desktop.shell.surroundings import Surroundings
+
+_TAB_HEIGHT = 38
 
 
 class IdentityBar(QFrame):
-    """Icon, name, entry, trust and origin of an app, and at the right what the shell offers for it."""
+    """Trust and origin of an app, and at the right what the shell offers for it."""
 
     def __init__(self, around: Surroundings, app: ShelfApp, entry_key: str) -> None:
         super().__init__()
-        self.setObjectName("bar")
+        self.setObjectName("identity")
         self._around = around
         self._app = app
         self._entry_key = entry_key
         self._offered: list[tuple[QToolButton, str]] = []
         self._identity = self._tell_identity()
         self._layout = QHBoxLayout(self)
-        self._layout.setContentsMargins(16, 4, 8, 4)
-        self._layout.setSpacing(8)
-        self._layout.addWidget(self._identity, 1)
-        self.setMinimumHeight(40)
+        self._layout.setContentsMargins(8, 0, 8, 0)
+        # Qt stands what is at the right of the tabs on their lower edge: as high as they are, it is in their middle.
+        self.setFixedHeight(_TAB_HEIGHT)
+        self._layout.setSpacing(4)
+        self._layout.addWidget(self._identity)
+        self._layout.addSpacing(4)
         around.language_changed.connect(self._speak)
 
     def offer(self, text_key: str, sign: str, clicked: Callable[[], object]) -> QToolButton:
@@ -47,13 +54,13 @@ class IdentityBar(QFrame):
         for offered, text_key in self._offered:
             name_control(offered, self._around.texts(text_key))
 
-    def _tell_identity(self) -> QWidget:
-        around, app, texts = self._around, self._app, self._around.texts
-        self.setAccessibleName(texts("bar.name", app=app.title(texts.locale)))
-        return row(
-            icon_label(around.icon_of(app), 20),
-            ShortLabel(app.title(texts.locale), "strong", keeps=10),
-            ShortLabel(app.entry_title(self._entry_key, texts.locale), "muted", keeps=14),
-            trust_pill(texts, app),
-            ShortLabel(origin_of(app.app_id), "small"),
-        )
+    def _tell_identity(self) -> QLabel:
+        """Who vouches for the app; whose page it is by name and origin, for whoever points at it or hears it."""
+        app, texts = self._app, self._around.texts
+        title, entry = app.title(texts.locale), app.entry_title(self._entry_key, texts.locale)
+        self.setAccessibleName(texts("bar.name", app=title))
+        made = trust_pill(texts, app)
+        told = f"{title} · {entry}\n{origin_of(app.app_id)}"
+        set_tip(made, told)
+        made.setAccessibleDescription(told)
+        return made

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
+    QMenu,
     QStackedWidget,
     QWidget,
 )
@@ -26,6 +27,7 @@ from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import AppRoute
 from lime_desktop.host.window_state import OpenEntry
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers
@@ -34,20 +36,24 @@ from lime_desktop.shell.focus_keys import has_keyboard, is_enter, next_part, pre
 from lime_desktop.shell.input_guard import InputGuard
 from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.pages.trouble_page import Source, Trouble
-from lime_desktop.shell.parts import banner
 from lime_desktop.shell.progress_line import ProgressLine
 from lime_desktop.shell.qt_texts import QtTexts
-from lime_desktop.shell.rail import Rail, RailItem
+from lime_desktop.shell.rail import Rail
+from lime_desktop.shell.rail_button import RailItem
+from lime_desktop.shell.rail_menu import RailLinks, fill_app_menu
+from lime_desktop.shell.removals import Removals
 from lime_desktop.shell.reopening import Reopening
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.shortcuts import add_shortcuts
 from lime_desktop.shell.shortcuts_sheet import ShortcutsSheet
 from lime_desktop.shell.style import palette
+from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.surfaces.page_commands import PageCommands
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.tab_stops import focus_stop
+from lime_desktop.shell.tab_strip import TabStrip
 from lime_desktop.shell.unsaved_question import go_on_if_saved
 from lime_desktop.shell.window_commands import list_shortcuts
 from lime_desktop.shell.window_layout import beside_each_other, middle_of
@@ -85,7 +91,10 @@ class MainWindow(QMainWindow):
         self._surfaces = Surfaces(around, server, make_tab)
         self._notices = Notices(around)
         self._notices.settings_wanted.connect(self.show_settings)
+        self.removals = Removals(self, self._notices)
+        """What is on its way out, until the time to undo it is over."""
         self._workspace = Workspace(around)
+        self._strip = TabStrip(around)
         self._memory = WindowMemory(around.folders.settings_file, self, self._workspace.entries)
         self._reopening = Reopening(
             around.shelf,
@@ -129,6 +138,12 @@ class MainWindow(QMainWindow):
         self._app_page.show_app(app_id)
         self._turn_to(self._app_page)
 
+    def show_permissions(self, app_id: str) -> None:
+        """Show one app at what it may do."""
+        self._app_page.show_app(app_id)
+        self._turn_to(self._app_page)
+        self._app_page.show_permissions()
+
     def show_overlays(self, app_id: str) -> None:
         """Show the settings that apply to one app."""
         self._overlays.show_app(app_id)
@@ -150,6 +165,13 @@ class MainWindow(QMainWindow):
         else:
             self.open_entry(app_id, first)
 
+    def open_beside(self, app_id: str) -> None:
+        """Open an app at the entry it starts with, beside what is open."""
+        app = self._around.shelf.app(app_id)
+        first = None if app is None else app.projection.default_entry
+        if app is not None and (first or app.entries):
+            self.open_entry(app_id, first or app.entries[0].key, beside=True)
+
     def open_entry(self, app_id: str, entry_key: str, *, beside: bool = False) -> None:
         """Open an entry, or turn to it where it is open; one that is not ready shows why."""
         app = self._around.shelf.app(app_id)
@@ -162,6 +184,21 @@ class MainWindow(QMainWindow):
             self._workspace.turn_to(surface)
         else:
             self._open_surface(app, entry_key, beside=beside)
+
+    def open_session(self, session: AgentSession) -> None:
+        """Go on with a conversation where it is held; what is none is shown as a run."""
+        about = session.business_object_ref
+        if about is not None and about.kind == "entry":
+            self.open_entry(session.app_id, about.id)
+            surface = self._workspace.open_at(session.app_id, about.id)
+            if isinstance(surface, ChatSurface):
+                surface.open_session(session.session_id)
+                return
+        self.show_run(session.session_id)
+
+    def app_menu(self, app_id: str, menu: QMenu) -> None:
+        """Put what can be done with an app into a menu."""
+        self._fill_menu(app_id, menu)
 
     def open_route(self, app_id: str, route: AppRoute) -> None:
         """Open a page that an app made known, in the entry it belongs to."""
@@ -184,10 +221,37 @@ class MainWindow(QMainWindow):
 
     def add_package(self, path: Path) -> None:
         """Put a package on the shelf where it lies, for whoever works on it, and show what it is."""
+        self.show_details(self._open_place(path).app_id)
+
+    def take_off_list(self, app_id: str) -> None:
+        """Forget a package that was opened where it lies; nothing of it is deleted, and it can be brought back."""
+        app = self._around.shelf.app(app_id)
+        if app is None or app.installed is not None:
+            return
+        title, path, granted = app.title(self._around.texts.locale), app.path, app.granted
+        self.close_app(app_id)
+        self._around.close_place(app_id)
+        if self._pages.currentWidget() is self._app_page:
+            self.show_home()
+
+        def undo() -> None:
+            self._open_place(path)
+            self._around.shelf.grant(app_id, *granted)
+
+        words = self._around.texts("undo.taken-off", app=title)
+        self._notices.offer_undo(words, undo)
+
+    def _open_place(self, path: Path) -> ShelfApp:
         (app,) = self._around.shelf.add([path])
         kept = dict.fromkeys([*self._around.settings.package_paths, str(path)])
         self._around.change(package_paths=tuple(kept))
-        self.show_details(app.app_id)
+        return app
+
+    def reload_app(self, app_id: str) -> None:
+        """Load every open page of an app anew."""
+        for surface in self._workspace.surfaces:
+            if surface.app_id == app_id and surface.page is not None:
+                surface.page.reload()
 
     def show_palette(self, query: str = "") -> None:
         """Offer everything that can be opened or done, or what this finds."""
@@ -228,6 +292,10 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     # What others tell the window.
+
+    def refresh_home(self) -> None:
+        """Show on Home what is known now."""
+        self._home.show_apps()
 
     def refresh_catalog(self) -> None:
         """Look at every source of apps anew."""
@@ -336,6 +404,7 @@ class MainWindow(QMainWindow):
             # Nobody looks at the window any more; whoever started it from a terminal reads why.
             _log.warning("%s", self._around.texts("keep.failed", reason=reason))
         self.shut()
+        self._around.recent.close()
         self.hide()
         self.leaving.emit()
 
@@ -387,11 +456,32 @@ class MainWindow(QMainWindow):
 
     def _turn_to(self, page: QWidget) -> None:
         self._pages.setCurrentWidget(page)
+        self._show_strip()
         self._fill_rail()
         self._say_trouble()
         if self.isActiveWindow() and QApplication.focusWidget() is None:
             # What had the keyboard is gone with its page.
             self._take_keyboard()
+        # Once the page is laid out: its strong button may stand where the notices do.
+        QTimer.singleShot(0, self._notices, self._notices.place)
+
+    def _show_strip(self) -> None:
+        """Show what is open above every page but the open entries themselves, which have their own tabs."""
+        space = self._workspace
+        is_away = self._pages.currentWidget() is not space
+        if is_away:
+            self._strip.show_tabs(space.faces(), space.current)
+        self._strip.setVisible(is_away and bool(space.surfaces))
+
+    def _note_work(self) -> None:
+        """Keep in mind what the person works in, to go on with it from Home."""
+        surface = self._workspace.current
+        if surface is not None and surface.is_seen:
+            self._around.recent.note(surface.app_id, surface.entry_key)
+
+    def _go_to_surface(self, surface: Surface) -> None:
+        self._turn_to(self._workspace)
+        self._workspace.turn_to(surface)
 
     def _follow_trouble(self) -> None:
         """Who is at home is shown what is wrong; who is at work is told that something is."""
@@ -420,8 +510,9 @@ class MainWindow(QMainWindow):
         self.show_home()
 
     def switch_keyboard(self) -> None:
-        """Round the window: the rail, the page where it had it, and what is open beside it."""
-        panels = [each for each in (self._approvals, self._drawer) if each.isVisible()]
+        """Round the window: the rail, what it says, the page where it had it, and what is open beside it."""
+        others = (self._notices, self._approvals, self._drawer)
+        panels = [each for each in others if each.isVisible()]
         part = next_part([self._rail, self._pages, *panels], otherwise=self._pages)
         if part is self._rail:
             self._rail.take_keyboard()
@@ -509,6 +600,10 @@ class MainWindow(QMainWindow):
         around.shelf.watch(self._fill_rail)
         around.shelf.watch(self._show_workspace)
         self._workspace.changed.connect(self._fill_rail)
+        self._workspace.changed.connect(self._show_strip)
+        self._workspace.changed.connect(self._note_work)
+        self._strip.chosen.connect(self._go_to_surface)
+        self._strip.closed.connect(self._workspace.close_by_hand)
         self._workspace.changed.connect(self._memory.change)
         self._memory.written.connect(self._notices.show_keeping)
         around.settings_written.connect(self._notices.show_keeping)
@@ -519,6 +614,10 @@ class MainWindow(QMainWindow):
         self._drawer.questions_wanted.connect(self._approvals.open)
         self._trouble.changed.connect(self._follow_trouble)
         self._approvals.left.connect(self._workspace.take_keyboard)
+        self._notices.left.connect(self._take_keyboard)
+        self._notices.put_away.connect(self._fill_rail)
+        self._rail.reordered.connect(self._keep_order)
+        self.destroyed.connect(around.approvals.queue.watch(self._fill_rail))
 
     def _show_workspace(self) -> None:
         center = self._around.center
@@ -555,24 +654,31 @@ class MainWindow(QMainWindow):
         for page in pages:
             self._pages.addWidget(page)
         self._drawer.hide()
-        middle = middle_of(self._notices, self._pages, self._progress)
+        middle = middle_of(self._strip, self._pages)
+        self._notices.float_over(middle)
+        self._progress.float_over(middle)
         self.setCentralWidget(beside_each_other(self._rail, middle, self._approvals, self._drawer))
 
     def _fill_rail(self) -> None:
         shown, apps = self._pages.currentWidget(), self._rail_apps()
-        says = (shown, self._around.texts.locale, [self._rail_face(app) for app in apps])
+        waiting = (len(self._around.approvals.queue.open), self._notices.count_away)
+        says = (shown, self._around.texts.locale, waiting, [self._rail_face(app) for app in apps])
         if says == self._rail_says:
             return  # most of what changes about apps does not show here, and every icon would be drawn anew
         self._rail_says = says
         places = [self._place("home", "apps", self.show_home, is_current=shown is self._home)]
+        questions, notes = waiting
         foot = [
+            self._place("approvals", "shield", self._approvals.open, badge=questions),
+            self._place("notices", "bell", self._notices.show_away, badge=notes),
             self._place("search", "search", self.show_palette),
             self._place("run", "activity", self.toggle_drawer),
             self._place(
                 "settings", "settings", self.show_settings, is_current=shown is self._settings
             ),
         ]
-        self._rail.refill([*places, *map(self._app_item, apps)], foot)
+        wanted = [each for each in foot if each.badge is None or each.badge]
+        self._rail.refill([*places, *map(self._app_item, apps)], wanted)
 
     def _rail_face(self, app: ShelfApp) -> tuple[object, ...]:
         surface = self._workspace.current
@@ -580,19 +686,39 @@ class MainWindow(QMainWindow):
         return (app.app_id, app.package, is_current, self._around.theme)
 
     def _rail_apps(self) -> list[ShelfApp]:
-        """Every app; of very many the first by name, and those that are open. Home has them all."""
+        """Every app, first those that the person put in an order; of very many as many as can be told apart.
+
+        Those that are open are always there, and Home has them all.
+        """
         shelf, locale = self._around.shelf, self._around.texts.locale
-        if len(shelf.apps) + len(shelf.unread) <= _MOST_ON_RAIL:
-            return [*shelf.apps]
+        places = {key: at for at, key in enumerate(self._around.settings.rail_order)}
+        is_many = len(shelf.apps) + len(shelf.unread) > _MOST_ON_RAIL
         by_name = sorted(shelf.apps, key=lambda app: app.title(locale).casefold())
-        shown = {app.app_id: app for app in by_name[:_MOST_ON_RAIL]}
+        found = by_name if is_many else [*shelf.apps]
+        found.sort(key=lambda app: places.get(app.app_id, len(places)))
+        shown = {app.app_id: app for app in found[:_MOST_ON_RAIL]}
         opened = {surface.app_id for surface in self._workspace.surfaces}
-        return [*shown.values(), *(app for app in by_name if app.app_id in opened - shown.keys())]
+        return [*shown.values(), *(app for app in found if app.app_id in opened - shown.keys())]
+
+    def _keep_order(self, order: tuple[str, ...]) -> None:
+        """Apps that are not on the rail now keep their place behind those that are."""
+        others = (key for key in self._around.settings.rail_order if key not in order)
+        self._around.change(rail_order=(*order, *others))
+        self._fill_rail()
 
     def _place(
-        self, key: str, sign: str, go: Callable[[], None], *, is_current: bool = False
+        self,
+        key: str,
+        sign: str,
+        go: Callable[[], None],
+        *,
+        is_current: bool = False,
+        badge: int | None = None,
     ) -> RailItem:
-        return RailItem(self._around.texts(f"rail.{key}"), go, sign=sign, is_current=is_current)
+        """One of the window's own places; with a badge it is there only while that counts something."""
+        texts = self._around.texts
+        name = texts(f"rail.{key}") if badge is None else texts(f"rail.{key}", count=badge)
+        return RailItem(name, go, sign=sign, is_current=is_current, badge=badge)
 
     def _app_item(self, app: ShelfApp) -> RailItem:
         surface = self._workspace.current
@@ -604,14 +730,37 @@ class MainWindow(QMainWindow):
             partial(self.open_app, app.app_id),
             self._around.icon_of(app),
             is_current=is_current,
+            key=app.app_id,
+            fill_menu=partial(self._fill_menu, app.app_id),
         )
+
+    def _fill_menu(self, app_id: str, menu: QMenu) -> None:
+        app = self._around.shelf.app(app_id)
+        if app is None:
+            return
+        links = RailLinks(
+            self.open_app,
+            self.open_beside,
+            self.show_details,
+            self.show_permissions,
+            self.reload_app,
+            self._rail.move_by,
+            self._flow.uninstall,
+            self.take_off_list,
+        )
+        opened = (each for each in self._workspace.surfaces if each.app_id == app_id)
+        can_reload = any(each.page is not None for each in opened)
+        fill_app_menu(self._around.texts, links, app, menu, can_reload=can_reload)
 
     def _dress(self) -> None:
         theme = self._around.theme
         application = QApplication.instance()
         if isinstance(application, QApplication):
+            sheet = self._around.style.sheet(theme)
+            if sheet == application.styleSheet():
+                return  # another choice: to dress every widget anew takes a tenth of a second
             application.setPalette(palette(theme))
-            application.setStyleSheet(self._around.style.sheet(theme))
+            application.setStyleSheet(sheet)
         self._around.signs.follow(theme)
 
     def _show_pictures(self) -> None:
@@ -628,8 +777,9 @@ class MainWindow(QMainWindow):
     def _speak(self) -> None:
         texts = self._around.texts
         note = self._engine.sandbox_note(texts)
-        self._notices.stand("sandbox", banner(note, "warning") if note else None)
+        self._notices.stand("sandbox", self._notices.note(note, "warning") if note else None)
         self._home.show_apps()
         self._app_page.show_again()
+        self._show_strip()
         self._fill_rail()
         self._say_trouble()

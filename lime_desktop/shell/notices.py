@@ -1,13 +1,16 @@
-"""Notices across the top of the window: drawn by the shell above every view, so that no page can cover or forge one.
+"""What the window says, floating over a corner of it: drawn by the shell above every view, so that no page can cover or
+forge a notice, and none moves what a person is about to press.
 
 What an app has to say is shown there too, in a look that the shell's own words never have: the app's icon and name first.
+What passes goes by itself, problems stay until closed, and a standing note that was put away waits behind the bell.
 """
 
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
+from PySide6.QtWidgets import QFrame, QWidget
 
 from lime_desktop.database.incidents import Incident
 from lime_desktop.host.app_center.workspace_rules import WorkspaceRules
@@ -15,38 +18,92 @@ from lime_desktop.host.app_server_client.supervisor import Down, ServerState
 from lime_desktop.host.problem_words import ToldProblem, make_report, tell
 from lime_desktop.host.unkept_decisions import UnkeptDecision
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable
-from lime_desktop.shell.parts import Tone, banner, button, icon_button, label, said_by
+from lime_desktop.shell.floating_stack import FloatingStack
+from lime_desktop.shell.notice_card import NoticeCard
+from lime_desktop.shell.parts import Tone, button, icon_button, label, said_by
 from lime_desktop.shell.surroundings import Surroundings
 
-_TOAST_MS = 5_000
+_TOAST_MS = 6_000
+_UNDO_MS = 10_000
+"""How long something can be undone, and how long what asks to be looked at is shown."""
+_HELD_MS = 1_500
+"""How long a notice stays after nobody points at it any more."""
 _MOST = 4
-"""More than a few would push the page away: the oldest makes room. Apps' notices never push the shell's own away."""
+"""More than a few would cover the page: the oldest makes room. Apps' notices never push the shell's own away."""
 _MOST_LETTERS = 280
 """What can be read before it goes."""
+_WIDTH = 360
+_WIDEST = 1.25
 
 _TONES: dict[str, Tone] = {"success": "ok", "warning": "warning", "error": "danger"}
 
 
-class Notices(QWidget):
+class OfferUndo(Protocol):
+    """Says what was done, and takes it back if the person wants that within ten seconds."""
+
+    def __call__(self, words: str, undo: Callable[[], object]) -> None:
+        """Offer it."""
+        ...
+
+
+class Notices(FloatingStack):
     """Short notices that go by themselves, problems that stay until closed, and standing notes by name."""
 
     settings_wanted = Signal(str)
     """A part of the settings where a problem can be mended."""
+    put_away = Signal()
+    """There are more, or fewer, standing notes behind the bell."""
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__()
         self._around = around
-        self._standing: dict[str, QFrame] = {}
+        self.setAccessibleName(around.texts("notice.all"))
+        self._standing: dict[str, NoticeCard] = {}
+        self._away: dict[str, None] = {}
+        """Standing notes that the person put away, or has had time to read."""
+        self._otherwise: dict[QFrame, Callable[[], object]] = {}
+        """What follows when something is not undone."""
         self._passing: list[QFrame] = []
         self._said: list[QFrame] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 8, 16, 8)
-        self._column.setSpacing(8)
-        self.hide()
+        around.look_changed.connect(self.place)
+
+    @property
+    def count_away(self) -> int:
+        """How many notes wait behind the bell; questions have a badge of their own."""
+        return len(self._away.keys() - {"approvals"})
+
+    def show_away(self) -> None:
+        """Show every standing note again, with the keyboard."""
+        names = [each for each in self._away if each != "approvals"]
+        for name in names:
+            del self._away[name]
+            self.put(self._standing[name])
+        self.take_keyboard()
+        self.put_away.emit()
 
     def toast(self, message: str, level: str) -> None:
-        """Show a notice for a few seconds."""
-        self._show_for_a_while(banner(message, _TONES.get(level, "info")), self._passing)
+        """Show a notice for a few seconds; a failure stays until it is closed."""
+        notice = self._card(message, _TONES.get(level, "info"))
+        self._show_for_a_while(notice, self._passing)
+
+    def offer_undo(
+        self,
+        words: str,
+        undo: Callable[[], object],
+        otherwise: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Say what was done, and take it back if the person wants that within ten seconds; `otherwise` hears that not."""
+
+        def take_back() -> None:
+            self._otherwise.pop(notice, None)
+            self._remove(notice)
+            undo()
+
+        undoing = button(self._around.texts("action.undo"), take_back, "link")
+        undoing.setAccessibleName(f"{undoing.text()}: {words}")
+        notice = self._card(words, "plain", undoing)
+        self._otherwise[notice] = otherwise
+        self._show_for_a_while(notice, self._passing, _UNDO_MS)
 
     def say(self, app_id: str, message: str, level: str) -> None:
         """Show what an app has to say for a few seconds, as the app's own words."""
@@ -80,28 +137,19 @@ class Notices(QWidget):
             words = texts("unkept.why", what=what, why=words)
         details = label(told.report, "mono")
         details.hide()
-        notice = banner(
+        notice = self._card(
             words,
             "danger",
             *self._ways_out(told),
-            button(texts("problem.details"), lambda: details.setVisible(not details.isVisible())),
-            button(texts("report.copy"), lambda: self._copy(told.report)),
+            button(
+                texts("problem.details"),
+                lambda: details.setVisible(not details.isVisible()),
+                "link",
+            ),
+            button(texts("report.copy"), lambda: self._copy(told.report), "link"),
         )
-        closing = icon_button(texts("notice.close"), lambda: self._remove(whole))
-        self._around.signs.put_on(closing, "close")
-        whole = QFrame()
-        whole.setAccessibleName(words)
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(notice)
-        column.addWidget(details)
-        layout = notice.layout()
-        if layout is not None:
-            layout.addWidget(closing)
-        # Said once more it takes the place of what was said before.
-        for same in [each for each in self._passing if each.accessibleName() == words]:
-            self._remove(same)
-        self._show_among(whole, self._passing)
+        notice.add_below(details)
+        self._show_instead(notice)
 
     def incident(self, incident: Incident) -> None:
         """Say what was found in stored data, until the person has read it."""
@@ -109,20 +157,12 @@ class Notices(QWidget):
         words = texts(f"incident.{incident.kind}", database=incident.database, count=incident.count)
         if incident.kept_as is not None:
             words = texts("incident.kept", words=words, file=incident.kept_as)
-        notice = banner(words, "warning")
-        notice.setAccessibleName(words)
-        closing = icon_button(texts("notice.close"), lambda: self._remove(notice))
-        self._around.signs.put_on(closing, "close")
-        if (layout := notice.layout()) is not None:
-            layout.addWidget(closing)
-        for same in [each for each in self._passing if each.accessibleName() == words]:
-            self._remove(same)
-        self._show_among(notice, self._passing)
+        self._show_instead(self._card(words, "warning"))
 
     def _ways_out(self, told: ToldProblem) -> Iterator[QWidget]:
         if (section := told.section) is not None:
             words = self._around.texts("problem.settings")
-            yield button(words, lambda: self.settings_wanted.emit(section), "primary")
+            yield button(words, lambda: self.settings_wanted.emit(section), "link")
 
     def show_server(self, state: ServerState) -> None:
         """Say that there is no App Server, while there is none; what needs it fails with a code."""
@@ -131,9 +171,11 @@ class Notices(QWidget):
             texts = self._around.texts
             seconds = max(1, round(state.retry_in_s))
             details = button(
-                texts("report.copy"), lambda: self._copy(make_report(f"App Server: {state.reason}"))
+                texts("report.copy"),
+                lambda: self._copy(make_report(f"App Server: {state.reason}")),
+                "link",
             )
-            notice = banner(texts("server.down.text", seconds=seconds), "warning", details)
+            notice = self.note(texts("server.down.text", seconds=seconds), "warning", details)
         self.stand("server", notice)
 
     def show_keeping(self, reason: str) -> None:
@@ -141,13 +183,13 @@ class Notices(QWidget):
         if bool(reason) != ("keeping" in self._standing):
             folder = self._around.folders.settings_file.parent
             words = self._around.texts("keep.failed.in", folder=folder, reason=reason)
-            self.stand("keeping", banner(words, "warning") if reason else None)
+            self.stand("keeping", self.note(words, "warning") if reason else None)
 
     def show_trouble(self, title: str | None, show: Callable[[], None]) -> None:
         """Lead to the page that says what is wrong, from every other; nothing where nothing is."""
         texts = self._around.texts
-        leading = button(texts("trouble.show"), show) if title else None
-        self.stand("trouble", banner(title, "danger", leading) if title and leading else None)
+        leading = button(texts("trouble.show"), show, "link") if title else None
+        self.stand("trouble", self.note(title, "danger", leading) if title and leading else None)
         if title:
             self.stand("server", None)
 
@@ -157,40 +199,100 @@ class Notices(QWidget):
         if broken == ("workspace" in self._standing):
             return
         texts = self._around.texts
-        fixing = button(texts("workspace.broken.fix"), settle)
-        notice = banner(texts("workspace.broken"), "danger", fixing)
+        fixing = button(texts("workspace.broken.fix"), settle, "link")
+        notice = self.note(texts("workspace.broken"), "danger", fixing)
         self.stand("workspace", notice if broken else None)
 
-    def stand(self, name: str, notice: QFrame | None) -> None:
-        """Show a note until it is replaced or taken back."""
-        old = self._standing.pop(name, None)
+    def note(self, words: str, tone: Tone, *actions: QWidget) -> NoticeCard:
+        """A card to stand."""
+        return NoticeCard(self._around.signs, words, tone, *actions)
+
+    def stand(self, name: str, notice: NoticeCard | None) -> None:
+        """Show a note until it is taken back; said again in the same words, it stays where the person put it."""
+        old = self._standing.get(name)
+        if old is not None and notice is not None and old.words == notice.words:
+            notice.deleteLater()
+            return
         if old is not None:
+            del self._standing[name]
+            self._away.pop(name, None)
             self._remove(old)
         if notice is not None:
             self._standing[name] = notice
-            self._column.insertWidget(0, notice)
-            self.show()
+            notice.add_closing(self._closing(lambda: self._put_away(name)))
+            self._put_and_announce(notice)
+            if notice.tone not in {"warning", "danger"}:
+                self._after(_UNDO_MS, notice, lambda: self._put_away(name))
+        if old is not None or notice is not None:
+            self.put_away.emit()
 
-    def _show_for_a_while(self, notice: QFrame, among: list[QFrame]) -> None:
+    def _put_away(self, name: str) -> None:
+        self._away[name] = None
+        self.take(self._standing[name])
+        self.put_away.emit()
+
+    def _card(self, words: str, tone: Tone, *actions: QWidget) -> NoticeCard:
+        """A card that goes for good when it is closed."""
+        notice = self.note(words, tone, *actions)
+        notice.add_closing(self._closing(lambda: self._remove(notice)))
+        return notice
+
+    def _closing(self, close: Callable[[], None]) -> QWidget:
+        closing = icon_button(self._around.texts("notice.close"), close)
+        self._around.signs.put_on(closing, "close", "text-muted", 14)
+        return closing
+
+    def _show_for_a_while(
+        self, notice: QFrame, among: list[QFrame], shown_ms: int = _TOAST_MS
+    ) -> None:
         self._show_among(notice, among)
-        QTimer.singleShot(_TOAST_MS, notice, lambda: self._remove(notice))
+        # A failure stays until it is read; what an app calls one is the app's to repeat.
+        if not (isinstance(notice, NoticeCard) and notice.tone == "danger"):
+            self._after(shown_ms, notice, lambda: self._remove(notice))
+
+    def _after(self, delay_ms: int, notice: QFrame, end: Callable[[], None]) -> None:
+        """Let a notice go after a while, but not from under the pointer or the keyboard."""
+        timer = QTimer(notice, singleShot=True, interval=delay_ms)
+
+        def look() -> None:
+            if self.is_held:
+                timer.start(_HELD_MS)
+            else:
+                end()
+
+        timer.timeout.connect(look)
+        timer.start()
+
+    def _show_instead(self, notice: NoticeCard) -> None:
+        """Show it until it is closed; said once more it takes the place of what was said before."""
+        for same in [each for each in self._passing if each.accessibleName() == notice.words]:
+            self._remove(same)
+        self._show_among(notice, self._passing)
 
     def _show_among(self, notice: QFrame, among: list[QFrame]) -> None:
         among.append(notice)
-        self._column.addWidget(notice)
-        notice.show()
-        self.show()
+        self._put_and_announce(notice)
         if len(among) > _MOST:
             self._remove(among[0])
+
+    def _put_and_announce(self, notice: QFrame) -> None:
+        self.put(notice)
+        said = QAccessibleAnnouncementEvent(notice, notice.accessibleName())
+        if isinstance(notice, NoticeCard) and notice.tone in {"warning", "danger"}:
+            said.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+        QAccessible.updateAccessibility(said)
 
     def _remove(self, notice: QFrame) -> None:
         for among in (self._passing, self._said):
             if notice in among:
                 among.remove(notice)
-        self._column.removeWidget(notice)
-        notice.hide()
+        self.take(notice)
         notice.deleteLater()
-        self.setVisible(bool(self._passing or self._said or self._standing))
+        if (follows := self._otherwise.pop(notice, None)) is not None:
+            follows()
+
+    def _width(self) -> int:
+        return round(_WIDTH * min(_WIDEST, self._around.settings.text_scale))
 
     def _copy(self, report: str) -> None:
         QGuiApplication.clipboard().setText(report)

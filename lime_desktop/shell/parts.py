@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.protocol.plain_text import plain_line, plain_text
+from lime_desktop.shell.row_layout import RowLayout
 
 Tone = Literal["ok", "warning", "danger", "info", "plain"]
 
@@ -196,16 +197,42 @@ def card(*widgets: QWidget) -> QFrame:
 
 
 def row(*widgets: QWidget, stretch_at: int | None = None) -> QWidget:
-    """Parts side by side; the one at `stretch_at` takes what room is left."""
+    """Parts side by side, in several lines where there is no room; the one at `stretch_at` takes what is left."""
     made = QWidget()
-    layout = QHBoxLayout(made)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(8)
-    for index, widget in enumerate(widgets):
-        layout.addWidget(widget, 1 if index == stretch_at else 0)
-    if stretch_at is None:
-        layout.addStretch(1)
+    layout = RowLayout(made, stretch_at)
+    for widget in widgets:
+        layout.addWidget(widget)
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+    policy.setHeightForWidth(True)
+    made.setSizePolicy(policy)
     return made
+
+
+def section_heading(text: str) -> QLabel:
+    """The name of a part of a page, with room above it."""
+    made = label(text, "heading")
+    made.setContentsMargins(0, 12, 0, 0)
+    return made
+
+
+def rows_card(*rows: QWidget) -> QFrame:
+    """A list: rows one below the other with a hairline between them, in one box."""
+    made = QFrame()
+    made.setProperty("role", "card")
+    layout = QVBoxLayout(made)
+    layout.setContentsMargins(16, 4, 16, 4)
+    layout.setSpacing(0)
+    for at, each in enumerate(rows):
+        if at:
+            layout.addWidget(line())
+        each.setContentsMargins(0, 8, 0, 8)
+        layout.addWidget(each)
+    return made
+
+
+def wide_row(picture: QWidget, words: QWidget, *tools: QWidget) -> QWidget:
+    """A picture, words that take the room, and what can be done at the right."""
+    return row(picture, words, *tools, stretch_at=1)
 
 
 def banner(text: str, tone: Tone, *extra: QWidget) -> QFrame:
@@ -213,11 +240,14 @@ def banner(text: str, tone: Tone, *extra: QWidget) -> QFrame:
     made = QFrame()
     made.setProperty("role", "banner")
     made.setProperty("tone", tone)
-    layout = QHBoxLayout(made)
+    layout = RowLayout(made, 0)
     layout.setContentsMargins(16, 8, 12, 8)
-    layout.addWidget(label(text), 1)
+    layout.addWidget(label(text))
     for widget in extra:
         layout.addWidget(widget)
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+    policy.setHeightForWidth(True)
+    made.setSizePolicy(policy)
     return made
 
 

@@ -1,10 +1,16 @@
-"""The line at the foot: what is still coming while the window is already there. Gone when everything is."""
+"""What is still coming while the window is already there, said in a lower corner. Gone when everything is.
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar
+It floats, and clicks pass through it: coming and going, it moves nothing and covers no button.
+"""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import ServerState, Starting
 from lime_desktop.shell.parts import label
 from lime_desktop.shell.surroundings import Surroundings
+
+_MARGIN = 16
 
 
 class ProgressLine(QFrame):
@@ -13,9 +19,12 @@ class ProgressLine(QFrame):
     def __init__(self, around: Surroundings) -> None:
         super().__init__()
         self.setObjectName("progress")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._around = around
+        self._ground: QWidget | None = None
         self._coming: dict[str, None] = {}
         self._words = label("", "small")
+        self._words.setWordWrap(False)
         bar = QProgressBar()
         bar.setRange(0, 0)
         bar.setFixedWidth(96)
@@ -28,6 +37,19 @@ class ProgressLine(QFrame):
         layout.addWidget(self._words, 1)
         around.language_changed.connect(self._show)
         self._show()
+
+    def float_over(self, ground: QWidget) -> None:
+        """Stand in the lower left corner of this part of the window from now on."""
+        self._ground = ground
+        self.setParent(ground)
+        ground.installEventFilter(self)
+        self._show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
+        """Keep to the corner."""
+        if watched is self._ground and event.type() is QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
 
     @property
     def coming(self) -> tuple[str, ...]:
@@ -55,3 +77,13 @@ class ProgressLine(QFrame):
         texts = self._around.texts
         self._words.setText(" · ".join(texts(f"progress.{part}") for part in self._coming))
         self.setVisible(bool(self._coming))
+        self._place()
+
+    def _place(self) -> None:
+        if self._ground is None or not self._coming:
+            return
+        size = self.sizeHint().boundedTo(self._ground.size())
+        self.setGeometry(
+            _MARGIN, self._ground.height() - size.height() - _MARGIN, size.width(), size.height()
+        )
+        self.raise_()

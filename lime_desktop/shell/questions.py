@@ -22,6 +22,8 @@ class Question:
     detail: str
     yes: str
     no: str
+    is_destructive: bool = False
+    """Whether a yes deletes what cannot be brought back: then its button says so by its look."""
 
 
 def ask(window: QWidget, question: Question, agreed: Callable[[], object]) -> None:
@@ -47,5 +49,6 @@ def _ask(
 ) -> None:
     dialog = QuestionDialog(window, question.title, question.text, detail)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.offer(question.no, button(question.yes, agreed, "primary"))
+    role = "destructive" if question.is_destructive else "primary"
+    dialog.offer(question.no, button(question.yes, agreed, role))
     dialog.open()

@@ -28,6 +28,10 @@ class Signs:
         self._wearers = WeakSet[QAbstractButton | QLabel]()
         self._drawn: dict[tuple[str, str], QPixmap] = {}
 
+    def colour(self, ink: str) -> str:
+        """A token's colour as it is now, for whoever draws by itself."""
+        return self._theme.tokens[f"--lime-{ink}"]
+
     def icon(self, name: str, ink: str = "text") -> QIcon:
         """An icon in a token's colour, with its forms for chosen and for disabled."""
         made = QIcon(self._pixmap(name, ink))
@@ -80,7 +84,7 @@ class Signs:
         label.setPixmap(scaled)
 
     def _pixmap(self, name: str, ink: str) -> QPixmap:
-        colour = self._theme.tokens[f"--lime-{ink}"]
+        colour = self.colour(ink)
         if (name, colour) not in self._drawn:
             self._drawn[name, colour] = draw_svg(tinted(self._folder, name, colour).encode())
         return self._drawn[name, colour]

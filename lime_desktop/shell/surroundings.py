@@ -1,5 +1,6 @@
 """What every page shares: texts, theme, icons and the apps at hand. One object, passed on; never looked up."""
 
+import time
 from dataclasses import replace
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from lime_desktop.host.drawn_pictures import DrawnPictures
 from lime_desktop.host.engine_sandbox import SandboxGap, must_ask
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.reading_journal import ReadingJournal
+from lime_desktop.host.recent_work import RecentWork
 from lime_desktop.host.set_aside import SetAsideApps
 from lime_desktop.host.settings import HostSettings, write_settings
 from lime_desktop.host.setup_facts import SetupReading
@@ -72,11 +74,16 @@ class Surroundings(QObject):
         aside = SetAsideApps(ReadingJournal(folders.data / "reading"))
         self.shelf = Shelf(self.texts.locale, self.unkept, aside)
         self.approvals = ApprovalDesk(self.unkept)
+        self.recent = RecentWork(
+            folders.settings_file.with_name("recent.json"), lambda: time.time_ns() // 1_000_000
+        )
         self.topics = TopicHub()
         self.storage_news = StorageNews()
         self.setup = SetupReading(self.shelf)
         self.center: AppCenter | None = None
         """Open from the first moments on; None only while it is being opened, or held by another process."""
+        self.awaits_apps = False
+        """Whether the installed apps are being read for the first time: until then, to say that there are none is untrue."""
         self.sandbox_gap: SandboxGap | None = None
         """Why pages lack Chromium's own sandbox, if they do."""
         self.network_ledger: NetworkLedger | None = None

@@ -16,14 +16,13 @@ def beside_each_other(rail: QWidget, main: QWidget, *panels: QWidget) -> QWidget
     return whole
 
 
-def middle_of(notices: QWidget, pages: QWidget, progress: QWidget) -> QWidget:
-    """The pages, between what the shell says and what it waits for."""
+def middle_of(strip: QWidget, pages: QWidget) -> QWidget:
+    """The pages under what is open, with all the room there is: what the shell says floats over them."""
     main = QWidget()
     main.setObjectName("page")
     column = QVBoxLayout(main)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
-    column.addWidget(notices)
+    column.addWidget(strip)
     column.addWidget(pages, 1)
-    column.addWidget(progress)
     return main

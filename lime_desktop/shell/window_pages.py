@@ -13,6 +13,7 @@ from lime_desktop.shell.pages.app_page import AppLinks, AppPage
 from lime_desktop.shell.pages.fixing import Fixes, FixLinks
 from lime_desktop.shell.pages.given_card import GivenCards, GivenLinks
 from lime_desktop.shell.pages.home import HomeLinks, HomePage
+from lime_desktop.shell.pages.home_work import WorkLinks
 from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.pages.trouble_page import TroubleLinks, TroublePage
 from lime_desktop.shell.questions import ask_about_link
@@ -48,18 +49,33 @@ def make_pages(
 ) -> WindowPages:
     """Make the pages; where each leads is the window's to know."""
     flow = CenterFlow(around, window.close_app)
+    work_links = WorkLinks(
+        window.open_entry, window.open_session, window.show_run, window.show_questions
+    )
     home_links = HomeLinks(
-        window.open_app, window.show_details, flow.install, flow.install_offer, flow.uninstall
+        window.open_app,
+        window.show_details,
+        flow.install,
+        flow.install_offer,
+        flow.uninstall,
+        window.app_menu,
+        work_links,
     )
     settings_links = SettingsLinks(
-        server.call, notices.toast, notices.problem, window.show_details, window.close_app
+        server.call,
+        notices.toast,
+        notices.problem,
+        window.show_details,
+        window.close_app,
+        notices.offer_undo,
+        window.removals,
     )
     welcome_links = WelcomeLinks(
         flow.install_offer, window.open_app, window.show_settings, window.end_welcome
     )
     return WindowPages(
         welcome=WelcomePage(around, server.call, welcome_links),
-        home=HomePage(around, home_links),
+        home=HomePage(around, server, home_links),
         app=_app_page(window, around, server, notices, flow),
         overlays=OverlaysPage(around, window.show_details, notices.toast, notices.problem),
         flow=flow,
@@ -101,7 +117,9 @@ def _app_page(
     )
     fixes = Fixes(around, window, fix_links, work)
     given = GivenCards(around, GivenLinks(server.call_once_started, fixes.replace, fixes.take_back))
-    manage_links = ManageLinks(flow.install, flow.uninstall, flow.roll_back, window.show_overlays)
+    manage_links = ManageLinks(
+        flow.install, flow.uninstall, flow.roll_back, window.show_overlays, window.take_off_list
+    )
     links = AppLinks(
         window.show_home,
         window.open_entry,

@@ -1,13 +1,23 @@
 """Open entries: tabs, in one half or two. Knows surfaces; knows nothing of what they show."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QHideEvent, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import QMenu, QSplitter, QTabBar, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent, QIcon, QMouseEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QSplitter,
+    QTabBar,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from lime_desktop.host.window_state import OpenEntry
+from lime_desktop.shell.identity_bar import IdentityBar
 from lime_desktop.shell.parts import icon_button, name_control, no_mnemonic, plain_tip
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
@@ -15,6 +25,15 @@ from lime_desktop.shell.unsaved_question import go_on_if_saved
 
 _MOST_CLOSED = 20
 """Closed tabs that can be opened again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TabFace:
+    """What a person knows an open entry by."""
+
+    surface: Surface
+    title: str
+    icon: QIcon
 
 
 class Workspace(QWidget):
@@ -27,6 +46,9 @@ class Workspace(QWidget):
     def __init__(self, around: Surroundings) -> None:
         super().__init__()
         self._around = around
+        self._bars: dict[Surface, IdentityBar] = {}
+        """What the shell offers for each entry; it stands in the row of tabs while its entry is in front."""
+        self._corners: dict[QTabWidget, QHBoxLayout] = {}
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._halves = (self._new_half(), self._new_half())
@@ -67,6 +89,13 @@ class Workspace(QWidget):
             for half in self._halves
             for each in _surfaces(half)
         )
+
+    def faces(self) -> Iterator[TabFace]:
+        """Everything that is open, as its tabs name it, from left to right."""
+        for surface in self.surfaces:
+            app = self._around.shelf.app(surface.app_id)
+            if app is not None:
+                yield TabFace(surface, self._title(surface), self._around.icon_of(app))
 
     def open_at(self, app_id: str, entry_key: str) -> Surface | None:
         """The open surface of an entry."""
@@ -157,6 +186,9 @@ class Workspace(QWidget):
         half.removeTab(half.indexOf(surface))
         surface.shut()
         surface.deleteLater()
+        if (bar := self._bars.pop(surface, None)) is not None:
+            bar.hide()
+            bar.deleteLater()
         self._settle()
         self._tell()
         if not self.surfaces:
@@ -203,6 +235,17 @@ class Workspace(QWidget):
         self._around.signs.put_on(closing, "close", "text-muted", 14)
         half.tabBar().setTabButton(at, QTabBar.ButtonPosition.RightSide, closing)
         self._name_tab(half, surface)
+        bar = self._bars.get(surface) or surface.findChild(IdentityBar)
+        if bar is not None:
+            self._bars[surface] = bar
+            self._corners[half].addWidget(bar)
+        self._show_bar(half)
+
+    def _show_bar(self, half: QTabWidget) -> None:
+        """Offer what belongs to the entry in front of this half, and nothing of those behind it."""
+        for surface in _surfaces(half):
+            if (bar := self._bars.get(surface)) is not None:
+                bar.setVisible(surface is half.currentWidget())
 
     def _name_tab(self, half: QTabWidget, surface: Surface) -> None:
         """Say whose tab it is in the language of now, and show its icon in the colours of now."""
@@ -213,12 +256,20 @@ class Workspace(QWidget):
         )
         if app is None:
             return  # its tab is about to be closed
-        title = f"{app.title(texts.locale)} · {app.entry_title(surface.entry_key, texts.locale)}"
+        title = self._title(surface)
         half.setTabText(at, no_mnemonic(title))
         half.setTabToolTip(at, plain_tip(title))
         half.setTabIcon(at, self._around.icon_of(app))
         closing = half.tabBar().tabButton(at, QTabBar.ButtonPosition.RightSide)
         name_control(closing, texts("tabs.close.named", name=title))
+
+    def _title(self, surface: Surface) -> str:
+        """The app and the entry; said once where both have one name."""
+        app, locale = self._around.shelf.app(surface.app_id), self._around.texts.locale
+        if app is None:
+            return surface.app_id
+        names = (app.title(locale), app.entry_title(surface.entry_key, locale))
+        return " · ".join(dict.fromkeys(names))
 
     def _name_tabs(self) -> None:
         for half in self._halves:
@@ -244,7 +295,7 @@ class Workspace(QWidget):
             self._active = left
 
     def _new_half(self) -> QTabWidget:
-        half = QTabWidget(movable=True, documentMode=True)
+        half = QTabWidget(movable=True)
         half.setElideMode(Qt.TextElideMode.ElideRight)
         half.currentChanged.connect(partial(self._take_active, half))
         half.tabBar().tabMoved.connect(self._tell_moved)
@@ -254,12 +305,18 @@ class Workspace(QWidget):
         bar.installEventFilter(self)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         bar.customContextMenuRequested.connect(partial(self._show_menu, half))
+        corner = QWidget()
+        across = QHBoxLayout(corner)
+        across.setContentsMargins(0, 0, 0, 0)
+        half.setCornerWidget(corner)
+        self._corners[half] = across
         self._splitter.addWidget(half)
         return half
 
     def _take_active(self, half: QTabWidget, _index: int) -> None:
         if half.count():
             self._active = half
+        self._show_bar(half)
         self._tell()
 
     def _show_menu(self, half: QTabWidget, place: QPoint) -> None:

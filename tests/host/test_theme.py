@@ -67,7 +67,7 @@ def test_apps_get_only_variables_of_the_host() -> None:
 
 def test_text_size_scales_letters_and_not_edges() -> None:
     theme = theme_in_force(TOKENS, ThemeChoice(text_scale=1.5))
-    assert (theme.tokens["--lime-font-size"], theme.tokens["--lime-radius"]) == ("21px", "8px")
+    assert (theme.tokens["--lime-font-size"], theme.tokens["--lime-radius"]) == ("20px", "8px")
 
 
 @pytest.mark.parametrize("accent", ["#ffffff", "#fdfdf0", "red", "url(x)", "#12345"])

@@ -26,6 +26,7 @@ from lime_desktop.shell.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.main_window import MainWindow
+from lime_desktop.shell.pages.tiles import Tile
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.surroundings import Folders, Surroundings
 
@@ -51,6 +52,11 @@ class Person:
 
     def press(self, words: str) -> None:
         QTest.mouseClick(self.button(words), Qt.MouseButton.LeftButton)
+
+    def press_tile(self, title: str) -> None:
+        tiles = self.window.findChildren(Tile)
+        found = next(each for each in tiles if each.isVisible() and each.accessibleName() == title)
+        QTest.mouseClick(found, Qt.MouseButton.LeftButton)
 
     def wait_until(self, condition: Callable[[], bool]) -> None:
         self._qtbot.waitUntil(condition, timeout=60_000)
@@ -113,7 +119,7 @@ def test_an_app_that_needs_setup_cannot_be_opened_from_its_card(with_samples: Pe
 
 @pytest.mark.requirement("APP-14")
 def test_granting_what_is_asked_makes_the_way_in_open(with_samples: Person) -> None:
-    with_samples.press("Details")
+    with_samples.press_tile("Hello Lime")
     assert not with_samples.button("Open Greeting").isEnabled()
     with_samples.press("Allow until Lime closes")
     assert with_samples.button("Open Greeting").isEnabled()
@@ -125,7 +131,7 @@ def test_granting_what_is_asked_makes_the_way_in_open(with_samples: Person) -> N
 def test_an_opened_app_gets_its_snapshot_and_hears_of_theme_and_language(
     with_samples: Person,
 ) -> None:
-    with_samples.press("Details")
+    with_samples.press_tile("Hello Lime")
     with_samples.press("Allow until Lime closes")
     with_samples.press("Open Greeting")
     tab = with_samples.wait_until_ready()

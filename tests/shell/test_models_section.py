@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from PySide6.QtWidgets import QLabel, QLineEdit, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
@@ -21,12 +29,16 @@ from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.host.settings import HostSettings
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.calls.local_models import LIST_LOCAL_MODELS
 from lime_desktop.protocol.calls.model_providers import ProviderSettings
 from lime_desktop.protocol.calls.models import ListModelsResult
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import TraceId
 from lime_desktop.protocol.wire import Method, WireModel
 from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.notices import Notices
+from lime_desktop.shell.removals import Removals
 from lime_desktop.shell.settings import agents, models
 from lime_desktop.shell.settings.provider_form import ProviderForm
 from lime_desktop.shell.settings.section import SectionContext
@@ -52,14 +64,20 @@ class Sections:
         self.holder = QWidget()
         qtbot.addWidget(self.holder)
         folders = Folders(ROOT / "resources", folder, folder / "settings.json")
+        around = Surroundings(folders, HostSettings(locale=locale))
+        self.notices = Notices(around)
+        self.notices.float_over(self.holder)
         self.context = SectionContext(
-            Surroundings(folders, HostSettings(locale=locale)),
+            around,
             EngineFacts(lambda: ("1", "1")),
             cast("Any", self.call),
             Work(self.holder, self.failures.append),
             lambda words, _level: self.said.append(words),
             lambda _app_id: None,
             lambda _app_id: None,
+            self.notices.offer_undo,
+            Removals(self.holder, self.notices),
+            QScrollArea(self.holder),
         )
 
     def show(self, widget: QWidget) -> QWidget:
@@ -142,8 +160,13 @@ def test_a_file_is_installed_and_removed_by_a_click(
         remove = shown_button(shown, "Remove")
         assert remove is not None
         remove.click()
-        await sections.until(lambda: "Mine" not in texts_in(shown), "it is gone")
-        assert sections.said == ["Model removed."]
+        await sections.until(lambda: "Mine" not in texts_in(shown), "it is gone from sight")
+        [key] = sections.context.removals._pending
+        sections.notices.findChildren(QToolButton)[-1].click()
+        listing = sections.context.call
+        await sections.until(lambda: not sections.context.removals.is_removed(key), "it is gone")
+        found = await listing(LIST_LOCAL_MODELS, HostOnlyParams(), timeout_s=1.0)
+        assert "Mine" not in [each.title for each in found.models]
         assert sections.failures == []
 
     finish(scenario())
@@ -186,6 +209,11 @@ def test_an_agent_is_added_listed_and_removed(sections: Sections, finish: Finish
         assert remove is not None
         remove.click()
         await sections.until(lambda: "No agents yet." in texts_in(shown), "it is gone")
+        undo = sections.notices.findChildren(QPushButton)[-1]
+        assert undo.text() == "Undo"
+        undo.click()
+        await sections.until(lambda: "'my agent'" in texts_in(shown), "it is back")
+        assert len(await sections.agents.all()) == 1
 
     finish(scenario())
 

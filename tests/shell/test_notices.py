@@ -58,7 +58,7 @@ def test_what_an_app_says_is_shown_as_its_words_even_when_nobody_sees_its_page(
     ask(tab, "host:toast", message=forged, level="error")
     stage.window.show_settings()
     ask(tab, "host:toast", message="字" * 2_000)
-    assert shown(stage, "banner") == []
+    assert shown(stage, "notice") == []
     one, other = shown(stage, "said-by")
     assert one == "Message from Every Kind / Your session expired. Type your key again."
     assert other == f"Message from Every Kind / {'字' * 280}…"
@@ -69,7 +69,7 @@ def test_apps_never_push_away_what_the_window_says(stage: Stage) -> None:
     for number in range(9):
         stage.window.notices.say("every-kind", f"Look here {number}", "info")
     assert len(shown(stage, "said-by")) == 4
-    assert len(shown(stage, "banner")) == 1
+    assert len(shown(stage, "notice")) == 1
 
 
 def test_an_app_asks_about_one_link_and_only_while_it_is_seen(stage: Stage, tab: AppTab) -> None:
@@ -88,7 +88,7 @@ def test_an_app_asks_about_one_link_and_only_while_it_is_seen(stage: Stage, tab:
 
 def test_a_page_that_stopped_by_itself_is_told_of(stage: Stage, tab: AppTab) -> None:
     tab.view.renderer_ended.emit(2, 9)
-    assert shown(stage, "banner") == ["Every Kind crashed and was restarted."]
+    assert shown(stage, "notice") == ["Every Kind crashed and was restarted."]
 
 
 def test_what_was_found_in_stored_data_is_said_once_until_it_is_closed(stage: Stage) -> None:
@@ -99,10 +99,10 @@ def test_what_was_found_in_stored_data_is_said_once_until_it_is_closed(stage: St
         "Lime repaired damaged data in runtime.db from its log. Nothing was lost. "
         "The damaged file is kept as damaged/x-runtime.db."
     )
-    assert shown(stage, "banner") == [words]
+    assert shown(stage, "notice") == [words]
     lost = Incident("commits_lost", "host.db", 3)
     stage.window.notices.incident(lost)
-    assert "The latest changes to host.db are missing (3)" in shown(stage, "banner")[-1]
+    assert "The latest changes to host.db are missing (3)" in shown(stage, "notice")[-1]
 
 
 @pytest.mark.parametrize("kind", get_args(IncidentKind))

@@ -4,13 +4,15 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.protocol.calls.agent_traffic import PlaceTraffic, ReadAgentTrafficResult
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.notices import Notices
+from lime_desktop.shell.removals import Removals
 from lime_desktop.shell.settings import privacy
 from lime_desktop.shell.settings.section import SectionContext
 from lime_desktop.shell.surroundings import Folders, Surroundings
@@ -45,6 +47,10 @@ def shown(
     )
     around.shelf.add([ROOT / "sample_apps/hello-lime"])
     work = AtOnce()
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    notices = Notices(around)
+    notices.float_over(holder)
     context = SectionContext(
         around,
         EngineFacts(lambda: ("1", "1")),
@@ -53,9 +59,10 @@ def shown(
         lambda _words, _level: None,
         lambda _app_id: None,
         lambda _app_id: None,
+        notices.offer_undo,
+        Removals(holder, notices),
+        QScrollArea(holder),
     )
-    holder = QWidget()
-    qtbot.addWidget(holder)
     privacy.build(context).setParent(holder)
     for each in work.begun:
         finish(each)

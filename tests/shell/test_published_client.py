@@ -185,7 +185,7 @@ def test_it_hears_of_theme_contrast_text_size_and_of_being_hidden(published: Pub
     assert published.wait_for("THEME ")["colorSchemeId"] == "lime-contrast-dark"
     published.lines.clear()
     published.around.change(text_scale=1.5)
-    assert published.wait_for("THEME ")["tokens"]["--lime-font-size"] != "14px"
+    assert published.wait_for("THEME ")["tokens"]["--lime-font-size"] != "13px"
     published.tab.set_visible(visible=False)
     assert published.wait_for("VISIBILITY ") == {"visible": False, "visibilityState": "hidden"}
 

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
@@ -16,6 +24,8 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, 
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.notices import Notices
+from lime_desktop.shell.removals import Removals
 from lime_desktop.shell.settings import models, providers, tools
 from lime_desktop.shell.settings.section import SectionContext
 from lime_desktop.shell.surroundings import Folders, Surroundings
@@ -44,6 +54,9 @@ class Settings:
             Folders(ROOT / "resources", folder, folder / "settings.json"), HostSettings(locale="en")
         )
         self.holder = QWidget()
+        self.notices = Notices(self._around)
+        self.notices.float_over(self.holder)
+        self.removals = Removals(self.holder, self.notices)
         self.server.start()
         self.wait(lambda: isinstance(self.server.state, Running))
 
@@ -56,6 +69,9 @@ class Settings:
             lambda words, _level: self.said.append(words),
             lambda _app_id: None,
             lambda _app_id: None,
+            self.notices.offer_undo,
+            self.removals,
+            QScrollArea(self.holder),
         )
         made = build(context)
         made.setParent(self.holder)
@@ -91,6 +107,15 @@ class Settings:
         ]
         QTest.mouseClick(found, Qt.MouseButton.LeftButton)
 
+    def press_away(self) -> None:
+        """Put the notice away: what it says can no longer be undone."""
+        [closing] = [
+            each
+            for each in self.notices.findChildren(QToolButton)
+            if each.accessibleName() == "Dismiss" and each.isVisible()
+        ]
+        QTest.mouseClick(closing, Qt.MouseButton.LeftButton)
+
     def close(self) -> None:
         ending = asyncio.ensure_future(self.server.stop(), loop=self._loop)
         self.wait(ending.done)
@@ -121,6 +146,13 @@ def test_a_tool_server_is_added_tried_and_removed(settings: Settings) -> None:
     settings.wait(lambda: settings.sees("Running"))
     settings.click("Remove: raw")
     settings.wait(lambda: settings.sees("No tool servers yet"))
+    settings.click("Undo")
+    settings.wait(lambda: not settings.sees("No tool servers yet"))
+    settings.click("Remove: raw")
+    settings.wait(lambda: settings.sees("No tool servers yet"))
+    settings.press_away()
+    settings.wait(lambda: not settings.removals.is_removed("mcp-server/raw"))
+    assert settings.sees("No tool servers yet")
     assert settings.failed == []
 
 
@@ -149,6 +181,14 @@ def test_a_provider_is_added_with_its_key_and_removed(settings: Settings) -> Non
     assert "planted-key" not in told + " ".join(settings.said)
     settings.wait(lambda: settings.sees("This month"))
     settings.click(f"Remove: {title}")
+    settings.wait(lambda: settings.sees("No providers yet"))
+    settings.click("Undo")
+    settings.wait(lambda: settings.sees(title))
+    settings.click(f"Remove: {title}")
+    settings.wait(lambda: settings.sees("No providers yet"))
+    settings.press_away()
+    settings.wait(lambda: not settings.removals.is_removed("provider/ollama"))
+    settings.show(providers.build)
     settings.wait(lambda: settings.sees("No providers yet"))
 
 

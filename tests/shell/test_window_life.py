@@ -15,7 +15,6 @@ from lime_desktop.host.app_server_client.supervisor import Down, Running, Starti
 from lime_desktop.host.shelf import SetupFacts
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.identity_bar import IdentityBar
-from lime_desktop.shell.parts import ShortLabel
 from lime_desktop.shell.shown_target import show_target
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
@@ -280,8 +279,9 @@ def test_what_is_open_speaks_the_language_of_now(stage: Stage) -> None:
     closing = bar.tabButton(0, QTabBar.ButtonPosition.RightSide)
     assert "内容策划" in closing.toolTip()
     [identity] = stage.window.workspace.findChildren(IdentityBar)
-    said = [each.accessibleName() for each in identity.findChildren(ShortLabel) if each.isVisible()]
-    assert said[:2] == ["各类入口", "内容策划"]
+    assert "各类入口" in identity.accessibleName()
+    [trust] = [each for each in identity.findChildren(QLabel) if each.isVisible()]
+    assert trust.toolTip().startswith("各类入口 · 内容策划")
     offered = identity.findChildren(QToolButton)[0]
     assert offered.toolTip() == stage.around.texts("chat.past")
 

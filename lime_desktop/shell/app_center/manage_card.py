@@ -24,6 +24,7 @@ class ManageLinks:
     uninstall: Callable[[str], None]
     roll_back: Callable[[str, str], None]
     show_overlays: Callable[[str], None]
+    take_off_list: Callable[[str], None]
 
 
 def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: ShelfApp) -> QFrame:
@@ -32,7 +33,8 @@ def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: Shelf
     heading = label(texts("manage.title"), "heading")
     if app.installed is None or center is None:
         install = button(texts("manage.install"), lambda: links.install(app.path))
-        return card(heading, label(texts("manage.in-place"), "muted"), row(install))
+        take_off = button(texts("menu.take-off"), lambda: links.take_off_list(app.app_id))
+        return card(heading, label(texts("manage.in-place"), "muted"), row(install, take_off))
     installed = app.installed
     when = time_in_words(installed.installed_at_ms, texts)
     about = texts("manage.installed", when=when, source=installed.source)

@@ -88,7 +88,7 @@ class UninstallPage(Page):
 
     def _decision(self) -> QWidget:
         texts, kind = self._around.texts, self._preview.kind
-        role = "danger" if kind.deletes_data else "primary"
+        role = "destructive" if kind.deletes_data else "primary"
         confirm = button(texts(f"uninstall.do.{kind}"), self._confirm, role)
         confirm.setObjectName("confirm")
         return row(confirm, button(texts("uninstall.cancel"), self._left))

@@ -1,7 +1,7 @@
 """The questions that wait, at the side of the window: the next one in full, the others in a line each.
 
-Opens by itself when the first question comes, takes no focus, and may be closed: that decides nothing, and a note at
-the top says how many still wait.
+Opens by itself when the first question comes, takes no focus, and may be closed: that decides nothing, and a notice and
+a badge on the rail say how many still wait.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,7 +15,8 @@ from lime_desktop.host.doing_words import doing_words
 from lime_desktop.protocol.plain_text import plain_line, plain_name
 from lime_desktop.shell.approvals.question_card import QuestionCard
 from lime_desktop.shell.approvals.review_card import ReviewCard
-from lime_desktop.shell.parts import banner, button, column, icon_button, label, row
+from lime_desktop.shell.notice_card import NoticeCard
+from lime_desktop.shell.parts import button, column, icon_button, label, row
 from lime_desktop.shell.side_width import widen_with_text
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -28,7 +29,9 @@ class ApprovalsPanel(QFrame):
     left = Signal()
     """The person is done here, and wants the keyboard where it was before."""
 
-    def __init__(self, around: Surroundings, stand: Callable[[str, QFrame | None], None]) -> None:
+    def __init__(
+        self, around: Surroundings, stand: Callable[[str, NoticeCard | None], None]
+    ) -> None:
         super().__init__()
         self._around = around
         self._stand = stand
@@ -146,14 +149,15 @@ class ApprovalsPanel(QFrame):
         self._queue.defer(question.question_id)
         self._pass_keyboard()
 
-    def _note(self, count: int) -> QFrame | None:
+    def _note(self, count: int) -> NoticeCard | None:
         if not count:
             return None
         texts = self._around.texts
-        return banner(
+        return NoticeCard(
+            self._around.signs,
             texts("approval.waiting", count=count),
             "info",
-            button(texts("approval.show"), self.open),
+            button(texts("approval.show"), self.open, "link"),
         )
 
     def _title(self, app_id: str) -> str:

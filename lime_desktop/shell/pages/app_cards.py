@@ -1,6 +1,6 @@
-"""Cards of apps, made as they come into sight: a person with a thousand apps waits for the dozen that they see.
+"""Tiles of apps, made as they come into sight: a person with a thousand apps waits for the dozen that they see.
 
-Cards are whole widgets, so that the keyboard and a screen reader find every button of them. What was not made yet stands
+Tiles are whole widgets, so that the keyboard and a screen reader find each of them. What was not made yet stands
 behind one button that says how many there are; it presses itself when the page is scrolled to it.
 """
 
@@ -9,15 +9,17 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QScrollArea, QVBoxLayout, QWidget
 
+from lime_desktop.shell.pages.tiles import Grid
 from lime_desktop.shell.parts import button
+from lime_desktop.shell.tab_stops import focus_stop
 
-FIRST = 12
+FIRST = 24
 """More than a window of usual size shows."""
-STEP = 12
+STEP = 24
 
 
 class AppCards(QWidget):
-    """One card for each app, in the order given, as far as somebody has looked."""
+    """One tile for each app, in the order given, as far as somebody has looked."""
 
     def __init__(
         self,
@@ -26,24 +28,31 @@ class AppCards(QWidget):
         make_card: Callable[[str], QWidget],
         more_words: Callable[[int], str],
         count: int = FIRST,
+        *,
+        is_list: bool = False,
     ) -> None:
+        """They stand in a grid, or one below the other."""
         super().__init__()
         self._app_ids = app_ids
         self._make_card = make_card
         self._more_words = more_words
         self.count = 0
         """How many have been made."""
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(12)
+        self._holder = _List() if is_list else Grid()
+        self._made: list[QWidget] = []
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(12)
         self._more: QAbstractButton = button("", self._grow_and_go_on)
-        self._column.addWidget(self._more)
+        layout.addWidget(self._holder)
+        layout.addWidget(self._more)
         self._grow(count)
         page.verticalScrollBar().valueChanged.connect(self._grow_if_seen)
 
     def _grow(self, by: int) -> None:
         for app_id in self._app_ids[self.count : self.count + by]:
-            self._column.insertWidget(self._column.count() - 1, self._make_card(app_id))
+            self._made.append(self._make_card(app_id))
+            self._holder.add(self._made[-1])
         self.count = min(self.count + by, len(self._app_ids))
         left = len(self._app_ids) - self.count
         self._more.setText(self._more_words(left))
@@ -54,10 +63,26 @@ class AppCards(QWidget):
             self._grow(STEP)
 
     def _grow_and_go_on(self) -> None:
-        """The keyboard goes on at the first of the new cards."""
+        """The keyboard goes on at the first of the new tiles."""
         had_keyboard, at = self._more.hasFocus(), self.count
         self._grow(STEP)
-        fresh = self._column.itemAt(at)
-        card = fresh.widget() if had_keyboard and fresh is not None else None
-        if card is not None and (first := card.findChild(QAbstractButton)) is not None:
-            first.setFocus(Qt.FocusReason.TabFocusReason)
+        made = self._made[at] if had_keyboard and at < len(self._made) else None
+        if isinstance(made, QAbstractButton):
+            made.show()
+            made.setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            focus_stop(made)
+
+
+class _List(QWidget):
+    """Cards one below the other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(12)
+
+    def add(self, card: QWidget) -> None:
+        """Show one more."""
+        self._column.addWidget(card)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QWidget
 
 from lime_desktop.app_package.manifest.permissions import Permission
@@ -34,6 +35,7 @@ from lime_desktop.shell.parts import (
 )
 from lime_desktop.shell.questions import Question, ask
 from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.tab_stops import focus_stop
 from lime_desktop.shell.work import Failed, Work
 
 _SEVERITY_TONES: dict[str, Tone] = {
@@ -76,6 +78,14 @@ class AppPage(Page):
         """Turn to another app."""
         self._app_id = app_id
         self.show_again()
+
+    def show_permissions(self) -> None:
+        """Scroll to what the app may do, with the keyboard."""
+        permissions = self.findChild(QFrame, "permissions")
+        if permissions is not None:
+            # Once the page is laid out: before, everything is at its top.
+            QTimer.singleShot(0, permissions, lambda: self.ensureWidgetVisible(permissions, 0, 24))
+            focus_stop(permissions)
 
     def show_again(self) -> None:
         """Show the app as it stands now."""
@@ -162,7 +172,7 @@ class AppPage(Page):
         opening = button(
             texts("page.open", entry=title),
             lambda: self._open_entry(app.app_id, entry.key),
-            "primary",
+            "primary" if entry is app.entries[0] else "",
         )
         opening.setEnabled(app.can_open(entry.key))
         opening.setToolTip("" if opening.isEnabled() else texts("page.cannot"))
@@ -177,11 +187,13 @@ class AppPage(Page):
         texts = self._around.texts
         wanted = app.package.manifest.permissions
         rows = [self._permission(app, permission) for permission in wanted]
-        return card(
+        made = card(
             label(texts("page.permissions"), "heading"),
             *(rows or [label(texts("page.permissions.none"), "muted")]),
             *self._programs(app),
         )
+        made.setObjectName("permissions")
+        return made
 
     def _programs(self, app: ShelfApp) -> Iterator[QWidget]:
         """The programs that it runs, and whether they may do so where nothing walls them off."""

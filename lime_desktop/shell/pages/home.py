@@ -1,12 +1,13 @@
-"""The first page: installed apps, apps that could be, one search over both, and the ways to install."""
+"""The first page: where to go on, what waits, the apps at hand, apps that could be, and one search over all apps."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -21,27 +22,38 @@ from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.catalog.search import Found
 from lime_desktop.host.app_center.fetching import place_name
 from lime_desktop.host.app_center.records import KeptData
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.set_aside import SetAsideApp
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.projection.catalog import catalog_row
+from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.protocol.plain_text import plain_name
+from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.shell.flow import flow
 from lime_desktop.shell.pages.app_cards import FIRST, AppCards
+from lime_desktop.shell.pages.home_work import HomeWork, WorkLinks
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.pages.status import status_pill
+from lime_desktop.shell.pages.tiles import Grid, Tile, skeleton
 from lime_desktop.shell.parts import (
+    ShortLabel,
     banner,
     button,
     card,
     column,
-    icon_label,
+    empty_state,
+    icon_button,
     label,
     pill,
     row,
-    set_tip,
+    rows_card,
+    section_heading,
 )
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
+
+_AWAITED = 6
+"""How many tiles are drawn where apps will stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +65,9 @@ class HomeLinks:
     install: Callable[[Path], None]
     install_offer: Callable[[Offer], None]
     uninstall: Callable[[str], None]
+    fill_menu: Callable[[str, QMenu], None]
+    """Puts what can be done with an app into a menu."""
+    work: WorkLinks
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +79,20 @@ class _Named:
 
 
 class HomePage(Page):
-    """Cards of apps under a search line. A package dropped on it is reviewed."""
+    """Recent work and tiles of apps under a search line. A package dropped on it is reviewed."""
 
     catalog_read = Signal()
     """Every source was looked at."""
 
-    def __init__(self, around: Surroundings, links: HomeLinks) -> None:
+    def __init__(self, around: Surroundings, server: AppServerSupervisor, links: HomeLinks) -> None:
         super().__init__()
         self._around = around
         self._links = links
+        self._call = server.call
         self._failed_sources = 0
         self._work = Work(self, lambda _error: None)
-        self._title, self._subtitle = label("", "title"), label("", "muted")
+        self._title = label("", "title")
+        self._recent = HomeWork(around, links.work, self.once_seen(self._follow_shelf))
         self._search = QLineEdit(clearButtonEnabled=True)
         self._search.textChanged.connect(self._look_for)
         self._install: QPushButton = button("", self._choose_kind, "primary")
@@ -85,11 +102,14 @@ class HomePage(Page):
         found.setLayout(self._found)
         self._found.setContentsMargins(0, 0, 0, 0)
         tools = row(self._search, self._install, stretch_at=0)
-        self.refill(self._title, self._subtitle, tools, found)
+        self.refill(self._title, tools, found)
         self.setAcceptDrops(True)
         self._cards: AppCards | None = None
         self._shown: tuple[object, ...] = ()
-        around.shelf.watch(self.once_seen(self._follow_shelf))
+        follow = self.once_seen(self._follow_shelf)
+        around.shelf.watch(follow)
+        self.destroyed.connect(around.approvals.queue.watch(follow))
+        self._work.start_when_running(server, self._read_work)
         self.show_apps()
 
     def refresh_catalog(self) -> None:
@@ -100,7 +120,6 @@ class HomePage(Page):
         """Show the apps that match what was typed, in the language of now."""
         texts = self._around.texts
         self._title.setText(texts("home.title"))
-        self._subtitle.setText(f"{texts('home.subtitle')} {texts('home.drop')}")
         self._search.setPlaceholderText(texts("home.search"))
         self._search.setAccessibleName(texts("home.search"))
         self._install.setText(texts("home.install"))
@@ -135,7 +154,19 @@ class HomePage(Page):
             if app is not None
         ]
         aside = self._around.shelf.set_aside
-        return (tuple(each.app_id for each in rows), states, aside, center and center.kept_data())
+        kept = center and center.kept_data()
+        ids = tuple(each.app_id for each in rows)
+        return (ids, states, aside, kept, self._recent.shows(), self._around.awaits_apps)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
+        """Look anew where the person left off."""
+        super().showEvent(event)
+        self._follow_shelf()
+        self._work.start(self._read_work())
+
+    async def _read_work(self) -> None:
+        with suppress(AppServerUnavailable):  # then it is read when there is one
+            await self._recent.read(self._call)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt calls this
         """Welcome one package, and nothing else."""
@@ -162,19 +193,38 @@ class HomePage(Page):
 
     def _parts(self) -> Iterable[QWidget]:
         texts, query = self._around.texts, self._search.text()
-        here = self._matching_apps(query)
-        offered = self._matching_offers(query)
+        here, offered = self._matching_apps(query), self._matching_offers(query)
+        aside = self._around.shelf.set_aside
+        if self._around.awaits_apps and not here:
+            shapes = skeleton(_AWAITED)
+            shapes.setAccessibleName(texts("home.loading"))
+            yield shapes
+            return
+        if not query:
+            yield from self._recent.parts()
+        yield from map(self._aside_card, aside)
+        yield from self._update_parts([each for each in offered if self._is_here(each.offer)])
+        yield from self._app_parts(here)
+        fresh = [each for each in offered if not self._is_here(each.offer)]
+        if not here and not (aside and not query):
+            yield self._nothing(query, has_offers=bool(fresh))
+        elif fresh:
+            yield section_heading(texts("home.available"))
+        if fresh:
+            yield Grid(*map(self._offer_tile, fresh))
         if self._failed_sources:
             yield banner(texts("home.sources.failed", count=self._failed_sources), "warning")
-        updates = [each for each in offered if self._is_here(each.offer)]
-        fresh = [each for each in offered if each not in updates]
-        aside = self._around.shelf.set_aside
-        yield from map(self._aside_card, aside)
+        yield from self._kept_parts()
+
+    def _update_parts(self, updates: list[Found]) -> Iterable[QWidget]:
         if updates:
-            yield label(texts("home.updates"), "heading")
-            yield from map(self._offer_card, updates)
+            yield section_heading(self._around.texts("home.updates"))
+            yield Grid(*map(self._offer_tile, updates))
+
+    def _app_parts(self, here: list[_Named]) -> Iterable[QWidget]:
+        texts = self._around.texts
         if here:
-            yield label(texts("home.installed"), "heading")
+            yield section_heading(texts("home.installed"))
             self._cards = AppCards(
                 self,
                 [app.app_id for app in here],
@@ -183,12 +233,6 @@ class HomePage(Page):
                 self._cards.count if self._cards and self._cards.count > FIRST else FIRST,
             )
             yield self._cards
-        if fresh:
-            yield label(texts("home.available"), "heading")
-            yield from map(self._offer_card, fresh)
-        if not here and not offered and not (aside and not query):
-            yield self._nothing(query)
-        yield from self._kept_parts()
 
     def _matching_apps(self, query: str) -> list[_Named]:
         shelf, locale = self._around.shelf, self._around.texts.locale
@@ -211,47 +255,62 @@ class HomePage(Page):
         fresh = center.catalog.new_offers
         return [each for each in center.catalog.search(query) if each.offer in fresh]
 
-    def _nothing(self, query: str) -> QWidget:
+    def _nothing(self, query: str, *, has_offers: bool) -> QWidget:
+        """Says that nothing was found; on an empty Home, the one thing to do."""
         texts = self._around.texts
         if query:
-            return label(texts("home.nothing", query=query), "muted")
-        return card(
-            label(texts("home.empty.title"), "heading"),
-            label(texts("home.empty.text"), "muted"),
-        )
+            found = "home.nothing.here" if has_offers else "home.nothing"
+            return label(texts(found, query=query), "muted")
+        if has_offers:
+            return section_heading(texts("home.empty.choose"))
+        sign = self._around.signs.picture("package", side=32)
+        return empty_state(sign, texts("home.empty.title"), texts("home.empty.text"))
 
     def _card_of(self, app_id: str) -> QWidget:
         app = self._around.shelf.app(app_id)
-        return self._app_card(app) if app is not None else QWidget()
+        return self._app_tile(app) if app is not None else QWidget()
 
-    def _app_card(self, app: ShelfApp) -> QFrame:
+    def _app_tile(self, app: ShelfApp) -> Tile:
+        """Opens the app; one that cannot start leads to what it needs. Its state is said where it is not as usual."""
         texts, locale = self._around.texts, self._around.texts.locale
         title = app.title(locale)
-        pills = [status_pill(texts, app.readiness.status)]
-        if app.installed is None:
-            pills.append(pill(texts("home.in-place"), "info"))
-        elif not app.installed.is_enabled:
-            pills.append(pill(texts("home.off"), "plain"))
-        details = button(texts("home.details"), lambda: self._links.show_details(app.app_id))
-        details.setAccessibleName(f"{texts('home.details')}: {title}")
-        tools = [details]
-        if app.can_start and app.projection.entries:
-            opening = button(
-                texts("home.open"), lambda: self._links.open_app(app.app_id), "primary"
-            )
-            opening.setAccessibleName(f"{texts('home.open')}: {title}")
-            tools.append(opening)
-        words = column(
-            label(title, "heading"), label(app.tagline(locale), "muted"), flow(*pills), spacing=4
+        more = icon_button(texts("home.menu", app=title), lambda: self._show_menu(app, more))
+        self._around.signs.put_on(more, "more", "text-muted")
+        can_open = app.can_start and bool(app.projection.entries)
+        go = self._links.open_app if can_open else self._links.show_details
+        return Tile(
+            self._around.icon_of(app),
+            title,
+            app.tagline(locale),
+            lambda: go(app.app_id),
+            *(flow(each) for each in self._state_of(app)),
+            corner=more,
         )
-        return card(row(icon_label(self._around.icon_of(app), 44), words, *tools, stretch_at=1))
+
+    def _state_of(self, app: ShelfApp) -> Iterable[QWidget]:
+        """What is not as usual, the most telling of it alone."""
+        texts = self._around.texts
+        if app.installed is not None and not app.installed.is_enabled:
+            yield pill(texts("home.off"), "plain")
+        elif app.readiness.status is not Status.READY:
+            yield status_pill(texts, app.readiness.status)
+        elif app.installed is None:
+            yield pill(texts("home.in-place"), "info")
+
+    def _show_menu(self, app: ShelfApp, under: QWidget) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._links.fill_menu(app.app_id, menu)
+        menu.popup(under.mapToGlobal(under.rect().bottomLeft()))
 
     def _aside_card(self, aside: SetAsideApp) -> QFrame:
         """An app that would keep the window from starting: what that means, and the ways out."""
         texts, app = self._around.texts, aside.app
         again = button(texts("home.aside.again"), partial(self._around.shelf.try_again, app.app_id))
         again.setAccessibleName(f"{texts('home.aside.again')}: {app.title}")
-        remove = button(texts("manage.remove"), partial(self._links.uninstall, app.app_id))
+        remove = button(
+            texts("manage.remove"), partial(self._links.uninstall, app.app_id), "danger"
+        )
         remove.setAccessibleName(f"{texts('manage.remove')}: {app.title}")
         state = "home.aside.trying" if aside.is_being_tried else "home.aside.text"
         words = column(
@@ -263,27 +322,24 @@ class HomePage(Page):
         tools = () if aside.is_being_tried else (again, remove)
         return card(row(words, *tools, stretch_at=0))
 
-    def _offer_card(self, found: Found) -> QFrame:
+    def _offer_tile(self, found: Found) -> Tile:
+        """Leads to what an app would be and want, before anything of it is installed."""
         texts, offer = self._around.texts, found.offer
         title = offer.title_in(texts.locale)
-        icon = self._around.icon(offer.icon, title)
-        pills: list[QWidget] = [pill(offer.version, "plain")]
+        if self._is_here(offer):
+            note = texts("home.available.update", version=offer.version)
+        else:
+            note = self._source_words(offer)
+        notes: list[QWidget] = [ShortLabel(note, "small", keeps=20)]
         if self._search.text() and found.found_by in {"keyword", "trigger", "scenario"}:
-            pills.append(pill(texts(f"home.found.{found.found_by}"), "info"))
-        update = texts("home.available.update", version=offer.version)
-        take_words = update if self._is_here(offer) else texts("home.available.install")
-        take = button(take_words, lambda: self._links.install_offer(offer))
-        take.setAccessibleName(f"{take_words}: {title}")
-        source = label(self._source_words(offer), "small")
-        set_tip(source, offer.source)
-        words = column(
-            label(title, "heading"),
-            label(offer.tagline_in(texts.locale), "muted"),
-            source,
-            flow(*pills),
-            spacing=4,
+            notes.append(flow(pill(texts(f"home.found.{found.found_by}"), "info")))
+        return Tile(
+            self._around.icon(offer.icon, title),
+            title,
+            offer.tagline_in(texts.locale),
+            lambda: self._links.install_offer(offer),
+            *notes,
         )
-        return card(row(icon_label(icon, 44), words, take, stretch_at=1))
 
     def _is_here(self, offer: Offer) -> bool:
         center = self._around.center
@@ -304,7 +360,8 @@ class HomePage(Page):
         texts, center = self._around.texts, self._around.center
         kept = center.kept_data() if center else ()
         if kept and not self._search.text():
-            yield card(label(texts("home.kept"), "heading"), *map(self._kept_row, kept))
+            yield section_heading(texts("home.kept"))
+            yield rows_card(*map(self._kept_row, kept))
 
     def _kept_row(self, kept: KeptData) -> QWidget:
         texts = self._around.texts

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.shell.tab_stops import focus_stop, focused_stop
 
 _COLUMN_WIDTH = 860
+_NARROW = 600
+_LEAST_MARGIN = 16
 
 
 class Page(QScrollArea):
@@ -21,6 +23,7 @@ class Page(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._margin = margin
+        self._column: QVBoxLayout | None = None
         self._put_off: dict[Callable[[], None], None] = {}
         """What has to be shown anew once the page can be seen."""
 
@@ -42,6 +45,16 @@ class Page(QScrollArea):
             show()
         super().showEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Leave the room to the words where there is little."""
+        super().resizeEvent(event)
+        self._keep_margins()
+
+    def _keep_margins(self) -> None:
+        if self._column is not None:
+            margin = self._margin if self.width() >= _NARROW else min(self._margin, _LEAST_MARGIN)
+            self._column.setContentsMargins(margin, max(8, margin - 8), margin, margin)
+
     def refill(self, *parts: QWidget) -> None:
         """Show these parts instead of what was there; the place in the page and of the keyboard is kept.
 
@@ -51,8 +64,8 @@ class Page(QScrollArea):
         place = self.verticalScrollBar().value()
         column = QWidget()
         column.setMaximumWidth(_COLUMN_WIDTH)
-        layout = QVBoxLayout(column)
-        layout.setContentsMargins(self._margin, self._margin - 8, self._margin, self._margin)
+        layout = self._column = QVBoxLayout(column)
+        self._keep_margins()
         layout.setSpacing(12)
         for part in parts:
             layout.addWidget(part)

@@ -185,6 +185,7 @@ class TroublePage(Page):
             texts("trouble.anew.detail", name=name),
             yes=texts("trouble.anew.title"),
             no=texts("backup.restore.no"),
+            is_destructive=True,
         )
         ask(self.window(), question, lambda: self._work.start(self._begin_anew(source, name)))
 

@@ -54,13 +54,15 @@ class _AgentList:
     async def _show(self) -> None:
         found = await self._context.call(LIST_AGENTS, HostOnlyParams(), timeout_s=_CALL_S)
         none = label(self._context.around.texts("settings.agents.none"), "muted")
-        refill(self.widget, *(map(self._card, found.agents) if found.agents else [none]))
+        removed = self._context.removals.is_removed
+        left = [each for each in found.agents if not removed(_key(each.agent.agent_id))]
+        refill(self.widget, *(map(self._card, left) if left else [none]))
 
     def _card(self, listed: ListedAgent) -> QWidget:
         texts, agent = self._context.around.texts, listed.agent
         check = button(texts("settings.agents.check"), lambda: self._check(agent))
         check.setAccessibleName(f"{check.text()}: {agent.title}")
-        remove = button(texts("settings.agents.remove"), lambda: self._remove(agent))
+        remove = button(texts("settings.agents.remove"), lambda: self._remove(agent), "danger")
         remove.setAccessibleName(f"{remove.text()}: {agent.title}")
         head = row(label(agent.title, "strong"), check, remove, stretch_at=0)
         return card(
@@ -83,12 +85,18 @@ class _AgentList:
         self._context.work.start(check())
 
     def _remove(self, agent: ExternalAgent) -> None:
+        context = self._context
+
         async def remove() -> None:
             params = AgentParams(agent_id=agent.agent_id)
-            await self._context.call(REMOVE_AGENT, params, timeout_s=_CALL_S)
-            self.show_again()
+            await context.call(REMOVE_AGENT, params, timeout_s=_CALL_S)
 
-        self._context.work.start(remove())
+        words = context.around.texts("undo.removed", name=agent.title)
+        context.removals.remove(_key(agent.agent_id), words, remove, self.widget, self.show_again)
+
+
+def _key(agent_id: str) -> str:
+    return f"agent/{agent_id}"
 
 
 def _form(context: SectionContext, agents: _AgentList) -> QWidget:

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from lime_desktop.shell.parts import button, column, empty_state, label, row
 from lime_desktop.shell.settings.section import SectionContext, group, switch
@@ -42,10 +43,15 @@ def _package(context: SectionContext, path: str) -> QWidget:
     around = context.around
 
     def forget() -> None:
-        kept = tuple(each for each in around.settings.package_paths if each != path)
-        around.change(package_paths=kept)
+        before = around.settings.package_paths
+        around.change(package_paths=tuple(each for each in before if each != path))
         shown.hide()
-        context.say(around.texts("settings.developer.packages.forgotten"), "success")
+        context.offer_undo(around.texts("settings.developer.packages.forgotten"), put_back)
+
+    def put_back() -> None:
+        around.change(package_paths=tuple(dict.fromkeys([*around.settings.package_paths, path])))
+        if isValid(shown):
+            shown.show()
 
     forgetting = button(around.texts("settings.developer.packages.forget"), forget)
     forgetting.setAccessibleName(f"{forgetting.text()}: {path}")

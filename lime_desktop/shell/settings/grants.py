@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.center import AppCenter
@@ -22,7 +23,7 @@ from lime_desktop.protocol.calls.approvals import (
 from lime_desktop.protocol.errors import AppServerUnavailable, StorageError
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, pill, row
-from lime_desktop.shell.settings.section import SectionContext, refill
+from lime_desktop.shell.settings.section import SectionContext, app_cards, refill
 from lime_desktop.shell.surroundings import Surroundings
 
 _MOST_ACTIONS = 8
@@ -55,7 +56,7 @@ async def _add_agents(context: SectionContext, shown: QWidget) -> None:
 def _cards(context: SectionContext, agents: Agents) -> list[QWidget]:
     around, shelf = context.around, context.around.shelf
     allowed = [
-        _AppGrants(context, app, agents.get(app.app_id, ())).card
+        app
         for app in shelf.apps
         if app.granted
         or _kept(context, app)
@@ -63,12 +64,20 @@ def _cards(context: SectionContext, agents: Agents) -> list[QWidget]:
         or agents.get(app.app_id)
         or _is_unconfined(app)
     ]
+    if allowed:
+        return [
+            app_cards(
+                context,
+                allowed,
+                lambda app: _AppGrants(context, app, agents.get(app.app_id, ())).card,
+            )
+        ]
     nothing = empty_state(
         around.signs.picture("shield", side=32),
         around.texts("settings.grants.none"),
         around.texts("settings.grants.none.about"),
     )
-    return [*allowed] or [nothing]
+    return [nothing]
 
 
 def shows(around: Surroundings) -> object:
@@ -136,7 +145,11 @@ class _AppGrants:
             words = f"{words} · {texts(f'access.{permission.access}')}"
         take_back = button(
             texts("settings.grants.revoke"),
-            lambda: self._gone(line, lambda: shelf.revoke(self._app.app_id, permission.key)),
+            lambda: self._gone(
+                line,
+                lambda: shelf.revoke(self._app.app_id, permission.key),
+                lambda: shelf.grant(self._app.app_id, permission.key),
+            ),
         )
         take_back.setAccessibleName(f"{take_back.text()}: {words}")
         refuse = button(
@@ -211,10 +224,26 @@ class _AppGrants:
         line = row(label(words), mark, take_back, stretch_at=0)
         return line
 
-    def _gone(self, line: QWidget, take_back: Callable[[], None]) -> None:
+    def _gone(
+        self,
+        line: QWidget,
+        take_back: Callable[[], None],
+        give_again: Callable[[], None] | None = None,
+    ) -> None:
+        """Take something back at once, and say so; what can be given again by one call can be undone."""
         take_back()
         line.hide()
-        self._context.say(self._context.around.texts("settings.grants.revoked"), "success")
+        words = self._context.around.texts("settings.grants.revoked")
+        if give_again is None:
+            self._context.say(words, "success")
+            return
+
+        def undo() -> None:
+            give_again()
+            if isValid(line):
+                line.show()
+
+        self._context.offer_undo(words, undo)
 
     def _refused(self, line: QWidget, refuse: Callable[[], None]) -> None:
         refuse()

@@ -67,12 +67,12 @@ class _ModelList:
 
     async def _show(self) -> None:
         found = await self._context.call(LIST_LOCAL_MODELS, HostOnlyParams(), timeout_s=_CALL_S)
-        if [model.model_id for model in found.models] != list(self._cards):
-            self._cards = {
-                model.model_id: _ModelCard(self._context, self, model) for model in found.models
-            }
+        removed = self._context.removals.is_removed
+        left = [each for each in found.models if not removed(_key(each.model_id))]
+        if [model.model_id for model in left] != list(self._cards):
+            self._cards = {model.model_id: _ModelCard(self._context, self, model) for model in left}
             refill(self._list, *(each.widget for each in self._cards.values()))
-        for model in found.models:
+        for model in left:
             self._cards[model.model_id].show(model)
         if any(model.state == "installing" for model in found.models):
             self._look_again.start()
@@ -120,7 +120,8 @@ class _ModelCard:
         self._bar.setAccessibleName(f"{texts('settings.models.progress')}: {model.title}")
         self._install = self._button("settings.models.install", self._begin, model)
         self._cancel = self._button("settings.models.cancel", self._stop, model)
-        self._remove = self._button("settings.models.remove", self._delete, model)
+        self._title = model.title
+        self._remove = self._button("settings.models.remove", self._delete, model, "danger")
         head = row(
             label(model.title, "strong"),
             self._state,
@@ -157,8 +158,10 @@ class _ModelCard:
             return texts("settings.models.part", done=done, size=size)
         return texts("settings.models.size", size=size, license=model.license or "–")
 
-    def _button(self, key: str, clicked: Callable[[], None], model: LocalModel) -> QWidget:
-        made = button(self._context.around.texts(key), clicked)
+    def _button(
+        self, key: str, clicked: Callable[[], None], model: LocalModel, role: str = ""
+    ) -> QWidget:
+        made = button(self._context.around.texts(key), clicked, role)
         made.setAccessibleName(f"{made.text()}: {model.title}")
         made.hide()
         return made
@@ -180,13 +183,19 @@ class _ModelCard:
         self._context.work.start(stop())
 
     def _delete(self) -> None:
-        async def delete() -> None:
-            params = LocalModelParams(model_id=self._model_id)
-            await self._context.call(REMOVE_LOCAL_MODEL, params, timeout_s=_CALL_S)
-            self._context.say(self._context.around.texts("settings.models.removed"), "success")
-            self._models.follow()
+        context, params = self._context, LocalModelParams(model_id=self._model_id)
 
-        self._context.work.start(delete())
+        async def delete() -> None:
+            await context.call(REMOVE_LOCAL_MODEL, params, timeout_s=_CALL_S)
+
+        words = context.around.texts("undo.removed", name=self._title)
+        context.removals.remove(
+            _key(self._model_id), words, delete, self._models.widget, self._models.follow
+        )
+
+
+def _key(model_id: str) -> str:
+    return f"local-model/{model_id}"
 
 
 def about_model(texts: Texts, model: LocalModel) -> str:

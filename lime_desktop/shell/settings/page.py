@@ -4,8 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QPushButton,
@@ -16,13 +18,18 @@ from PySide6.QtWidgets import (
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.notices import OfferUndo
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.parts import button, label
+from lime_desktop.shell.removals import Removals
 from lime_desktop.shell.settings.section import Section, SectionContext
 from lime_desktop.shell.settings.table import SECTIONS
 from lime_desktop.shell.side_width import widen_with_text
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Failed, Work
+
+_NARROW = 640
+"""The width below which the list of sections would leave a section too little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,8 @@ class SettingsLinks:
     failed: Failed
     show_app: Callable[[str], None]
     close_app: Callable[[str], None]
+    offer_undo: OfferUndo
+    removals: Removals
 
 
 class SettingsPage(QWidget):
@@ -52,13 +61,23 @@ class SettingsPage(QWidget):
         self._list.setObjectName("sections")
         self._title = label(around.texts("settings.title"), "title")
         self._buttons = {section.key: self._button(section) for section in SECTIONS}
+        self._chooser = QComboBox()
+        self._chooser.activated.connect(self._choose)
         self._page = Page()
-        layout = QHBoxLayout(self)
+        self._side = self._sections()
+        self._head = self._narrow_head()
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._sections())
-        layout.addWidget(self._page, 1)
+        layout.addWidget(self._head)
+        across = QHBoxLayout()
+        across.setSpacing(0)
+        across.addWidget(self._side)
+        across.addWidget(self._page, 1)
+        layout.addLayout(across, 1)
         self._fill_list()
+        self._fill_chooser()
+        around.look_changed.connect(self._fit)
         around.language_changed.connect(self._speak)
         self.destroyed.connect(around.shelf.watch(self._follow_apps))
 
@@ -71,6 +90,7 @@ class SettingsPage(QWidget):
         """Turn to a section, or show the last one again; an unknown one leaves the page as it is."""
         self._shown = next((each for each in SECTIONS if each.key == key), self._shown)
         self._buttons[self._shown.key].setChecked(True)
+        self._chooser.setCurrentIndex(SECTIONS.index(self._shown))
         self._work.end()
         self._told = self._tells()
         texts, key = self._around.texts, self._shown.key
@@ -79,6 +99,16 @@ class SettingsPage(QWidget):
             label(texts(f"settings.{key}.about"), "muted"),
             self._shown.build(self._context()),
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Give the list's room to the section where both would be too narrow."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        is_narrow = self.width() < _NARROW * self._around.settings.text_scale
+        self._side.setVisible(not is_narrow)
+        self._head.setVisible(is_narrow)
 
     def _context(self) -> SectionContext:
         links = self._links
@@ -90,6 +120,9 @@ class SettingsPage(QWidget):
             say=links.say,
             show_app=links.show_app,
             close_app=links.close_app,
+            offer_undo=links.offer_undo,
+            removals=links.removals,
+            page=self._page,
         )
 
     def _tells(self) -> object:
@@ -109,8 +142,30 @@ class SettingsPage(QWidget):
         self._title.setText(texts("settings.title"))
         for key, each in self._buttons.items():
             each.setText(texts(f"settings.{key}.title"))
+        self._fill_chooser()
         if self.isVisible():
             self.show_section()
+
+    def _choose(self, at: int) -> None:
+        self.show_section(SECTIONS[at].key)
+
+    def _fill_chooser(self) -> None:
+        """Name the sections in the place of the list, which a narrow window has no room for."""
+        texts = self._around.texts
+        self._chooser.clear()
+        self._chooser.setAccessibleName(texts("settings.title"))
+        for each in SECTIONS:
+            self._chooser.addItem(texts(f"settings.{each.key}.title"))
+        self._chooser.setCurrentIndex(SECTIONS.index(self._shown))
+
+    def _narrow_head(self) -> QFrame:
+        made = QFrame()
+        made.setObjectName("bar")
+        across = QHBoxLayout(made)
+        across.setContentsMargins(16, 8, 16, 8)
+        across.addWidget(self._chooser)
+        made.hide()
+        return made
 
     def _sections(self) -> QScrollArea:
         """The list, which is longer than a low window with large text."""

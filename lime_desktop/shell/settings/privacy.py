@@ -16,7 +16,7 @@ from lime_desktop.protocol.calls.agent_traffic import (
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.parts import card, column, icon_label, label, pill, row
-from lime_desktop.shell.settings.section import SectionContext, group, size_of
+from lime_desktop.shell.settings.section import SectionContext, app_cards, group, size_of
 
 _SHOWN_HOSTS = 20
 
@@ -25,12 +25,12 @@ def build(context: SectionContext) -> QWidget:
     """What the host itself sends, and what each app sent and fetched."""
     texts = context.around.texts
     apps = context.around.shelf.apps
-    cards = [_AppTraffic(context, app).card for app in apps]
+    cards = app_cards(context, apps, lambda app: _AppTraffic(context, app).card)
     none = [] if apps else [label(texts("settings.privacy.none"), "muted")]
     return column(
         group(texts("settings.privacy.host"), label(texts("settings.privacy.host.text"))),
         group(texts("settings.privacy.apps"), *none, about=texts("settings.privacy.apps.about")),
-        *cards,
+        cards,
         spacing=12,
     )
 

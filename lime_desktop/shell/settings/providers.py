@@ -41,7 +41,9 @@ class _Providers:
     async def read(self) -> None:
         """Show everything as it is now."""
         listed = await self._context.call(LIST_PROVIDERS, ListProvidersParams())
-        shown = [self._card(each) for each in listed.providers]
+        removed = self._context.removals.is_removed
+        left = [each for each in listed.providers if not removed(_key(each.provider_id))]
+        shown = [self._card(each) for each in left]
         refill(self.listing, *(shown or [self._none()]))
         self.adding.offer(listed.presets, {each.provider_id for each in listed.providers})
 
@@ -60,7 +62,7 @@ class _Providers:
             button(texts("settings.providers.more"), lambda: self._open(made, provider)),
             button(
                 texts("settings.providers.remove"),
-                lambda: self._remove(provider.provider_id),
+                lambda: self._remove(provider),
                 "danger",
             ),
         )
@@ -110,12 +112,22 @@ class _Providers:
 
         self._context.work.start(attempt())
 
-    def _remove(self, provider_id: str) -> None:
-        async def remove() -> None:
-            await self._context.call(DELETE_PROVIDER, ProviderParams(provider_id=provider_id))
-            await self.read()
+    def _remove(self, provider: ModelProvider) -> None:
+        context, asked = self._context, ProviderParams(provider_id=provider.provider_id)
 
-        self._context.work.start(remove())
+        async def remove() -> None:
+            await context.call(DELETE_PROVIDER, asked)
+
+        words = context.around.texts("undo.removed", name=provider.settings.title)
+        key = _key(provider.provider_id)
+        context.removals.remove(key, words, remove, self.listing, self._show_again)
+
+    def _show_again(self) -> None:
+        self._context.work.start(self.read())
+
+
+def _key(provider_id: str) -> str:
+    return f"provider/{provider_id}"
 
 
 def _state(texts: Texts, provider: ModelProvider) -> QWidget:

@@ -3,11 +3,24 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QLineEdit,
+    QScrollArea,
+    QWidget,
+)
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.shell.engine_facts import EngineFacts
+from lime_desktop.shell.notices import OfferUndo
+from lime_desktop.shell.pages.app_cards import AppCards
 from lime_desktop.shell.parts import card, column, label, row
+from lime_desktop.shell.removals import Removals
+from lime_desktop.shell.row_layout import WANTED_WIDTH
 from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.work import Work
 
@@ -32,6 +45,12 @@ class SectionContext:
     """Turns to the page of one app."""
     close_app: Callable[[str], None]
     """Shuts every view of one app."""
+    offer_undo: OfferUndo
+    """Says what was done, and takes it back if the person wants that within ten seconds."""
+    removals: Removals
+    """Removes what cannot be made again, ten seconds later."""
+    page: QScrollArea
+    """What the section is scrolled in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +69,26 @@ def group(title: str, *parts: QWidget, about: str = "") -> QFrame:
     head = [label(title, "heading")]
     if about:
         head.append(label(about, "muted"))
-    return card(*head, *parts)
+    made = card(*head, *parts)
+    if (layout := made.layout()) is not None:  # pyright: ignore[reportUnnecessaryComparison] - a bare widget has none
+        layout.setSpacing(16)
+    return made
+
+
+def app_cards(
+    context: SectionContext, apps: Sequence[ShelfApp], make: Callable[[ShelfApp], QWidget]
+) -> QWidget:
+    """A card for each app by name, made as it comes into sight: with a thousand apps nobody waits for all of them."""
+    texts = context.around.texts
+    by_name = sorted(apps, key=lambda app: app.title(texts.locale).casefold())
+    by_id = {app.app_id: app for app in by_name}
+    return AppCards(
+        context.page,
+        [*by_id],
+        lambda app_id: make(by_id[app_id]),
+        lambda count: texts("home.more", count=count),
+        is_list=True,
+    )
 
 
 def refill(made: QWidget, *parts: QWidget) -> None:
@@ -70,7 +108,9 @@ def setting(name: str, about: str, control: QWidget) -> QWidget:
     """One choice: its name and meaning at the left, the control at the right."""
     control.setAccessibleName(name)
     if isinstance(control, QLineEdit | QComboBox):
-        control.setMinimumWidth(max(_FIELD_WIDTH, control.minimumWidth()))
+        # A wish, not a demand: in a narrow window it stands under its name, as wide as there is room.
+        control.setProperty(WANTED_WIDTH, max(_FIELD_WIDTH, control.minimumWidth()))
+        control.setMinimumWidth(0)
     control.setAccessibleDescription(about)
     words = column(label(name), label(about, "small"), spacing=0) if about else label(name)
     return row(words, control, stretch_at=0)
@@ -84,6 +124,8 @@ def switch(around: Surroundings, key: str, name: str) -> QWidget:
     def take(is_on: bool) -> None:  # noqa: FBT001 - Qt sends it
         around.change(**{name: is_on})
 
+    # At the right edge, where the other controls end.
+    box.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     box.toggled.connect(take)
     return setting(around.texts(key), around.texts(f"{key}.about"), box)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QWidget
+from shiboken6 import isValid
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.fetching import is_url, place_name
@@ -83,7 +84,9 @@ class _Sources:
             parts.append(pill(texts("settings.sources.given"), "info"))
         parts.append(self._count(source))
         if not source.is_given:
-            removing = button(texts("settings.sources.remove"), lambda: self._remove(source))
+            removing = button(
+                texts("settings.sources.remove"), lambda: self._remove(source), "danger"
+            )
             removing.setAccessibleName(f"{removing.text()}: {source.location}")
             parts.append(removing)
         failed = [label(texts("settings.sources.failed"), "danger")]
@@ -114,10 +117,19 @@ class _Sources:
     def _remove(self, source: CatalogSource) -> None:
         async def remove() -> None:
             await self._center.catalog.remove(source.location)
-            self._context.say(self._texts("settings.sources.removed"), "success")
+            words = self._texts("undo.removed", name=place_name(source.location))
+            self._context.offer_undo(words, lambda: self._put_back(source))
             self._show()
 
         self._context.work.start(remove())
+
+    def _put_back(self, source: CatalogSource) -> None:
+        async def put_back() -> None:
+            await self._center.catalog.add(source.location)
+            if isValid(self.listing):
+                self._show()
+
+        self._context.work.start(put_back())
 
 
 def _kind(location: str) -> str:

@@ -16,7 +16,7 @@ from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, row
 from lime_desktop.shell.questions import Question, ask
 from lime_desktop.shell.settings.backups import BackupCard
-from lime_desktop.shell.settings.section import SectionContext, size_of
+from lime_desktop.shell.settings.section import SectionContext, app_cards, size_of
 
 _LONGEST_S = 600.0
 """Copying takes as long as the data are large."""
@@ -31,9 +31,9 @@ def build(context: SectionContext) -> QWidget:
             around.texts("settings.storage.none"),
             around.texts("settings.storage.none.about"),
         )
-        return column(nothing, backups, spacing=12)
-    cards = (_AppStorage(context, app).card for app in around.shelf.apps)
-    return column(*cards, backups, spacing=12)
+        return column(backups, nothing, spacing=12)
+    cards = app_cards(context, around.shelf.apps, lambda app: _AppStorage(context, app).card)
+    return column(backups, cards, spacing=12)
 
 
 class _AppStorage:
@@ -99,6 +99,7 @@ class _AppStorage:
             texts("settings.storage.clear.about"),
             yes=texts("settings.storage.clear.yes"),
             no=texts("action.cancel"),
+            is_destructive=True,
         )
         ask(self.card.window(), question, lambda: self._context.work.start(self._clear()))
 

@@ -46,7 +46,9 @@ class _ToolServers:
     async def read(self) -> None:
         """Show every server as it is now."""
         listed = await self._context.call(LIST_MCP_SERVERS, ListMcpServersParams())
-        shown = [self._server(each) for each in listed.servers]
+        removed = self._context.removals.is_removed
+        left = [each for each in listed.servers if not removed(_key(each.settings.server_id))]
+        shown = [self._server(each) for each in left]
         refill(self.listing, *(shown or [self._none()]))
 
     def form(self) -> QFrame:
@@ -88,7 +90,9 @@ class _ToolServers:
         trying = button(texts("settings.tools.try"), lambda: self._try(settings.server_id))
         trying.setAccessibleName(f"{trying.text()}: {title}")
         removing = button(
-            texts("settings.tools.remove"), lambda: self._remove(settings.server_id), "danger"
+            texts("settings.tools.remove"),
+            lambda: self._remove(settings.server_id, title),
+            "danger",
         )
         removing.setAccessibleName(f"{removing.text()}: {title}")
         where = settings.url or shlex.join(settings.command)
@@ -136,12 +140,21 @@ class _ToolServers:
 
         self._context.work.start(attempt())
 
-    def _remove(self, server_id: str) -> None:
-        async def remove() -> None:
-            await self._context.call(REMOVE_MCP_SERVER, RemoveMcpServerParams(server_id=server_id))
-            await self.read()
+    def _remove(self, server_id: str, title: str) -> None:
+        context = self._context
 
-        self._context.work.start(remove())
+        async def remove() -> None:
+            await context.call(REMOVE_MCP_SERVER, RemoveMcpServerParams(server_id=server_id))
+
+        words = context.around.texts("undo.removed", name=title)
+        context.removals.remove(_key(server_id), words, remove, self.listing, self._show_again)
+
+    def _show_again(self) -> None:
+        self._context.work.start(self.read())
+
+
+def _key(server_id: str) -> str:
+    return f"mcp-server/{server_id}"
 
 
 def read_server(name: str, where: str) -> McpServerSettings:

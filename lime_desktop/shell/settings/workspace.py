@@ -111,4 +111,13 @@ class _Workspace:
                 yield setting(key_name(key, self._texts), about, words)
 
     def _leave(self) -> None:
-        self._context.work.start(self._center.workspaces.leave())
+        current, context = self._center.workspaces.current, self._context
+        if current is None:
+            return
+
+        async def leave() -> None:
+            await self._center.workspaces.leave()
+            words = self._texts("undo.workspace", name=current.folder.name)
+            context.offer_undo(words, lambda: context.work.start(self._open(current.folder)))
+
+        context.work.start(leave())

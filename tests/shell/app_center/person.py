@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.shell.pages.tiles import Tile
 from lime_desktop.shell.question_dialog import QuestionDialog
 
 LONGEST_MS = 60_000
@@ -56,6 +57,12 @@ class Person:
 
     def press(self, words: str) -> None:
         QTest.mouseClick(self.button(words), Qt.MouseButton.LeftButton)
+
+    def press_tile(self, title: str) -> None:
+        """Press the tile of this name on Home."""
+        tiles = self.widget().findChildren(Tile)
+        found = next(each for each in tiles if each.isVisible() and each.accessibleName() == title)
+        QTest.mouseClick(found, Qt.MouseButton.LeftButton)
 
     def find(self, kind: type[WidgetT], name: str = "") -> WidgetT:
         found = self.widget().findChild(kind, name) if name else self.widget().findChild(kind)

@@ -169,7 +169,13 @@ def test_the_card_of_an_app_says_where_updates_come_from_and_lets_a_person_chang
     desk.until(lambda: desk.around.shelf.app("notes") is not None)
     app = desk.around.shelf.app("notes")
     assert app is not None
-    links = ManageLinks(lambda _: None, lambda _: None, lambda _app, _point: None, lambda _: None)
+    links = ManageLinks(
+        lambda _: None,
+        lambda _: None,
+        lambda _app, _point: None,
+        lambda _: None,
+        lambda _: None,
+    )
     failures: list[AppError] = []
     shown = manage_card(desk.around, links, Work(desk.flow, failures.append), app)
     desk.flow.show_page(shown)

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.host.reading_journal import ReadingJournal
 from lime_desktop.shell.pages.app_cards import FIRST, STEP, AppCards
 from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.tiles import Tile
 from lime_desktop.shell.rail import Rail
 from tests.host.app_center.many_apps import app_name, install_many
 from tests.host.app_center.opened import center_without_server
@@ -37,19 +38,14 @@ def cards(visitor: Visitor) -> AppCards:
     return found
 
 
-def details(visitor: Visitor) -> list[QPushButton]:
-    found = cards(visitor).findChildren(QPushButton)
-    return [each for each in found if each.accessibleName().startswith("Details: ")]
+def tiles(visitor: Visitor) -> list[Tile]:
+    return cards(visitor).findChildren(Tile)
 
 
 def shown_names(visitor: Visitor) -> list[str]:
     lists = visitor.find(HomePage).findChildren(AppCards)
-    return [
-        each.accessibleName()
-        for shown in lists
-        for each in shown.findChildren(QPushButton)
-        if each.isVisible() and each.accessibleName().startswith("Details: ")
-    ]
+    found = [each for shown in lists for each in shown.findChildren(Tile)]
+    return [each.accessibleName() for each in found if each.isVisible()]
 
 
 def more(visitor: Visitor) -> QPushButton:
@@ -58,9 +54,9 @@ def more(visitor: Visitor) -> QPushButton:
     return button
 
 
-def test_only_the_first_cards_are_made_and_the_rest_is_counted(visitor: Visitor) -> None:
-    visitor.wait_to_see("Installed")
-    assert len(details(visitor)) == FIRST
+def test_only_the_first_tiles_are_made_and_the_rest_is_counted(visitor: Visitor) -> None:
+    visitor.wait_to_see("more apps")
+    assert len(tiles(visitor)) == FIRST
     assert more(visitor).text() == f"Show {COUNT - FIRST} more apps"
     # The rail shows as many as can be told apart, and its own three places.
     places = visitor.find(Rail).findChildren(QToolButton)
@@ -68,32 +64,32 @@ def test_only_the_first_cards_are_made_and_the_rest_is_counted(visitor: Visitor)
 
 
 def test_the_keyboard_goes_on_where_it_was(visitor: Visitor) -> None:
-    visitor.wait_to_see("Installed")
+    visitor.wait_to_see("more apps")
     more(visitor).setFocus()
     QTest.keyClick(more(visitor), Qt.Key.Key_Space)
-    made = details(visitor)
+    made = tiles(visitor)
     assert len(made) == FIRST + STEP
     assert made[FIRST].hasFocus()
-    assert made[FIRST].accessibleName() == "Details: App-0012"
+    assert made[FIRST].accessibleName() == f"App-{FIRST:04}"
 
 
 def test_scrolling_to_the_end_makes_the_next_ones(visitor: Visitor) -> None:
-    visitor.wait_to_see("Installed")
+    visitor.wait_to_see("more apps")
     page = visitor.find(HomePage)
     page.ensureWidgetVisible(more(visitor))
-    visitor.until(lambda: len(details(visitor)) > FIRST)
+    visitor.until(lambda: len(tiles(visitor)) > FIRST)
 
 
 def test_an_app_far_down_is_found_by_its_name_and_by_its_words(visitor: Visitor) -> None:
-    visitor.wait_to_see("Installed")
+    visitor.wait_to_see("more apps")
     field = visitor.find(HomePage).findChild(QLineEdit)
     assert isinstance(field, QLineEdit)
     field.setText("app-0055")
-    visitor.until(lambda: shown_names(visitor) == ["Details: App-0055"])
+    visitor.until(lambda: shown_names(visitor) == ["App-0055"])
     # Its words are in its package, which may not have been read yet: typing hurries that.
     visitor.stage.around.shelf.read_rest(after_s=3_600)
     field.setText("word-0057")
-    visitor.until(lambda: shown_names(visitor) == ["Details: App-0057"])
+    visitor.until(lambda: shown_names(visitor) == ["App-0057"])
 
 
 @pytest.fixture

@@ -91,8 +91,8 @@ def visitor(tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> It
 
 
 def test_an_app_of_the_catalog_is_installed_switched_off_and_removed(visitor: Visitor) -> None:
-    visitor.wait_to_see("Available")
-    visitor.press("View")
+    visitor.wait_to_see("Choose your first app")
+    visitor.press_tile("Hello Lime")
     visitor.agree()
     visitor.wait_to_see("Manage app")
     app = visitor.stage.around.shelf.app("hello-lime")
@@ -105,7 +105,7 @@ def test_an_app_of_the_catalog_is_installed_switched_off_and_removed(visitor: Vi
     visitor.find(QPushButton, "confirm").click()
     visitor.wait_to_see("Hello Lime is uninstalled")
     visitor.press("Done")
-    visitor.wait_to_see("Available")
+    visitor.wait_to_see("Choose your first app")
 
 
 def test_a_link_or_the_palette_leads_to_the_review_of_an_app_on_offer(visitor: Visitor) -> None:

@@ -1,0 +1,187 @@
+"""The person's own work on Home: where to go on, and what waits for them. Apps come after it."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.approvals.question import Question
+from lime_desktop.host.doing_words import doing_words
+from lime_desktop.host.recent_work import RecentEntry
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
+from lime_desktop.protocol.plain_text import plain_line, plain_name
+from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.shell.ago import ago_in_words
+from lime_desktop.shell.pages.tiles import Grid, Tile
+from lime_desktop.shell.parts import (
+    button,
+    column,
+    icon_button,
+    icon_label,
+    label,
+    rows_card,
+    section_heading,
+    wide_row,
+)
+from lime_desktop.shell.surroundings import Surroundings
+
+_READ = 30
+_MOST_RECENT = 6
+_MOST_WAITING = 5
+_FRESH_MS = 7 * 86_400_000
+"""A run that failed longer ago is history."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkLinks:
+    """Where the person's work leads."""
+
+    open_entry: Callable[[str, str], None]
+    open_session: Callable[[AgentSession], None]
+    show_run: Callable[[str], None]
+    show_questions: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Recent:
+    """One thing to go on with: a conversation, or an entry that was in front."""
+
+    at_ms: int
+    app: ShelfApp
+    title: str
+    open: Callable[[], None]
+
+
+class HomeWork:
+    """Knows the last sessions as they were last read; questions and entries it looks up."""
+
+    def __init__(self, around: Surroundings, links: WorkLinks, changed: Callable[[], None]) -> None:
+        self._around = around
+        self._links = links
+        self._changed = changed
+        self._sessions: tuple[AgentSession, ...] = ()
+
+    async def read(self, call: CallServer) -> None:
+        """Read the last sessions anew, and say so if they are others."""
+        found = (await call(LIST_SESSIONS, ListSessionsParams(limit=_READ))).sessions
+        if found != self._sessions:
+            self._sessions = found
+            self._changed()
+
+    def shows(self) -> object:
+        """What the parts would say, to be compared."""
+        recent = self._around.recent
+        seen = tuple(recent.has_seen(each.session_id) for each in self._sessions)
+        return (self._around.approvals.queue.open, recent.entries, self._sessions, seen)
+
+    def parts(self) -> Iterator[QWidget]:
+        """Where to go on, then what waits."""
+        texts = self._around.texts
+        if recent := self._recent():
+            yield section_heading(texts("home.continue"))
+            yield Grid(*map(self._recent_tile, recent))
+        if waiting := [*self._waiting()]:
+            yield section_heading(texts("home.waiting"))
+            yield rows_card(*waiting)
+
+    def _recent(self) -> list[_Recent]:
+        sessions = [*self._recent_sessions()]
+        talked_in = {
+            (each.app_id, each.business_object_ref.id)
+            for each in self._sessions
+            if each.business_object_ref is not None and each.business_object_ref.kind == "entry"
+        }
+        entries = (
+            each
+            for each in self._around.recent.entries
+            if (each.app_id, each.entry_key) not in talked_in
+        )
+        found = [*sessions, *filter(None, map(self._recent_entry, entries))]
+        return sorted(found, key=lambda each: each.at_ms, reverse=True)[:_MOST_RECENT]
+
+    def _recent_sessions(self) -> Iterator[_Recent]:
+        for each in self._sessions[:_MOST_RECENT]:
+            app = self._around.shelf.app(each.app_id)
+            if app is not None and each.title:
+                opening = partial(self._links.open_session, each)
+                yield _Recent(_at_ms(each), app, plain_name(each.title), opening)
+
+    def _recent_entry(self, entry: RecentEntry) -> _Recent | None:
+        app = self._around.shelf.app(entry.app_id)
+        if app is None or not app.can_open(entry.entry_key):
+            return None
+        title = app.entry_title(entry.entry_key, self._around.texts.locale)
+        opening = partial(self._links.open_entry, entry.app_id, entry.entry_key)
+        return _Recent(entry.at_ms, app, title, opening)
+
+    def _recent_tile(self, recent: _Recent) -> Tile:
+        locale = self._around.texts.locale
+        about = f"{recent.app.title(locale)}\n{self._ago(recent.at_ms)}"
+        return Tile(self._around.icon_of(recent.app), recent.title, about, recent.open)
+
+    def _waiting(self) -> Iterator[QWidget]:
+        for question in self._around.approvals.queue.open[:_MOST_WAITING]:
+            yield self._question_row(question)
+        fresh_ms = _now_ms() - _FRESH_MS
+        failed = (
+            each
+            for each in self._sessions
+            if each.status == "failed" and _at_ms(each) > fresh_ms
+            if not self._around.recent.has_seen(each.session_id)
+        )
+        for _, session in zip(range(_MOST_WAITING), failed, strict=False):
+            yield self._failed_row(session)
+
+    def _question_row(self, question: Question) -> QWidget:
+        texts = self._around.texts
+        subject = question.review.subject if question.review else question.action
+        words = plain_line(doing_words(subject, texts), 80)
+        kind = texts("home.waiting.review" if question.review else "home.waiting.approval")
+        look = button(texts("home.waiting.decide"), self._links.show_questions)
+        look.setAccessibleName(f"{look.text()}: {words}")
+        return self._row(question.app_id, words, kind, question.asked_at_ms, look)
+
+    def _failed_row(self, session: AgentSession) -> QWidget:
+        texts = self._around.texts
+        title = plain_name(session.title or session.session_id)
+        look = button(texts("home.waiting.view"), partial(self._show_failed, session.session_id))
+        look.setAccessibleName(f"{look.text()}: {title}")
+        dismiss = icon_button(
+            texts("home.waiting.dismiss", name=title), partial(self._dismiss, session.session_id)
+        )
+        self._around.signs.put_on(dismiss, "close", "text-muted", 14)
+        failed = texts("home.waiting.failed")
+        return self._row(session.app_id, title, failed, _at_ms(session), look, dismiss)
+
+    def _row(self, app_id: str, title: str, kind: str, at_ms: int, *tools: QWidget) -> QWidget:
+        app, texts = self._around.shelf.app(app_id), self._around.texts
+        name = plain_name(app_id) if app is None else app.title(texts.locale)
+        told = [kind, name, *([self._ago(at_ms)] if at_ms else [])]
+        words = column(label(title, "strong"), label(" · ".join(told), "small"), spacing=0)
+        picture = self._around.icon(None, name) if app is None else self._around.icon_of(app)
+        return wide_row(icon_label(picture, 32), words, *tools)
+
+    def _show_failed(self, session_id: str) -> None:
+        self._around.recent.see(session_id)
+        self._links.show_run(session_id)
+        self._changed()
+
+    def _dismiss(self, session_id: str) -> None:
+        self._around.recent.see(session_id)
+        self._changed()
+
+    def _ago(self, at_ms: int) -> str:
+        return ago_in_words(at_ms, _now_ms(), self._around.texts)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _at_ms(session: AgentSession) -> int:
+    return round(datetime.fromisoformat(session.updated_at).timestamp() * 1_000)

@@ -1,0 +1,163 @@
+"""Home: the person's work first, then apps, and never a word that is not true yet (ours)."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QMenu
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.recent_work import RecentWork
+from lime_desktop.protocol.ids import AppId, SessionId, ThreadId
+from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.protocol.runtime.statuses import SessionStatus
+from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.pages.tiles import Tile
+from lime_desktop.shell.surfaces.surface import Surface
+from tests.shell import questions
+from tests.shell.stage import Stage, set_stage
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Stage]:
+    del loop
+    made = set_stage(tmp_path, "light")
+    qtbot.addWidget(made.window)
+    yield made
+    made.window.shut()
+
+
+def home(stage: Stage) -> HomePage:
+    QTest.qWait(1)  # what was put on the page is shown when Qt's loop turns
+    found = stage.window.findChild(HomePage)
+    assert found is not None
+    return found
+
+
+def tiles(stage: Stage) -> list[Tile]:
+    found = home(stage).findChildren(Tile)
+    shown = [each for each in found if each.isVisible()]
+    return sorted(shown, key=lambda each: (each.mapTo(home(stage), each.pos()).y(), each.x()))
+
+
+def headings(stage: Stage) -> list[str]:
+    labels = home(stage).findChildren(QLabel)
+    return [
+        each.text() for each in labels if each.isVisible() and each.property("role") == "heading"
+    ]
+
+
+def session(number: int, status: SessionStatus) -> AgentSession:
+    when = f"2026-01-0{number}T08:00:00Z"
+    return AgentSession(
+        session_id=SessionId(f"s{number}"),
+        thread_id=ThreadId(f"t{number}"),
+        app_id=AppId("every-kind"),
+        title=f"Letter {number}",
+        status=status,
+        created_at=when,
+        updated_at=when,
+    )
+
+
+def test_while_apps_are_read_home_shows_their_shapes_and_claims_nothing(stage: Stage) -> None:
+    """A bug: at each start Home said for a second that there are no apps."""
+    stage.around.awaits_apps = True
+    stage.window.refresh_home()
+    stage.window.show_home()
+    shapes = [
+        each
+        for each in home(stage).findChildren(QFrame)
+        if each.property("role") == "skeleton" and each.isVisible()
+    ]
+    assert len(shapes) == 6
+    height = shapes[0].height()
+    assert "No apps yet" not in headings(stage)
+    stage.add_every_kind()
+    stage.around.awaits_apps = False
+    stage.window.refresh_home()
+    [tile] = tiles(stage)
+    assert abs(tile.height() - height) <= 40
+    assert tile.accessibleName() == "Every Kind"
+
+
+def test_home_goes_on_where_the_person_was(stage: Stage, tmp_path: Path) -> None:
+    stage.add_every_kind()
+    for key in ("strategist", "report"):
+        stage.window.open_entry("every-kind", key)
+    stage.window.show_home()
+    assert headings(stage) == ["Continue", "Apps"]
+    recent = [each.accessibleName() for each in tiles(stage)]
+    texts = stage.around.shelf.apps[0]
+    wanted = [texts.entry_title(key, "en") for key in ("report", "strategist")]
+    assert recent == [*wanted, "Every Kind"]
+    QTest.mouseClick(tiles(stage)[1], Qt.MouseButton.LeftButton)
+    front = stage.window.workspace.current
+    assert isinstance(front, Surface)
+    assert front.entry_key == "strategist"
+    stage.around.recent.close()
+    again = RecentWork(tmp_path / "recent.json", lambda: 0)
+    assert [each.entry_key for each in again.entries] == ["strategist", "report"]
+
+
+def test_what_waits_is_on_home_until_it_is_settled(stage: Stage, qtbot: QtBot) -> None:
+    stage.add_every_kind()
+    stage.window.show_home()
+    answers: list[object] = []
+    stage.around.approvals.queue.ask(questions.OTHERS[0], answers.append)
+    qtbot.waitUntil(lambda: "Waiting for you" in headings(stage))
+    stage.window._approvals.close_panel()
+    [look] = [
+        each
+        for each in home(stage).findChildren(QAbstractButton)
+        if each.isVisible() and each.text() == "Review"
+    ]
+    QTest.mouseClick(look, Qt.MouseButton.LeftButton)
+    assert stage.window._approvals.isVisible()
+    stage.around.approvals.queue.withdraw([questions.OTHERS[0].question_id])
+    qtbot.waitUntil(lambda: "Waiting for you" not in headings(stage))
+
+
+def test_a_failed_run_waits_until_it_was_looked_at(
+    stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.add_every_kind()
+    stage.window.show_home()
+    monkeypatch.setattr("lime_desktop.shell.pages.home_work._now_ms", lambda: 1_767_600_000_000)
+    work = home(stage)._recent
+    work._sessions = (session(4, "failed"), session(3, "completed"), session(2, "failed"))
+    work._changed()
+    assert headings(stage)[:2] == ["Continue", "Waiting for you"]
+
+    def pressable(words: str) -> list[QAbstractButton]:
+        found = home(stage).findChildren(QAbstractButton)
+        return [each for each in found if each.isVisible() and words in each.accessibleName()]
+
+    QTest.mouseClick(pressable("View: Letter 4")[0], Qt.MouseButton.LeftButton)
+    assert stage.window.drawer.isVisible()
+    QTest.mouseClick(pressable("Dismiss Letter 2")[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Waiting for you" not in headings(stage))
+
+
+def test_a_tile_has_the_menu_of_its_app(stage: Stage) -> None:
+    stage.add_every_kind()
+    stage.window.show_home()
+    [tile] = tiles(stage)
+    [more] = tile.findChildren(QAbstractButton)
+    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    [menu] = [each for each in home(stage).findChildren(QMenu) if each.isVisible()]
+    assert "Permissions" in [each.text() for each in menu.actions()]
+    menu.close()
+    assert stage.window.workspace.surfaces == ()
+
+
+def test_tiles_fill_the_width_they_are_given(stage: Stage, qtbot: QtBot) -> None:
+    stage.add_samples()
+    stage.window.show_home()
+    stage.window.resize(1180, 780)
+    qtbot.waitUntil(lambda: len({each.x() for each in tiles(stage)}) == 3)
+    stage.window.resize(640, 780)
+    qtbot.waitUntil(lambda: len({each.x() for each in tiles(stage)}) == 2)
