@@ -39,7 +39,7 @@ def reason_words(reason: Reason, app: ShelfApp | None, texts: Texts) -> str:
 
 def leaving_words(line: str, texts: Texts) -> str:
     """What would leave the machine."""
-    return _shaped(line, LEAVES_MACHINE, "approval.leaves", texts)
+    return _shaped(line, LEAVES_MACHINE, "asking.leaves", texts)
 
 
 def suggestion_words(line: str, texts: Texts) -> str:

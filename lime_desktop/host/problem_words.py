@@ -11,6 +11,7 @@ from lime_desktop.host.texts import Texts
 from lime_desktop.protocol.errors import (
     AppError,
     AppNotInstalled,
+    ApprovalDeclined,
     ApprovalRequired,
     AppServerUnavailable,
     CapabilityNotAvailable,
@@ -42,6 +43,7 @@ _FAMILIES: tuple[tuple[str, tuple[type[AppError], ...]], ...] = (
     ("server", (AppServerUnavailable, ShuttingDown)),
     ("slow", (TimedOut,)),
     ("busy", (ServerOverloaded, RateLimited)),
+    ("declined", (ApprovalDeclined,)),
     ("refused", (PermissionDenied, PolicyDenied)),
     ("approval", (ApprovalRequired,)),
     ("missing", (CapabilityNotAvailable,)),

@@ -10,7 +10,7 @@ from lime_desktop.protocol.errors import AppError, HostActionFailed
 
 _log = logging.getLogger(__name__)
 
-DecisionKind = Literal["grant", "revoke", "never", "forget-never", "yes", "forget-yes"]
+DecisionKind = Literal["grant", "revoke", "never", "forget-never", "yes", "forget-yes", "answer"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.policy.rules import RuleRef
 from lime_desktop.policy.vocabulary import RememberLimit, RememberScope, RiskLevel
 from lime_desktop.protocol.approvals import ApprovalKind
@@ -72,6 +73,8 @@ class Question:
     """The rules that ask; an `Approval` answers exactly these."""
     risk: Risk
     leaves_machine: tuple[str, ...]
+    effects: tuple[SideEffect, ...] = ()
+    """What it does to the world, as the host and the manifest know it."""
     arguments_summary: str
     program: tuple[str, ...] = ()
     """The program that would run and its words, where one would: its own name, not the app's for it."""

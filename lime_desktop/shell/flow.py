@@ -9,9 +9,10 @@ _GAP = 8
 class FlowLayout(QLayout):
     """Lines of parts, each as wide as it wants to be."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, at_right: bool = False) -> None:
         super().__init__(parent)
         self.setContentsMargins(0, 0, 0, 0)
+        self._at_right = at_right
         self._items: list[QLayoutItem] = []
 
     def addItem(self, item: QLayoutItem) -> None:  # noqa: N802, D102 - Qt calls this, as all below
@@ -50,21 +51,35 @@ class FlowLayout(QLayout):
         self._place(rect, moving=True)
 
     def _place(self, rect: QRect, *, moving: bool) -> int:
-        x, y, tall = rect.x(), rect.y(), 0
+        y = rect.y()
+        for line in self._lines(rect.width()):
+            wide = sum(item.sizeHint().width() + _GAP for item in line) - _GAP
+            x = rect.x() + max(rect.width() - wide, 0) * self._at_right
+            for item in line:
+                size = item.sizeHint()
+                if moving:
+                    item.setGeometry(QRect(QPoint(x, y), size))
+                x += size.width() + _GAP
+            y += max(item.sizeHint().height() for item in line) + _GAP
+        return max(y - _GAP - rect.y(), 0)
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        lines: list[list[QLayoutItem]] = []
+        left = 0
         for item in self._items:
-            size = item.sizeHint()
-            if x > rect.x() and x + size.width() > rect.right() + 1:
-                x, y, tall = rect.x(), y + tall + _GAP, 0
-            if moving:
-                item.setGeometry(QRect(QPoint(x, y), size))
-            x, tall = x + size.width() + _GAP, max(tall, size.height())
-        return y + tall - rect.y()
+            wanted = item.sizeHint().width()
+            if not lines or wanted > left:
+                lines.append([])
+                left = width
+            lines[-1].append(item)
+            left -= wanted + _GAP
+        return lines
 
 
-def flow(*widgets: QWidget) -> QWidget:
+def flow(*widgets: QWidget, at_right: bool = False) -> QWidget:
     """Parts side by side, in as many lines as they need."""
     made = QWidget()
-    layout = FlowLayout(made)
+    layout = FlowLayout(made, at_right=at_right)
     for widget in widgets:
         layout.addWidget(widget)
     policy = made.sizePolicy()

@@ -3,7 +3,8 @@
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from lime_desktop.protocol.plain_text import plain_line, plain_name
+from lime_desktop.host.approvals.wording import word_question
+from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -46,9 +47,8 @@ class Tray(QObject):
         for question_id in fresh:
             question = asked[question_id]
             app = self._around.shelf.app(question.app_id)
-            name = app.title(self._around.texts.locale) if app else plain_name(question.app_id)
-            subject = question.review.subject if question.review else question.action
-            self.notify(self._around.texts("notify.asked"), _unmarked(f"{name}: {subject}"))
+            said = word_question(question, app, self._around.texts)
+            self.notify(self._around.texts("notify.asked"), _unmarked(said.sentence))
 
     def _pressed(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is QSystemTrayIcon.ActivationReason.Trigger:

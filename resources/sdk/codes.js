@@ -213,6 +213,14 @@ export const CODES = {
     "userAction": "Ask whoever manages your organization's settings",
     "recovery": "Go on with the value that applies"
   },
+  "APP_E027": {
+    "stableCode": "permission_denied",
+    "causeCode": "PERMISSION_DENIED",
+    "retryable": false,
+    "meaning": "A person was asked about this call and did not allow it, this time; nothing was done.",
+    "userAction": "Do it again, and allow it, if you change your mind",
+    "recovery": "Go on without it; ask again only where the person does the same again"
+  },
   "APP_E030": {
     "stableCode": "schema_invalid",
     "causeCode": "INVALID_PAYLOAD",

@@ -45,6 +45,7 @@ export type AppErrorCode =
   | "APP_E024"
   | "APP_E025"
   | "APP_E026"
+  | "APP_E027"
   | "APP_E030"
   | "APP_E031"
   | "APP_E032"

@@ -42,7 +42,7 @@ def test_what_the_tool_does_is_asked_about_in_its_own_words(tmp_path: Path) -> N
         # The yes was for that call alone.
         assert await page.code("lime.tools.invoke", **HI) == "APP_E010"
         answer(page, NO)
-        assert await page.code("lime.tools.invoke", **HI) == "APP_E002"
+        assert await page.code("lime.tools.invoke", **HI) == "APP_E027"
 
     show(tmp_path, scene)
 

@@ -75,7 +75,7 @@ class Played:
 
     def allow(self) -> QPushButton:
         found = self.window.findChildren(QPushButton)
-        return next(each for each in found if each.text() == "Allow" and each.isVisible())
+        return next(each for each in found if each.text() == "Publish" and each.isVisible())
 
     def place_of(self, button: QPushButton) -> QPoint:
         return button.mapTo(self.window, button.rect().center())

@@ -10,6 +10,7 @@ OF_EACH_KIND: dict[ApprovalKind, Question] = {
         origin="agent",
         kind="tool_confirmation",
         action="publish_article",
+        effects=("external_publish",),
         risk="high",
         prompt="The article is ready. Publishing makes it visible to everyone.",
         reasons=(
@@ -31,7 +32,11 @@ OF_EACH_KIND: dict[ApprovalKind, Question] = {
         action="lime.tools.invoke",
         targets=("customer_export",),
         risk="medium",
-        reasons=(Reason("organisation.exports", "Exports of customer data need a reason."),),
+        reasons=(
+            Reason(
+                "organisation.exports", "Exports of customer data need a reason.", "organisation"
+            ),
+        ),
         arguments={"key": "customer_export", "input": {"month": "2026-10"}},
         remember_scopes=("session", "workspace"),
         can_be_never=True,
@@ -74,6 +79,7 @@ OTHERS = tuple(
         origin="agent",
         kind="tool_confirmation",
         action="publish_article",
+        effects=("external_publish",),
         arguments={"number": number},
     )
     for number in range(2)

@@ -1,20 +1,32 @@
 """Questions beside the views: shown whole, answered by click, put aside without being decided."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QTextBrowser,
+)
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.approvals.question import NEVER, Answer, Question
+from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from tests.shell import questions
 from tests.shell.stage import Stage, set_stage
 
 PUBLISH = questions.OF_EACH_KIND["tool_confirmation"]
+ARGUMENTS = {"title": "Spring news", "channel": "blog", "tags": ["news", "spring"]}
 
 
 class Asked:
@@ -44,6 +56,21 @@ class Asked:
         [found] = self._buttons(words)
         QTest.mouseClick(found, Qt.MouseButton.LeftButton)
 
+    def box(self, name: str) -> QPlainTextEdit:
+        boxes = self.panel.findChildren(QPlainTextEdit)
+        return next(each for each in boxes if each.accessibleName() == name)
+
+    def texts(self) -> list[str]:
+        """Everything that is to be read without opening anything."""
+        labels = self.panel.findChildren(QLabel)
+        messages = self.panel.findChildren(QTextBrowser)
+        boxes = self.panel.findChildren(QPlainTextEdit)
+        buttons = self.panel.findChildren(QAbstractButton)
+        return [
+            *(each.text() for each in (*labels, *buttons) if each.isVisible()),
+            *(each.toPlainText() for each in (*messages, *boxes) if each.isVisible()),
+        ]
+
     def _buttons(self, words: str) -> list[QPushButton]:
         buttons = self.panel.findChildren(QPushButton)
         return [each for each in buttons if each.text() == words and each.isVisible()]
@@ -62,7 +89,7 @@ def test_a_question_comes_by_itself_and_goes_with_its_answer(asked: Asked) -> No
     assert not asked.panel.isVisible()
     asked.ask(PUBLISH)
     assert asked.panel.isVisible()
-    asked.click("Allow")
+    asked.click("Publish")
     assert asked.answers == {"publish": Answer(is_yes=True)}
     assert not asked.panel.isVisible()
 
@@ -74,7 +101,7 @@ def test_the_keyboard_goes_on_to_the_next_question_and_then_back_to_the_app(aske
     chat = window.workspace.current
     assert chat is not None
     asked.ask(PUBLISH, questions.OF_EACH_KIND["ask_user"])
-    asked.click("Allow")
+    asked.click("Publish")
     assert window.focusWidget() is asked.panel
     asked.click("Send")
     assert chat.isAncestorOf(window.focusWidget())
@@ -92,30 +119,28 @@ def test_closing_the_panel_decides_nothing(asked: Asked) -> None:
     assert not asked.panel.isVisible()
     assert asked.queue.open == (PUBLISH,)
     asked.panel.open()
-    asked.click("Do not allow")
+    asked.click("Don't allow")
     assert not asked.answers["publish"].is_yes
 
 
 def test_what_the_person_changed_is_what_is_allowed(asked: Asked) -> None:
     asked.ask(PUBLISH)
-    box = asked.panel.findChild(QPlainTextEdit)
-    assert box is not None
-    box.setPlainText('{"title": "Changed"}')
+    asked.click("Edit…")
+    asked.box("title").setPlainText("Changed")
     remember = asked.panel.findChild(QComboBox)
     assert remember is not None
     remember.setCurrentIndex(remember.findData("session"))
-    asked.click("Allow")
+    asked.click("Publish")
     answer = asked.answers["publish"]
-    assert answer.updated_arguments == {"title": "Changed"}
+    assert answer.updated_arguments == {**ARGUMENTS, "title": "Changed"}
     assert answer.remember == "session"
 
 
 def test_arguments_that_cannot_be_read_are_not_allowed(asked: Asked) -> None:
     asked.ask(PUBLISH)
-    box = asked.panel.findChild(QPlainTextEdit)
-    assert box is not None
-    box.setPlainText("{")
-    asked.click("Allow")
+    asked.click("Edit…")
+    asked.box("tags").setPlainText("{")
+    asked.click("Publish")
     assert asked.answers == {}
     assert asked.queue.open == (PUBLISH,)
 
@@ -125,7 +150,7 @@ def test_questions_of_one_kind_are_answered_together(asked: Asked) -> None:
     together = asked.panel.findChild(QCheckBox)
     assert together is not None
     together.setChecked(True)
-    asked.click("Do not allow")
+    asked.click("Don't allow")
     assert len(asked.answers) == 3
     assert asked.queue.open == ()
 
@@ -147,7 +172,7 @@ def test_later_puts_the_only_question_aside(asked: Asked) -> None:
     assert asked.queue.open == (PUBLISH,)
     assert asked.answers == {}
     asked.panel.open()
-    asked.click("Do not allow")
+    asked.click("Don't allow")
     assert asked.queue.open == ()
 
 
@@ -170,16 +195,55 @@ def test_a_form_wants_what_its_schema_wants(asked: Asked) -> None:
 
 def test_what_is_being_typed_stays_when_another_question_comes(asked: Asked) -> None:
     asked.ask(PUBLISH)
-    box = asked.panel.findChild(QPlainTextEdit)
-    assert box is not None
-    box.setPlainText('{"title": "Half way"}')
+    asked.click("Edit…")
+    asked.box("title").setPlainText("Half way")
     asked.ask(questions.OF_EACH_KIND["ask_user"])
-    asked.click("Allow")
-    assert asked.answers["publish"].updated_arguments == {"title": "Half way"}
+    asked.click("Publish")
+    assert asked.answers["publish"].updated_arguments == {**ARGUMENTS, "title": "Half way"}
 
 
 def test_an_answer_takes_no_click_that_was_meant_for_the_page(asked: Asked) -> None:
     asked.ask(PUBLISH)
     buttons = asked.panel.findChildren(QPushButton)
-    allow = next(each for each in buttons if each.text() == "Allow")
+    allow = next(each for each in buttons if each.text() == "Publish")
     assert not allow.isEnabled()
+
+
+@pytest.mark.parametrize("kind", list(questions.OF_EACH_KIND))
+def test_the_first_view_has_no_json_no_ids_and_no_names_of_calls(
+    asked: Asked, kind: ApprovalKind
+) -> None:
+    """A bug: the exact JSON stood in the first view, beside the sentence that said the same."""
+    asked.ask(questions.OF_EACH_KIND[kind])
+    shown = asked.texts()
+    raw = re.compile(r"lime\.[a-z]|[{}]|file-ref:|\w_\w|[0-9a-f]{12}")
+    assert [each for each in shown if raw.search(each)] == []
+
+
+def test_exact_values_and_reasons_lie_one_click_deeper(asked: Asked) -> None:
+    asked.ask(PUBLISH)
+    why = asked.stage.around.texts("rule.host.risk.outside-change")
+    assert why not in asked.texts()
+    asked.click("Exact values")
+    assert any('"channel": "blog"' in each for each in asked.texts())
+    assert any("publish_article" in each for each in asked.texts())
+    asked.click("Why am I asked?")
+    assert why in asked.texts()
+    asked.click("Exact values")
+    assert not any('"channel": "blog"' in each for each in asked.texts())
+
+
+def test_a_permission_that_a_page_wants_is_given_by_its_button(asked: Asked) -> None:
+    """A bug: it wanted an answer typed into a field, and took no yes without one."""
+    question = Question(
+        question_id="keep",
+        app_id="hello-lime",
+        origin="call",
+        kind="ask_user",
+        action="lime.storage.set",
+        arguments={"key": "greeting", "value": "Hello"},
+    )
+    asked.ask(question)
+    assert "Hello Lime wants to save this in its own storage" in asked.texts()
+    asked.click("Save")
+    assert asked.answers == {"keep": Answer(is_yes=True)}

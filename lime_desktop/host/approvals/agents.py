@@ -1,7 +1,8 @@
 """What agents ask while they work: read from the App Server, put to a person, answered there.
 
 The App Server owns these questions. Here they are only shown: the queue is made equal to what a session says is open,
-whenever the session says that something changed, and again with every new server.
+whenever the session says that something changed, and again with every new server. An answer that a server did not live
+to hear is held for the next one.
 """
 
 import asyncio
@@ -9,21 +10,23 @@ import json
 import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 from pydantic import JsonValue
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.approvals.question import Answer, Question, Reason, ReviewedContent
+from lime_desktop.host.approvals.agent_questions import (
+    GivenAnswer,
+    pending_in,
+    question_of,
+    response_to,
+    review_in,
+)
+from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.approvals.queue import ApprovalQueue
 from lime_desktop.host.unkept_decisions import UnkeptDecisions
-from lime_desktop.policy.vocabulary import REMEMBER_SCOPES, RISK_LEVELS, RememberScope, RiskLevel
-from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.protocol.calls.actions import (
     RESPOND_ACTION,
-    ActionDecision,
-    RespondActionParams,
 )
 from lime_desktop.protocol.calls.approvals import APPROVAL_NOT_KEPT
 from lime_desktop.protocol.calls.reviews import READ_REVIEW_CONTENT, ReadReviewContentParams
@@ -36,32 +39,24 @@ from lime_desktop.protocol.calls.sessions import (
     ReadSessionParams,
     ReadSessionResult,
 )
-from lime_desktop.protocol.errors import AppError, error_for_code
+from lime_desktop.protocol.errors import (
+    ActionClosed,
+    ActionNotFound,
+    AppError,
+    AppServerUnavailable,
+    ShuttingDown,
+    TimedOut,
+    error_for_code,
+)
 from lime_desktop.protocol.ids import SessionId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.threads import PendingAction
 
 _log = logging.getLogger(__name__)
 
-_KINDS: Mapping[str, ApprovalKind] = {
-    "ask_user": "ask_user",
-    "interrupt": "ask_user",
-    "plan_review": "ask_user",
-    "elicitation": "elicitation",
-    "structured_input": "elicitation",
-    "policy_exception": "policy_exception",
-    "policy_waiver": "policy_exception",
-}
-"""The many spellings of the four kinds; whatever is not here confirms a tool."""
-
-_DECISIONS: Mapping[RememberScope | None, ActionDecision] = {
-    None: "allow_once",
-    "task": "allow_for_task",
-    "session": "allow_for_session",
-    "workspace": "allow_for_workspace",
-}
-
 _MAY_WAIT = frozenset({"running", "waitingAction"})
+_MOST_TRIES = 3
+"""So often an answer is sent before the person is asked again, with what they typed."""
 
 
 class AgentApprovals:
@@ -76,6 +71,8 @@ class AgentApprovals:
         self._stale: set[str] = set()
         self._answered: set[str] = set()
         """Questions whose answer is on its way or there: a reading that was begun before must not put them again."""
+        self._held: dict[str, GivenAnswer] = {}
+        """Answers that no server has heard: the next reading that finds their question open sends them."""
         self._reading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._connection: AppServerConnection | None = None
@@ -104,7 +101,7 @@ class AgentApprovals:
         waiting = {each.session_id for each in listed.sessions if each.status in _MAY_WAIT}
         # What the new server asks as well stays as it is, with what the person has written there.
         for session_id in self._shown.keys() - waiting:
-            self._queue.withdraw(self._shown.pop(session_id))
+            self._withdraw(self._shown.pop(session_id))
         for session_id in waiting:
             self._reread(connection, session_id)
 
@@ -134,7 +131,7 @@ class AgentApprovals:
             self._stale.discard(session_id)
             params = ReadSessionParams(session_id=session_id, history_limit=0)
             read = await connection.call(READ_SESSION, params)
-            contents = await self._contents(connection, session_id, _pending(read))
+            contents = await self._contents(connection, session_id, pending_in(read))
             self._show(connection, read, contents)
 
     async def _contents(
@@ -158,15 +155,16 @@ class AgentApprovals:
         read: ReadSessionResult,
         contents: Mapping[str, JsonValue],
     ) -> None:
-        session, pending = read.session, _pending(read)
+        session, pending = read.session, pending_in(read)
         questions = [
             replace(
-                _question(session.app_id, session.session_id, each), review=_review(each, contents)
+                question_of(session.app_id, session.session_id, each),
+                review=review_in(each, contents),
             )
             for each in pending
         ]
         wanted = frozenset(each.question_id for each in questions)
-        self._queue.withdraw(self._shown.get(session.session_id, frozenset()) - wanted)
+        self._withdraw(self._shown.get(session.session_id, frozenset()) - wanted)
         self._shown[session.session_id] = wanted
         if wanted:
             self._app_ids[session.session_id] = session.app_id
@@ -180,32 +178,59 @@ class AgentApprovals:
         question: Question,
         action: PendingAction,
     ) -> None:
-        if question.question_id in self._answered:
+        held = self._held.pop(question.question_id, None)
+        if held is not None:
+            self._soon(self._answer(connection, replace(held, action=action)))
             return
+        if question.question_id not in self._answered:
+            self._put(connection, GivenAnswer(session_id, question, action))
 
+    def _put(self, connection: AppServerConnection, asked: GivenAnswer) -> None:
         def hear(answer: Answer) -> None:
-            self._answered.add(question.question_id)
+            self._answered.add(asked.question.question_id)
             # The server that is there now: the one that asked may have ended since.
             heard = self._connection or connection
-            self._soon(self._answer(heard, session_id, question, action, answer))
+            self._soon(self._answer(heard, replace(asked, answer=answer)))
 
-        self._queue.ask(question, hear)
+        self._queue.ask(asked.question, hear)
 
-    async def _answer(
-        self,
-        connection: AppServerConnection,
-        session_id: SessionId,
-        question: Question,
-        action: PendingAction,
-        answer: Answer,
-    ) -> None:
+    async def _answer(self, connection: AppServerConnection, given: GivenAnswer) -> None:
         try:
-            await connection.call(RESPOND_ACTION, _response(session_id, question, action, answer))
-        except AppError:
-            # While the server holds it open, it is asked again: a lost answer is no answer.
-            self._answered.discard(question.question_id)
-            self._reread(connection, session_id)
+            await connection.call(RESPOND_ACTION, response_to(given))
+        except (AppServerUnavailable, ShuttingDown, TimedOut) as error:
+            self._hold(connection, given, error)
             raise
+        except AppError as error:
+            self._ask_again(connection, given, error)
+            raise
+
+    def _hold(self, connection: AppServerConnection, given: GivenAnswer, error: AppError) -> None:
+        """Keep an answer for the next server, or for a further reading of this one."""
+        if given.tries >= _MOST_TRIES:
+            self._ask_again(connection, given, error)
+            return
+        self._held[given.question.question_id] = replace(given, tries=given.tries + 1)
+        self._reread(self._connection or connection, given.session_id)
+
+    def _ask_again(
+        self, connection: AppServerConnection, given: GivenAnswer, error: AppError
+    ) -> None:
+        """Put a question whose answer was refused, with what was typed; one that is settled is told to be so."""
+        question = given.question
+        if isinstance(error, ActionClosed | ActionNotFound):
+            self._unkept.tell(question.app_id, "answer", error)
+            return
+        self._answered.discard(question.question_id)
+        again = replace(question, draft=given.answer, refused_as=error.code)
+        self._put(connection, GivenAnswer(given.session_id, again, given.action))
+
+    def _withdraw(self, question_ids: frozenset[str]) -> None:
+        """Nobody waits for these any more; who has answered one since the server went is told that it came too late."""
+        self._queue.withdraw(question_ids)
+        for question_id in question_ids & self._held.keys():
+            given = self._held.pop(question_id)
+            late = ActionClosed("The question was withdrawn before the answer could be sent")
+            self._unkept.tell(given.question.app_id, "answer", late)
 
     def _soon(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(_quietly(work))
@@ -219,96 +244,3 @@ async def _quietly(work: Coroutine[Any, Any, None]) -> None:
         await work
     except AppError as error:
         _log.warning("the App Server's questions are not in step", extra={"code": error.code})
-
-
-def _response(
-    session_id: SessionId, question: Question, action: PendingAction, answer: Answer
-) -> RespondActionParams:
-    if question.review is not None:
-        return _judgement(session_id, action, answer)
-    changed = answer.updated_arguments
-    return RespondActionParams(
-        session_id=session_id,
-        action_id=action.action_id,
-        action_type=question.kind,
-        confirmed=answer.is_yes,
-        decision=_decision(answer),
-        response=answer.text,
-        user_data=answer.values,
-        updated_input=changed if isinstance(changed, dict) else None,
-        message=answer.message,
-    )
-
-
-def _judgement(session_id: SessionId, action: PendingAction, answer: Answer) -> RespondActionParams:
-    """Approved or rejected, by the button that was pressed. Words are a note; only changed content is a response."""
-    changed = answer.updated_arguments if answer.is_yes else None
-    return RespondActionParams(
-        session_id=session_id,
-        action_id=action.action_id,
-        action_type="ask_user",
-        confirmed=answer.is_yes,
-        decision="approved" if answer.is_yes else "rejected",
-        response=None if changed is None else json.dumps(changed, ensure_ascii=False),
-        message=answer.message,
-    )
-
-
-def _pending(read: ReadSessionResult) -> list[PendingAction]:
-    return [each for thread in read.snapshot.threads for each in thread.pending_actions]
-
-
-def _review(action: PendingAction, contents: Mapping[str, JsonValue]) -> ReviewedContent | None:
-    if action.action_id not in contents:
-        return None
-    is_apps = action.answer_goes_to == "app"
-    return ReviewedContent(action.title or "", contents[action.action_id], is_apps)
-
-
-def _decision(answer: Answer) -> ActionDecision:
-    if not answer.is_yes:
-        return "decline"
-    return _DECISIONS[answer.remember]
-
-
-def _question(app_id: str, session_id: str, action: PendingAction) -> Question:
-    kind = _KINDS.get(action.action_type, "tool_confirmation")
-    return Question(
-        question_id=f"agent-{session_id}-{action.action_id}",
-        app_id=app_id,
-        origin="agent",
-        kind=kind,
-        action=action.tool_name or action.title or kind,
-        risk=_risk(action.risk),
-        reasons=tuple(Reason(each.rule_id, each.text) for each in action.reasons),
-        leaves_machine=action.leaves_machine,
-        arguments=action.arguments,
-        program=action.program,
-        can_edit=action.supports_updated_input and kind == "tool_confirmation",
-        # Where the reasons are told one by one, the same words are no question.
-        prompt="" if action.reasons else action.prompt or "",
-        answer_schema=action.input_schema,
-        options=tuple(option.label for option in action.options),
-        suggestions=action.suggestions,
-        if_refused=action.if_refused,
-        remember_scopes=_scopes(action),
-        asked_at_ms=_milliseconds(action.required_at) or 0,
-        expires_at_ms=_milliseconds(action.expires_at),
-    )
-
-
-def _scopes(action: PendingAction) -> tuple[RememberScope, ...]:
-    offered = action.available_decisions
-    return tuple(scope for scope in REMEMBER_SCOPES if _DECISIONS[scope] in offered)
-
-
-def _risk(value: str | None) -> RiskLevel:
-    levels: Mapping[str | None, RiskLevel] = {level: level for level in RISK_LEVELS}
-    return levels.get(value, "medium")
-
-
-def _milliseconds(moment: str | None) -> int | None:
-    try:
-        return int(datetime.fromisoformat(moment).timestamp() * 1_000) if moment else None
-    except ValueError:
-        return None

@@ -21,9 +21,9 @@ from lime_desktop.policy.facts import Approval
 from lime_desktop.policy.question import join_questions
 from lime_desktop.protocol.errors import (
     AppError,
+    ApprovalDeclined,
     ApprovalRequired,
     KnowledgeNotBound,
-    PermissionDenied,
     RateLimited,
     ReadinessBlocked,
     SecretRequired,
@@ -80,7 +80,7 @@ class CallApprovals:
         question_id = _question_id(call)
         refused = self._refused.pop(question_id, None)
         if refused is not None:
-            return _told_no(call, refused)
+            return _told_no(refused)
         if not self._queue.is_open(question_id) and not self._queue.has_room(call.app_id):
             return RateLimited("Too many approvals of this app are open")
         question = replace(
@@ -124,8 +124,9 @@ def _question(
         kind=asked.kind,
         action=call.name,
         targets=tuple(target.value for target in call.targets),
+        effects=asked.effects,
         risk=asked.risk.level,
-        reasons=tuple(Reason(rule.id, rule.text) for rule in asked.reasons),
+        reasons=tuple(Reason(rule.id, rule.text, rule.layer) for rule in asked.reasons),
         leaves_machine=asked.leaves_machine,
         arguments=arguments,
         program=asked.program,
@@ -136,9 +137,10 @@ def _question(
     )
 
 
-def _told_no(call: Call, answer: Answer) -> AppError:
+def _told_no(answer: Answer) -> AppError:
     details = {"message": answer.message} if answer.message else {}
-    return PermissionDenied(f"{call.name} was not allowed", details=details)
+    said = "You chose never to allow this" if answer.is_never else "You did not allow this"
+    return ApprovalDeclined(f"{said}. Nothing was done.", details=details)
 
 
 def _what_is_missing(call: Call, needed: NeedsApproval) -> AppError:

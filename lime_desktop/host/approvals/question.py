@@ -16,6 +16,8 @@ class Reason:
 
     rule_id: str
     text: str
+    layer: str = ""
+    """Who wrote the rule, as policy knows them; empty where that is not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class Question:
     action: str
     """What would be done: the name of a call or of a tool."""
     targets: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
+    """What it would do to the world, as policy knows it."""
     risk: RiskLevel = "medium"
     reasons: tuple[Reason, ...] = ()
     leaves_machine: tuple[str, ...] = ()
@@ -67,6 +71,16 @@ class Question:
     """Whether a no may be kept for good."""
     asked_at_ms: int = 0
     expires_at_ms: int | None = None
+    draft: "Answer | None" = None
+    """What the person answered before, where that was not taken: nobody types it twice."""
+    refused_as: str = ""
+    """The code under which it was not taken."""
+
+    @property
+    def wants_words(self) -> bool:
+        """Whether it is answered in words or by a form, not by a yes."""
+        is_asked_for = self.kind in {"ask_user", "elicitation"} or self.answer_schema is not None
+        return is_asked_for and self.origin == "agent" and self.review is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

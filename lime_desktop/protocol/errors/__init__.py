@@ -30,6 +30,7 @@
     │   ├── SubscriptionUnknown       024
     │   ├── SubscriptionLimitReached  025
     │   ├── SettingLocked             026
+    │   ├── ApprovalDeclined          027
     │   ├── PackageInvalid            030
     │   ├── AppNotInstalled           031
     │   ├── AppDisabled               032
@@ -116,6 +117,7 @@ from lime_desktop.protocol.errors.apps import (
     PackageInvalid,
 )
 from lime_desktop.protocol.errors.calling import (
+    ApprovalDeclined,
     ApprovalRequired,
     CallError,
     CapabilityMethodUnknown,
@@ -255,6 +257,7 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
     SubscriptionUnknown,
     SubscriptionLimitReached,
     SettingLocked,
+    ApprovalDeclined,
     PackageInvalid,
     AppNotInstalled,
     AppDisabled,

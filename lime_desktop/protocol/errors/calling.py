@@ -323,3 +323,14 @@ class SettingLocked(CallError):
     sdk_code = "POLICY_DENIED"
     user_action = "Ask whoever manages your organization's settings"
     recovery = "Go on with the value that applies"
+
+
+class ApprovalDeclined(CallError):
+    """A person was asked about this call and did not allow it, this time; nothing was done."""
+
+    code = "APP_E027"
+    stable_code = "permission_denied"
+    sdk_code = "PERMISSION_DENIED"
+    user_action = "Do it again, and allow it, if you change your mind"
+    recovery = "Go on without it; ask again only where the person does the same again"
+    rpc_code = -32020

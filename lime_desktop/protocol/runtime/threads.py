@@ -81,6 +81,8 @@ class ActionReason(WireModel):
 
     rule_id: str
     text: str
+    layer: str | None = None
+    """Who wrote it: `host`, `manifest`, `organisation`, `workspace`, `overlay` or `user`."""
 
 
 class PendingAction(OpenWireModel):
@@ -120,6 +122,8 @@ class PendingAction(OpenWireModel):
     """What the app does without it, in its author's words."""
     leaves_machine: tuple[str, ...] = ()
     """What would leave this machine, a sentence each."""
+    effects: tuple[str, ...] = ()
+    """What it would do to the world, in the manifest's words for side effects."""
     available_decisions: tuple[str, ...] = ()
     required_at: Timestamp | None = None
     expires_at: Timestamp | None = None

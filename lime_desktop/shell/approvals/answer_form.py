@@ -65,6 +65,19 @@ class AnswerForm:
                 found[field.name] = answer
         return found
 
+    def put(self, values: JsonObject) -> None:
+        """Fill in what was answered before, as far as there are fields for it."""
+        if self._whole is not None:
+            self._whole.setPlainText(json.dumps(values, indent=2, ensure_ascii=False))
+        for field in self._fields:
+            value = values.get(field.name)
+            if isinstance(field.widget, QLineEdit):
+                field.widget.setText("" if value is None else str(value))
+            elif isinstance(field.widget, QCheckBox):
+                field.widget.setChecked(value is True)
+            elif isinstance(field.widget, QComboBox):
+                field.widget.setCurrentIndex(max(field.widget.findData(value), 0))
+
     def _read(self, field: _Field) -> object:
         try:
             answer = field.read()

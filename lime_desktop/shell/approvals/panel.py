@@ -11,8 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.host.approvals.question import Answer, Question
-from lime_desktop.host.doing_words import doing_words
-from lime_desktop.protocol.plain_text import plain_line, plain_name
+from lime_desktop.host.approvals.wording import word_question
 from lime_desktop.shell.approvals.question_card import QuestionCard
 from lime_desktop.shell.approvals.review_card import ReviewCard
 from lime_desktop.shell.notice_card import NoticeCard
@@ -20,7 +19,7 @@ from lime_desktop.shell.parts import button, column, icon_button, label, row
 from lime_desktop.shell.side_width import widen_with_text
 from lime_desktop.shell.surroundings import Surroundings
 
-_WIDTH = 400
+_WIDTH = 420
 
 
 class ApprovalsPanel(QFrame):
@@ -108,7 +107,7 @@ class ApprovalsPanel(QFrame):
         made.setObjectName("page")
         layout = made.layout()
         if isinstance(layout, QVBoxLayout):
-            layout.setContentsMargins(16, 16, 16, 16)
+            layout.setContentsMargins(12, 16, 12, 16)
             layout.addStretch(1)
         return made
 
@@ -122,9 +121,8 @@ class ApprovalsPanel(QFrame):
         if others:
             yield label(texts("approval.next"), "muted")
         for each in others:
-            subject = each.review.subject if each.review else each.action
-            doing = plain_line(doing_words(subject, self._around.texts), 80)
-            yield label(f"• {self._title(each.app_id)} · {doing}")
+            app = self._around.shelf.app(each.app_id)
+            yield label(f"• {word_question(each, app, texts).sentence}")
 
     def _card(self, question: Question) -> QFrame:
         make = QuestionCard if question.review is None else ReviewCard
@@ -159,10 +157,6 @@ class ApprovalsPanel(QFrame):
             "info",
             button(texts("approval.show"), self.open, "link"),
         )
-
-    def _title(self, app_id: str) -> str:
-        app = self._around.shelf.app(app_id)
-        return app.title(self._around.texts.locale) if app else plain_name(app_id)
 
 
 def _is_alike(one: Question, other: Question) -> bool:

@@ -1,4 +1,7 @@
-"""One question in full: who asks, what would be done, why it is asked, what would leave the machine, and the answers."""
+"""One question in full: who wants to do what, the content itself, what leaves the machine, and the answers.
+
+The first view is a sentence and the content; the exact values and the reasons lie one click deeper.
+"""
 
 import json
 import shlex
@@ -6,92 +9,108 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from pydantic import JsonValue
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
 from lime_desktop.host.approvals.question import NEVER, Answer, Question
-from lime_desktop.host.asking_words import leaving_words, reason_words, suggestion_words
-from lime_desktop.host.doing_words import doing_words
-from lime_desktop.policy.vocabulary import RememberScope, RiskLevel
+from lime_desktop.host.approvals.shown_values import Shown
+from lime_desktop.host.approvals.wording import app_title, word_content
+from lime_desktop.host.asking_words import suggestion_words
+from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line, plain_name
 from lime_desktop.shell.approvals.answer_form import AnswerForm, NotFilled
-from lime_desktop.shell.input_guard import STILL_AT_HIGH_RISK_MS, STILL_MS, InputGuard
-from lime_desktop.shell.parts import Tone, button, icon_label, label, pill, row
+from lime_desktop.shell.approvals.card import Decide, DecisionCard, answer_row
+from lime_desktop.shell.approvals.editable_content import EditableContent
+from lime_desktop.shell.approvals.fold import Folds
+from lime_desktop.shell.approvals.reviewed_fields import NotReadable
+from lime_desktop.shell.approvals.shown_parts import ShownContent
+from lime_desktop.shell.parts import button, column, label, row
 from lime_desktop.shell.surroundings import Surroundings
 
-_RISK_TONES: dict[RiskLevel, Tone] = {"low": "ok", "medium": "warning", "high": "danger"}
 _MOST_SHOWN = 4_000
 _MOST_PROGRAM = 1_000
-_MOST_TARGET = 120
-
-Decide = Callable[[Answer], None]
 
 
-class QuestionCard(QFrame):
+class QuestionCard(DecisionCard):
     """Holds nothing but what is typed into it; the answer goes to whoever made it."""
 
     def __init__(
         self, around: Surroundings, question: Question, decide: Decide, defer: Callable[[], None]
     ) -> None:
-        super().__init__()
-        self._around = around
-        self._question = question
+        super().__init__(around, question)
+        texts = around.texts
         self._decide = decide
-        self._arguments = self._argument_box()
         self._text = self._text_box()
         schema = question.answer_schema
-        self._form = AnswerForm(schema, around.texts) if schema else None
+        self._form = AnswerForm(schema, texts) if schema else None
+        self._changes = self._editable()
         self._remember = self._remember_box()
         self._message = QLineEdit()
-        self._message.setPlaceholderText(around.texts("approval.message"))
-        self._message.setAccessibleName(around.texts("approval.message"))
-        self._problem = label("", "problem")
-        self._problem.hide()
-        self._answers = tuple(self._answer_buttons(defer))
+        self._message.setPlaceholderText(texts("approval.message"))
+        self._message.setAccessibleName(texts("approval.message"))
+        self._yes = button(self._wording.yes, self._say_yes, "primary")
+        no = "approval.decline" if question.wants_words else "approval.deny"
+        self._no = button(texts(no), self._say_no)
+        self._never = button(texts("approval.never"), self._say_never, "link")
+        self._later = button(texts("approval.later"), defer, "link")
         self._suggested = tuple(self._suggestion(each) for each in question.suggestions)
-        self.setObjectName("question")
-        self.setProperty("role", "card")
-        self.setAccessibleName(self._headline())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(8)
-        for part in self._parts():
-            layout.addWidget(part)
-        is_risky = question.risk == "high"
-        InputGuard(self, self._arm, still_ms=STILL_AT_HIGH_RISK_MS if is_risky else STILL_MS)
+        if question.draft is not None:
+            self._put(question.draft)
+        self._fill(self._wording.who, self._parts(), self._arm)
 
     def _parts(self) -> Iterator[QWidget]:
-        texts, question = self._around.texts, self._question
-        yield self._head()
-        yield label(self._headline(), "heading")
+        question, wording = self._question, self._wording
         if question.program:
             yield from self._program()
         if question.prompt:
             yield label(question.prompt[:_MOST_SHOWN])
-        yield from self._lists()
-        if question.arguments is not None:
-            title = "approval.arguments.edit" if question.can_edit else "approval.arguments"
-            yield label(texts(title), "muted")
-            yield self._arguments
-        if question.kind in {"ask_user", "elicitation"} or self._form is not None:
+        if self._changes is not None:
+            yield self._changes
+        elif wording.content:
+            yield ShownContent(wording.content, self._around)
+        yield from self._consequences()
+        if folded := tuple(self._folded()):
+            yield Folds(self._around.signs, folded)
+        if question.wants_words:
             yield self._form.widget() if self._form is not None else self._text
-            yield label(texts("approval.goes", app=self._app_title()), "muted")
-        if question.remember_scopes:
-            yield self._remember
-        yield self._message
+            app = self._around.texts("approval.goes", app=self._app_title())
+            yield label(app, "muted")
         yield self._problem
-        yield from self._answer_rows()
-        if self._suggested:
-            yield row(*self._suggested)
+        edit = (self._changes.edit,) if self._changes else ()
+        yield answer_row(*edit, self._no, self._yes)
+        yield from self._last_rows()
+
+    def _consequences(self) -> Iterator[QWidget]:
+        """Whose rule stands against it, what leaves the machine, and that it is final: only what is so."""
+        wording = self._wording
+        yield from (label(each) for each in wording.rules)
+        if wording.leaves:
+            yield label(wording.leaves)
+        if wording.final:
+            yield label(wording.final, "strong")
+
+    def _last_rows(self) -> Iterator[QWidget]:
+        """How long it holds, and the ways out that decide nothing or more than this."""
+        if self._question.remember_scopes:
+            caption = label(self._around.texts("asking.remember"), "muted")
+            caption.setWordWrap(False)
+            yield row(caption, self._remember, stretch_at=1)
+        never = (self._never,) if self._question.can_be_never else ()
+        yield answer_row(*self._suggested, *never, self._later)
+
+    def _folded(self) -> Iterator[tuple[str, QWidget]]:
+        """What is there and is not shown first."""
+        texts, wording = self._around.texts, self._wording
+        if self._question.arguments is not None:
+            yield texts("asking.exact"), self._exact()
+        why = [*wording.reasons]
+        if wording.without:
+            why += [texts("approval.without"), *map(plain_line, wording.without)]
+        if why:
+            yield texts("asking.why"), column(*(label(each) for each in why), spacing=4)
+        if not self._question.wants_words:
+            yield texts("asking.note"), self._message
 
     def _program(self) -> Iterator[QWidget]:
         """What would run, by its own name, and only then what the app calls it."""
@@ -99,62 +118,36 @@ class QuestionCard(QFrame):
         # A page's call has the host's name as its action; what the app calls the program is what it is about.
         name = plain_name(next(iter(self._question.targets), self._question.action))
         yield label(words, "mono")
-        yield label(self._around.texts("approval.program.called", name=name), "muted")
-
-    def _answer_rows(self) -> Iterator[QWidget]:
-        """A never takes a row of its own, with the way out: four answers side by side are wider than the panel."""
-        if self._question.can_be_never:
-            yield row(*self._answers[:2])
-            yield row(*self._answers[2:])
-        else:
-            yield row(*self._answers)
-
-    def _head(self) -> QWidget:
-        texts, question = self._around.texts, self._question
-        app, title = self._around.shelf.app(question.app_id), self._app_title()
-        risk = pill(texts(f"approval.risk.{question.risk}"), _RISK_TONES[question.risk])
-        who = label(texts(f"approval.origin.{question.origin}", app=title), "muted")
-        if app is None:
-            return row(who, risk, stretch_at=0)
-        return row(icon_label(self._around.icon_of(app), 28), who, risk, stretch_at=1)
+        yield label(self._around.texts("asking.program", name=name), "muted")
 
     def _app_title(self) -> str:
-        app = self._around.shelf.app(self._question.app_id)
-        return app.title(self._around.texts.locale) if app else plain_name(self._question.app_id)
+        return app_title(self._question, self._app, self._around.texts)
 
-    def _headline(self) -> str:
-        texts, question = self._around.texts, self._question
-        if question.program:
-            return texts("approval.head.program", program=plain_name(question.program[0]))
-        about = ", ".join(plain_line(each, _MOST_TARGET) for each in question.targets)
-        doing = plain_line(doing_words(question.action, texts))
-        action = f"{doing} ({about})" if about else doing
-        return texts(f"approval.head.{question.kind}", action=action)
-
-    def _lists(self) -> Iterator[QLabel]:
-        texts, question = self._around.texts, self._question
-        app = self._around.shelf.app(question.app_id)
-        reasons = [reason_words(each, app, texts) for each in question.reasons]
-        for title, lines in (
-            ("approval.reasons", list(filter(None, reasons))),
-            ("approval.leaves", [leaving_words(each, texts) for each in question.leaves_machine]),
-            ("approval.without", question.if_refused),
-        ):
-            if lines:
-                yield label(texts(title), "muted")
-                yield label("\n".join(f"• {plain_line(each)}" for each in lines))
-
-    def _argument_box(self) -> QPlainTextEdit:
+    def _exact(self) -> QPlainTextEdit:
+        """The values as they came, with the name that the call or the tool has among machines."""
         question = self._question
         text = json.dumps(question.arguments, indent=2, ensure_ascii=False)
-        box = QPlainTextEdit(text)
-        box.setReadOnly(not question.can_edit)
+        box = QPlainTextEdit(f"{plain_line(question.action)}\n{text}")
+        box.setReadOnly(True)
         box.setProperty("role", "mono")
         box.setTabChangesFocus(True)
-        box.setAccessibleName(self._around.texts("approval.arguments"))
-        lines = min(text.count("\n") + 2, 12)
+        box.setAccessibleName(self._around.texts("asking.exact"))
+        lines = min(text.count("\n") + 3, 12)
         box.setFixedHeight(lines * box.fontMetrics().lineSpacing() + 16)
         return box
+
+    def _editable(self) -> EditableContent | None:
+        """The values where they may be changed."""
+        question, texts = self._question, self._around.texts
+        if not question.can_edit or not isinstance(question.arguments, dict):
+            return None
+
+        def show(changed: JsonValue) -> tuple[Shown, ...]:
+            return word_content(replace(question, arguments=changed), texts)
+
+        made = EditableContent(question.arguments, show, self._around)
+        made.unreadable.connect(self._say_problem)
+        return made
 
     def _text_box(self) -> QWidget:
         if self._question.options:
@@ -177,15 +170,18 @@ class QuestionCard(QFrame):
             box.addItem(texts(f"approval.remember.{scope}"), scope)
         return box
 
-    def _answer_buttons(self, defer: Callable[[], None]) -> Iterator[QPushButton]:
-        texts, kind = self._around.texts, self._question.kind
-        asks = kind in {"ask_user", "elicitation"}
-        yes = "approval.send" if asks else "approval.allow"
-        yield button(texts(yes), self._say_yes, "primary")
-        yield button(texts("approval.decline" if asks else "approval.deny"), self._say_no)
-        if self._question.can_be_never:
-            yield button(texts("approval.never"), self._say_never)
-        yield button(texts("approval.later"), defer, "link")
+    def _put(self, draft: Answer) -> None:
+        """Fill in what was typed before."""
+        self._message.setText(draft.message or "")
+        if self._changes is not None and draft.updated_arguments is not None:
+            self._changes.put(draft.updated_arguments)
+        if self._form is not None and draft.values is not None:
+            self._form.put(draft.values)
+        if isinstance(self._text, QLineEdit):
+            self._text.setText(draft.text or "")
+        elif isinstance(self._text, QComboBox):
+            self._text.setCurrentIndex(max(self._text.findData(draft.text), 0))
+        self._remember.setCurrentIndex(max(self._remember.findData(draft.remember), 0))
 
     def _suggestion(self, words: str) -> QPushButton:
         shown = suggestion_words(words, self._around.texts)
@@ -193,7 +189,7 @@ class QuestionCard(QFrame):
 
     def _arm(self, is_open: bool) -> None:  # noqa: FBT001 - the guard's word
         """Take answers from now on, or no longer."""
-        for each in (*self._answers, *self._suggested):
+        for each in (self._yes, self._no, self._never, self._later, *self._suggested):
             each.setEnabled(is_open)
 
     def _say_yes(self) -> None:
@@ -206,9 +202,8 @@ class QuestionCard(QFrame):
                 values=self._form.values() if self._form else None,
                 message=self._message.text() or None,
             )
-        except NotFilled as problem:
-            self._problem.setText(str(problem))
-            self._problem.show()
+        except (NotFilled, NotReadable) as problem:
+            self._say_problem(str(problem))
             return
         self._decide(answer)
 
@@ -219,7 +214,8 @@ class QuestionCard(QFrame):
         self._decide(replace(NEVER, message=self._message.text() or None))
 
     def _answer_text(self) -> str | None:
-        if self._question.kind != "ask_user" or self._form is not None:
+        question = self._question
+        if not question.wants_words or question.kind != "ask_user" or self._form is not None:
             return None
         box = self._text
         said = (
@@ -230,13 +226,7 @@ class QuestionCard(QFrame):
         return said
 
     def _updated_arguments(self) -> JsonObject | None:
-        if not self._question.can_edit:
+        """What the person changed it into; None where it stays as it was."""
+        if self._changes is None or not self._changes.is_changed:
             return None
-        try:
-            value = json.loads(self._arguments.toPlainText())
-        except ValueError:
-            value = None
-        if not isinstance(value, dict):
-            raise NotFilled(self._around.texts("approval.form.object"))
-        edited = cast("JsonObject", value)
-        return edited if edited != self._question.arguments else None
+        return cast("JsonObject", self._changes.content())

@@ -63,6 +63,7 @@ class ReviewedFields(QWidget):
             layout.addWidget(field.box)
             if field.name is not None and _looks_secret(field.name):
                 layout.addWidget(label(texts("reviewing.secret"), "problem"))
+        self.setFocusProxy(self._fields[0].box)
 
     @property
     def is_changed(self) -> bool:
@@ -77,6 +78,13 @@ class ReviewedFields(QWidget):
         """
         found = {each.name: self._read(each) for each in self._fields}
         return found[None] if None in found else cast("JsonObject", found)
+
+    def put(self, content: JsonValue) -> None:
+        """Fill in what was typed before, as far as there are fields for it."""
+        typed = dict(_parts(content))
+        for field in self._fields:
+            if field.name in typed:
+                field.box.setPlainText(_as_text(typed[field.name]))
 
     def _read(self, field: _Field) -> JsonValue:
         try:

@@ -190,3 +190,26 @@ def test_a_new_server_is_asked_what_is_open_in_it(tmp_path: Path) -> None:
         await second.stop()
 
     run(scenario())
+
+
+def test_an_answer_that_came_too_late_for_a_server_is_told_to_the_person(tmp_path: Path) -> None:
+    """The scripted engine cannot resume: the next server has closed the question that was answered meanwhile."""
+
+    async def scenario() -> None:
+        asking, told = Asking(tmp_path), list[UnkeptDecision]()
+        is_told = asyncio.Event()
+        asking.unkept.watch(told.append)
+        asking.unkept.watch(lambda _: is_told.set())
+        first = await asking.start()
+        await begin(first.connection)
+        [question] = await asking.until(bool)
+        await first.stop()
+        asking.queue.answer([question.question_id], YES)
+        await asking.approvals.close()
+        second = await asking.start()
+        await is_told.wait()
+        assert [(each.app_id, each.kind) for each in told] == [("notes", "answer")]
+        assert asking.queue.open == ()
+        await second.stop()
+
+    run(scenario())

@@ -140,6 +140,48 @@ def test_a_review_stays_in_the_window_while_the_server_is_away(tmp_path: Path) -
     run(scene)
 
 
+def test_an_answer_given_while_the_server_is_away_goes_to_the_next_one(tmp_path: Path) -> None:
+    """A bug: it was asked again, and changes and note were gone."""
+    package = package_in(tmp_path)
+    answer = Answer(is_yes=True, updated_arguments={"text": "Hello"}, message="shorter")
+
+    async def scene() -> None:
+        async with bridged(tmp_path / "data", package) as page:
+            kept = joined(page).approvals
+            await page.value("lime.review.requestDecision", **ASKED)
+            question = await question_of(page)
+        kept.queue.answer([question.question_id], answer)
+        await kept.agents.close()
+        assert kept.queue.open == ()
+        async with bridged(tmp_path / "data", package) as page:
+            is_settled = asyncio.Event()
+            kept.calls.settled.listen(lambda _: is_settled.set())
+            kept.agents.introduce(page.connection)
+            await is_settled.wait()
+            assert kept.queue.open == ()
+            told = await page.value("lime.review.requestDecision", **ASKED)
+            assert (told["decision"], told["payload"]) == ("modify", {"text": "Hello"})
+            assert told["note"] == "shorter"
+
+    run(scene)
+
+
+def test_an_answer_that_is_refused_is_asked_for_again_with_what_was_typed(tmp_path: Path) -> None:
+    """A bug: one that was too long ended as a failed task, and its question was never put again."""
+
+    async def scene(page: Bridged) -> None:
+        joined(page)
+        await page.value("lime.review.requestDecision", **ASKED)
+        question = await question_of(page)
+        long = Answer(is_yes=True, updated_arguments={"text": "x" * 200_000}, message="note")
+        page.approvals.queue.answer([question.question_id], long)
+        again = await question_of(page)
+        assert (again.draft, again.refused_as) == (long, "APP_E014")
+        await decide(page, NO)
+
+    play(tmp_path / "data", package_in(tmp_path), scene)
+
+
 def test_an_answer_is_told_as_it_is_given(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         joined(page)

@@ -124,6 +124,7 @@ def _asked(event: RuntimeEvent) -> PendingAction:
         suggestions=texts(event, "suggestions"),
         if_refused=texts(event, "ifRefused"),
         leaves_machine=texts(event, "leavesMachine"),
+        effects=texts(event, "effects"),
         program=texts(event, "program"),
         available_decisions=texts(event, "availableDecisions"),
         required_at=event.timestamp,
@@ -134,7 +135,11 @@ def _asked(event: RuntimeEvent) -> PendingAction:
 
 def _reasons(event: RuntimeEvent) -> list[ActionReason]:
     return [
-        ActionReason(rule_id=str(reason["ruleId"]), text=str(reason["text"]))
+        ActionReason(
+            rule_id=str(reason["ruleId"]),
+            text=str(reason["text"]),
+            layer=str(reason["layer"]) if "layer" in reason else None,
+        )
         for reason in objects(event, "reasons")
         if "ruleId" in reason and "text" in reason
     ]

@@ -1,0 +1,232 @@
+"""What a question is about, as it is to be shown: words, a table, a difference, an address, a picture, or short facts.
+
+Made of whatever JSON a page or an agent sends; pure and bounded. No JSON comes out of it: what fits none of the shapes
+is counted, and stands in full where the exact values are.
+"""
+
+import base64
+import binascii
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from pydantic import JsonValue
+
+from lime_desktop.host.doing_words import is_id, readable_name
+from lime_desktop.host.texts import Texts
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.plain_text import plain_line
+
+MOST_PARTS = 24
+_MOST_ROWS = 50
+_MOST_COLUMNS = 8
+_MOST_CELL = 120
+_MOST_LINES = 400
+_MOST_COMPARED = 600
+"""Lines of each side of a difference: comparing takes their product."""
+_SHORT = 120
+_MOST_LISTED = 12
+
+_WEB = re.compile(r"https?://[^\s]+", re.I)
+_PICTURE = re.compile(r"data:(image/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)")
+_PATCH = re.compile(r"^(?:diff --git |--- |@@ )", re.M)
+_SIDES = (("before", "after"), ("old", "new"), ("original", "revised"), ("original", "changed"))
+
+LineKind = Literal["same", "added", "removed", "place"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownWords:
+    """A text to read, in Markdown."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """Rows of short values."""
+
+    name: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDifference:
+    """What is taken out and what is put in, line by line."""
+
+    name: str
+    lines: tuple[tuple[LineKind, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAddress:
+    """Where something leads."""
+
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPicture:
+    """A picture as it came: whoever draws it does so where it can do no harm."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFacts:
+    """Short values by their names."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+Shown = ShownWords | ShownTable | ShownDifference | ShownAddress | ShownPicture | ShownFacts
+
+
+def shown_values(value: JsonValue, texts: Texts, without: Iterable[str] = ()) -> tuple[Shown, ...]:
+    """The parts of a value; `without` names fields that have been told already."""
+    if not isinstance(value, dict):
+        return tuple(_joined(_parts("", value, texts)))
+    left_out = frozenset(without)
+    if (difference := _sides(value)) is not None:
+        return (difference,)
+    parts = [
+        part
+        for name, each in value.items()
+        if name not in left_out
+        for part in _parts(readable_name(name), each, texts)
+    ]
+    match parts:
+        case [ShownWords(_, text)]:
+            # A text alone needs no name: the sentence says what it is.
+            return (ShownWords("", text),)
+        case _:
+            return tuple(_joined(parts))[:MOST_PARTS]
+
+
+def _joined(parts: Iterable[Shown]) -> Iterator[Shown]:
+    """Facts that follow one another stand together."""
+    rows: list[tuple[str, str]] = []
+    for part in parts:
+        if isinstance(part, ShownFacts):
+            rows += part.rows
+            continue
+        if rows:
+            yield ShownFacts(tuple(rows))
+            rows = []
+        yield part
+    if rows:
+        yield ShownFacts(tuple(rows[:MOST_PARTS]))
+
+
+def _parts(name: str, value: JsonValue, texts: Texts) -> Iterator[Shown]:
+    if value in (None, "", [], {}):
+        return
+    match value:
+        case str():
+            yield _of_text(name, value, texts)
+        case list() if (table := _table(name, value, texts)) is not None:
+            yield table
+        case dict() if (difference := _sides(value, name)) is not None:
+            yield difference
+        case _:
+            yield ShownFacts(((name, _short(value, texts)),))
+
+
+def _of_text(name: str, text: str, texts: Texts) -> Shown:
+    if (picture := _PICTURE.fullmatch(text)) is not None:
+        return _picture(name, picture[2], texts)
+    if _WEB.fullmatch(text):
+        return ShownAddress(name, text)
+    if _PATCH.search(text) and "\n" in text:
+        return ShownDifference(name, tuple(_patch_lines(text)))
+    if is_id(text) or (name and len(text) <= _SHORT and "\n" not in text):
+        return ShownFacts(((name, _short(text, texts)),))
+    return ShownWords(name, text)
+
+
+def _picture(name: str, encoded: str, texts: Texts) -> Shown:
+    try:
+        return ShownPicture(name, base64.b64decode(encoded))
+    except (binascii.Error, ValueError):
+        size = max(len(encoded) * 3 // 4 // 1024, 1)
+        return ShownFacts(((name, texts("asking.picture", size=size)),))
+
+
+def _table(name: str, rows: list[JsonValue], texts: Texts) -> ShownTable | None:
+    """A table where every item is an object of plain values."""
+    items = [cast("JsonObject", each) for each in rows if isinstance(each, dict)]
+    if not items or len(items) != len(rows):
+        return None
+    head = tuple(dict.fromkeys(key for each in items[:_MOST_ROWS] for key in each))[:_MOST_COLUMNS]
+    shown = tuple(
+        tuple(_short(each.get(column), texts, _MOST_CELL) for column in head)
+        for each in items[:_MOST_ROWS]
+    )
+    titles = tuple(readable_name(column) for column in head)
+    return ShownTable(name, titles, shown, max(len(items) - _MOST_ROWS, 0))
+
+
+def _sides(value: Mapping[str, JsonValue], name: str = "") -> ShownDifference | None:
+    """The difference between two texts that are told apart as before and after."""
+    for one, other in _SIDES:
+        before, after = value.get(one), value.get(other)
+        if isinstance(before, str) and isinstance(after, str) and set(value) <= {one, other}:
+            return ShownDifference(name, tuple(_compared(before, after)))
+    return None
+
+
+def _compared(before: str, after: str) -> Iterator[tuple[LineKind, str]]:
+    old, new = (each.splitlines()[:_MOST_COMPARED] for each in (before, after))
+    told = difflib.unified_diff(old, new, lineterm="", n=2)
+    yield from _kinds(line for number, line in enumerate(told) if number > 1)
+
+
+def _patch_lines(text: str) -> Iterator[tuple[LineKind, str]]:
+    yield from _kinds(text.splitlines())
+
+
+def _kinds(lines: Iterable[str]) -> Iterator[tuple[LineKind, str]]:
+    for number, line in enumerate(lines):
+        if number == _MOST_LINES:
+            yield "place", "…"
+            return
+        if line.startswith(("@@", "diff ", "--- ", "+++ ", "index ")):
+            yield "place", line
+        elif line.startswith("+"):
+            yield "added", line[1:]
+        elif line.startswith("-"):
+            yield "removed", line[1:]
+        else:
+            yield "same", line.removeprefix(" ")
+
+
+def _short(value: JsonValue, texts: Texts, most: int = _SHORT) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return texts("asking.yes" if value else "asking.no")
+        case str():
+            return _named(value, texts, most)
+        case int() | float():
+            return str(value)
+        case list() if all(isinstance(each, str | int | float) for each in value):
+            listed = [_short(each, texts, most) for each in value[:_MOST_LISTED]]
+            left = len(value) - len(listed)
+            more = [texts("asking.more", count=left)] if left else []
+            return plain_line(", ".join([*listed, *more]), 4 * most)
+        case _:
+            return texts("asking.nested", count=len(value))
+
+
+def _named(text: str, texts: Texts, most: int) -> str:
+    if not is_id(text):
+        return plain_line(text, most)
+    return texts("asking.chosen-file" if text.startswith("file-ref:") else "asking.kept-thing")

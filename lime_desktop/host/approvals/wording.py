@@ -1,0 +1,127 @@
+"""A question in words: who wants to do what to which thing, what it is about, what leaves, and what cannot be undone.
+
+The one place where questions are worded, for whatever shows them. Pure over texts; knows no window.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lime_desktop.host.approvals.question import Question
+from lime_desktop.host.approvals.shown_values import Shown, shown_values
+from lime_desktop.host.asking_words import leaving_words, reason_words
+from lime_desktop.host.doing_words import deed_of
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.texts import Texts
+from lime_desktop.policy.vocabulary import ALWAYS_A_PERSON
+from lime_desktop.protocol.plain_text import plain_line, plain_name
+from lime_desktop.protocol.runtime.payload_rules import is_key_like
+
+_FINAL_EFFECTS = frozenset({"external_write", *ALWAYS_A_PERSON})
+_FINAL_CALLS = frozenset({"lime.storage.delete", "lime.storage.tableDelete", "storage_delete"})
+_TOLD_IN_SENTENCE = frozenset({"title", "subject", "query", "topic", "table", "fileName", "path"})
+_BESIDE_CONTENT = frozenset(
+    {"key", "kind", "artifactId", "idempotencyKey", "ifVersion", "id", "reason", "persist"}
+)
+"""What stands beside the content for machines alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """Everything that is said of a question, the first view first."""
+
+    who: str
+    sentence: str
+    yes: str
+    """What the button that allows it says: the verb."""
+    prompt: str = ""
+    """The words of whoever asks, where it is not just a confirmation."""
+    content: tuple[Shown, ...] = ()
+    leaves: str = ""
+    final: str = ""
+    """That it cannot be undone, if so."""
+    rules: tuple[str, ...] = ()
+    """Rules that somebody set against it: which, whose, and who can change them."""
+    reasons: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    """What the app does without it."""
+    is_loud: bool = False
+    """Whether it goes out, costs, or cannot be undone: then its button waits longer."""
+
+
+def word_question(question: Question, app: ShelfApp | None, texts: Texts) -> Wording:
+    """Say a question."""
+    title = app_title(question, app, texts)
+    deed = deed_of(
+        question.action,
+        question.arguments,
+        texts,
+        targets=question.targets,
+        effects=question.effects,
+        program=question.program,
+    )
+    is_final = _is_final(question)
+    return Wording(
+        who=texts(f"asking.who.{question.origin}", app=title),
+        sentence=_sentence(question, title, deed.words, texts),
+        yes=texts("approval.send") if question.wants_words else deed.verb,
+        prompt=question.prompt,
+        content=word_content(question, texts),
+        leaves=_leaves(question, texts),
+        final=texts("asking.final") if is_final else "",
+        rules=tuple(_rules(question, app, texts)),
+        reasons=tuple(_reasons(question, app, texts)),
+        without=question.if_refused,
+        is_loud=question.risk == "high" or is_final or bool(question.leaves_machine),
+    )
+
+
+def app_title(question: Question, app: ShelfApp | None, texts: Texts) -> str:
+    """Who asks, by the name that the person knows."""
+    return app.title(texts.locale) if app else plain_name(question.app_id)
+
+
+def _sentence(question: Question, title: str, doing: str, texts: Texts) -> str:
+    if question.review is not None:
+        return texts("reviewing.head", subject=plain_name(question.review.subject))
+    if question.wants_words:
+        return texts(f"asking.sentence.{question.kind}", app=title)
+    return texts("asking.sentence", app=title, doing=doing)
+
+
+def _is_final(question: Question) -> bool:
+    return bool(_FINAL_EFFECTS & set(question.effects)) or question.action in _FINAL_CALLS
+
+
+def word_content(question: Question, texts: Texts) -> tuple[Shown, ...]:
+    """What it would be done with. A program is shown by its words, and those are with the program."""
+    given = question.arguments
+    if question.program or question.review is not None:
+        return ()
+    is_call = question.action.startswith("lime.")
+    told = _TOLD_IN_SENTENCE | _BESIDE_CONTENT if is_call else frozenset[str]()
+    if is_call and isinstance(given, dict) and isinstance(given.get("input"), dict):
+        # What a tool is given stands beside the tool's name where a page calls it.
+        given, told = given["input"], frozenset[str]()
+    hidden = filter(is_key_like, given) if isinstance(given, dict) else ()
+    return shown_values(given, texts, told.union(hidden))
+
+
+def _leaves(question: Question, texts: Texts) -> str:
+    said = [leaving_words(each, texts) for each in question.leaves_machine]
+    what = "; ".join(plain_line(each) for each in said)
+    return texts("asking.leaves", what=what) if what else ""
+
+
+def _rules(question: Question, app: ShelfApp | None, texts: Texts) -> Iterator[str]:
+    """Only of an exception: elsewhere the rules are the reasons, and those are folded away."""
+    if question.kind != "policy_exception":
+        return
+    for reason in question.reasons:
+        words = plain_line(reason_words(reason, app, texts))
+        if reason.layer and words:
+            yield texts(f"asking.rule.{reason.layer}", rule=words)
+
+
+def _reasons(question: Question, app: ShelfApp | None, texts: Texts) -> Iterator[str]:
+    said = [plain_line(reason_words(each, app, texts)) for each in question.reasons]
+    yield from dict.fromkeys(filter(None, said))

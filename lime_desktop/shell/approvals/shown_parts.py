@@ -1,0 +1,139 @@
+"""The content of a question on screen, as it will be: read, scrolled and copied, never loaded or followed."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
+
+from lime_desktop.host.approvals.shown_values import (
+    Shown,
+    ShownAddress,
+    ShownDifference,
+    ShownFacts,
+    ShownPicture,
+    ShownTable,
+    ShownWords,
+)
+from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.shell.parts import column, icon_label, label
+from lime_desktop.shell.shown_address import shown_address
+from lime_desktop.shell.surfaces.chat.message_text import MessageText
+from lime_desktop.shell.surroundings import Surroundings
+
+_TALLEST = 220
+"""Pixels: what is longer scrolls, so that the answers stay in sight."""
+_PICTURE_SIDE = 192
+_SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "same": " ", "place": ""}
+_MARKS = str.maketrans({each: f"\\{each}" for each in "\\`*_{}[]()#+-.!|<>~"})
+
+
+class ShownContent(QScrollArea):
+    """The parts of a content in a frame of their own: what stands in it are somebody else's words."""
+
+    def __init__(self, parts: Iterable[Shown], around: Surroundings) -> None:
+        super().__init__()
+        self._inside = column(*(_widget(each, around) for each in parts))
+        self._inside.setContentsMargins(12, 10, 12, 10)
+        self.setProperty("role", "well")
+        self.setAccessibleName(around.texts("reviewing.content"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(self._inside)
+        self._inside.installEventFilter(self)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
+        """Follow what grows inside: a text knows how tall it is once it knows its width."""
+        if watched is self._inside and event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Another width, another height."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        layout = self._inside.layout()
+        if layout is None:
+            return
+        wanted = max(
+            layout.totalHeightForWidth(self.viewport().width()),
+            layout.totalMinimumSize().height(),
+        )
+        height = min(wanted + 2, _TALLEST)
+        if height != self.height():
+            self.setFixedHeight(height)
+
+
+def _widget(part: Shown, around: Surroundings) -> QWidget:
+    match part:
+        case ShownWords():
+            return _titled(part.name, _message(part.name, part.text))
+        case ShownTable():
+            more = around.texts("asking.more", count=part.left_out) if part.left_out else ""
+            return _titled(part.name, _message(part.name, _markdown(part, more)))
+        case ShownDifference():
+            return _titled(part.name, _difference(part))
+        case ShownAddress():
+            return _titled(part.name, shown_address(part.url))
+        case ShownPicture():
+            size = max(len(part.data) // 1024, 1)
+            words = around.texts("asking.picture", size=size)
+            theme = around.theme.tokens
+            icon = around.pictures.icon(
+                part.data, words, theme["--lime-accent"], theme["--lime-accent-text"]
+            )
+            return _titled(part.name, icon_label(icon, _PICTURE_SIDE), label(words, "small"))
+        case ShownFacts():
+            return _facts(part)
+        case _:
+            assert_never(part)
+
+
+def _titled(name: str, *parts: QWidget) -> QWidget:
+    return column(label(name, "small"), *parts, spacing=2) if name else column(*parts, spacing=2)
+
+
+def _message(name: str, text: str) -> MessageText:
+    made = MessageText(name)
+    made.show_words(text)
+    return made
+
+
+def _markdown(table: ShownTable, more: str) -> str:
+    lines = [_cells(table.head), "|" + " --- |" * len(table.head), *map(_cells, table.rows)]
+    return "\n".join([*lines, "", more.translate(_MARKS)])
+
+
+def _cells(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(plain_line(each).translate(_MARKS) for each in cells) + " |"
+
+
+def _difference(part: ShownDifference) -> QWidget:
+    """A line each, told apart by a sign as well as by its colour."""
+    lines: list[QWidget] = []
+    for kind, text in part.lines:
+        shown = label(f"{_SIGNS[kind]} {text}".rstrip() or " ", "diff")
+        shown.setProperty("tone", {"added": "ok", "removed": "danger"}.get(kind, ""))
+        lines.append(shown)
+    return column(*lines, spacing=0)
+
+
+def _facts(part: ShownFacts) -> QWidget:
+    made = QWidget()
+    grid = QGridLayout(made)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(4)
+    grid.setColumnStretch(1, 1)
+    for at, (name, value) in enumerate(part.rows):
+        if name:
+            grid.addWidget(label(name, "muted"), at, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(label(value), at, 1)
+        else:
+            grid.addWidget(label(value), at, 0, 1, 2)
+    return made
