@@ -1,4 +1,4 @@
-"""Who vouches for a package? Asks the person's trust file and the publisher's revocation service. Blocks."""
+"""Who published a package? Asks the person's trust file, the publisher's revocation service, and what ships here. Blocks."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +14,7 @@ from lime_desktop.app_package.trust.trust_store import (
 )
 from lime_desktop.app_package.trust.verdict import Verification
 from lime_desktop.app_package.trust.verification import verify
+from lime_desktop.host.app_center.bundled import BundledApps
 
 
 @dataclass(frozen=True)
@@ -22,9 +23,11 @@ class TrustCheck:
 
     trust_file: Path = field(default_factory=default_trust_file)
     revocations: RevocationChecks = field(default_factory=RevocationChecks)
+    bundled: BundledApps = field(default_factory=BundledApps)
 
     def __call__(self, package: AppPackage) -> Verification:
         """Verify a package; with a trust file that cannot be read, nobody is trusted."""
-        found = load_trust_store(self.trust_file) if self.trust_file.exists() else TrustStore()
-        store = TrustStore() if isinstance(found, Problem) else found
-        return verify(package.tree, identity_of(package.manifest), store, self.revocations)
+        trusted = load_trust_store(self.trust_file) if self.trust_file.exists() else TrustStore()
+        store = TrustStore() if isinstance(trusted, Problem) else trusted
+        found = verify(package.tree, identity_of(package.manifest), store, self.revocations)
+        return self.bundled.verified(package, found)
