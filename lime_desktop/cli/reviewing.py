@@ -12,10 +12,10 @@ from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
 from lime_desktop.host.app_center.review.refusing import Refusal
 from lime_desktop.host.app_center.review.sourcing import source_lines
+from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.host.package_face import title_of
 from lime_desktop.host.texts import Texts
 from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput
-from lime_desktop.protocol.plain_text import plain_line
 
 _RISK_COLOURS = {"low": "green", "medium": "yellow", "high": "red"}
 
@@ -104,11 +104,16 @@ def show_review(review: InstallReview, texts: Texts) -> None:
         texts(f"review.risk.{review.risk.level}"), fg=_RISK_COLOURS[review.risk.level]
     )
     click.echo(f"{verdict} · {risk}")
-    _section("", (reason.words.words(texts) for reason in review.risk.reasons))
+    if review.signed_twin is not None:
+        click.echo(output.printable(texts("review.twin", file=review.signed_twin.name)))
+        click.echo(f"  lime-desktop install {output.printable(str(review.signed_twin))}")
     _section(texts("review.refused"), (each.words.words(texts) for each in review.refusals))
+    _section(texts("review.can"), (line.text for line in summary(review, texts)))
+    _section(texts("review.asks"), (_ask_line(ask, texts) for ask in review.asks))
     if review.changes is not None:
         _show_changes(review.changes, texts)
-    _section(texts("review.asks"), (line for ask in review.asks for line in _ask_lines(ask, texts)))
+    click.secho(f"\n{texts('review.details')}", bold=True)
+    _section(texts("review.risk"), (reason.words.words(texts) for reason in review.risk.reasons))
     _section(
         texts("review.adds"),
         (
@@ -137,7 +142,11 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     )
     _section(
         texts("review.notes"),
-        (f"{texts(f'review.note.{each.kind}')}: {each.text}" for each in review.notes),
+        (
+            f"{texts(f'review.note.{each.kind}')}: {each.text}"
+            for each in review.notes
+            if each.kind != "check"
+        ),
     )
 
 
@@ -154,15 +163,12 @@ def _show_changes(changes: UpdateDiff, texts: Texts) -> None:
     _section(texts("update.overlays"), (f"{each.key}: {each.detail}" for each in changes.overlays))
 
 
-def _ask_lines(ask: AskedPermission, texts: Texts) -> Iterator[str]:
-    """What it wants, and below it the author's reason: one line, whatever the author wrote."""
-    reason = plain_line(ask.reason(texts.locale) or "")
+def _ask_line(ask: AskedPermission, texts: Texts) -> str:
+    """What it wants; the author's reason is among what the app can do."""
     marks = [texts(f"review.ask.{ask.standing}")]
     marks += [texts("review.ask.required")] if ask.permission.required else []
     marks += [texts("review.ask.broad")] if ask.is_broad else []
-    told = texts("review.ask.reason", reason=reason) if reason else texts("review.ask.no-reason")
-    yield f"{ask.key}: {ask.words.words(texts)} ({', '.join(marks)})"
-    yield f"    {told}"
+    return f"{ask.key}: {ask.words.words(texts)} ({', '.join(marks)})"
 
 
 def _section(title: str, lines: Iterable[str]) -> None:

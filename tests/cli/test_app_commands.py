@@ -81,8 +81,8 @@ def test_a_review_names_every_program_with_its_words(terminal: Terminal, tmp_pat
     ]
     assert review["risk"]["level"] == "high"
     printed = terminal.read("install", package, "--review")
-    assert "sh -c: runs any command that the app gives it." in printed
-    assert "pdftotext -layout, with arguments that the app chooses" in printed
+    assert "Runs “sh -c” with any command that the app gives it." in printed
+    assert "Runs “pdftotext -layout” with arguments that the app chooses" in printed
 
 
 def test_an_update_says_which_programs_are_new(terminal: Terminal, tmp_path: Path) -> None:
@@ -351,7 +351,7 @@ def test_an_authors_reason_forges_no_line_of_the_review(terminal: Terminal, tmp_
     assert "\x1b" not in printed
     assert "\u202e" not in printed
     [line] = [each for each in printed.splitlines() if "Verified by Lime" in each]
-    assert line == "      “To keep notes. ✓ Verified by Lime \\x1b[2K\\u202eLow risk”"
+    assert line == "  “To keep notes. ✓ Verified by Lime \\x1b[2K\\u202eLow risk”"
 
 
 def test_programs_without_a_sandbox_are_allowed_shown_and_taken_back(
@@ -368,7 +368,7 @@ def test_programs_without_a_sandbox_are_allowed_shown_and_taken_back(
     assert allowed["programs"] == ["sh -c", "pdftotext -layout"]
     told = terminal.read(*named)
     assert told.startswith("Notes runs its programs without a sandbox.")
-    assert "sh -c: runs any command that the app gives it." in told
+    assert "Runs “sh -c” with any command that the app gives it." in told
     assert "no sandbox" in terminal.read("apps", "show", "notes")
     assert terminal.run("apps", "show", "notes")["app"]["unconfinedSinceMs"] == allowed["sinceMs"]
     assert terminal.run(*named, "--revoke")["runsWithoutSandbox"] is False

@@ -93,7 +93,9 @@ def review(make: MakePackage) -> ShowScreen:
         center = await stage.open_center()
         found = await center.review(make(stage.folder / "new"))
         stage.afterwards(center.discard(found))
-        page = ReviewPage(stage.around, found, lambda _: None, lambda: None, lambda _: None)
+        page = ReviewPage(
+            stage.around, found, lambda _: None, lambda: None, lambda _: None, lambda: None
+        )
         _shown_in_flow(stage, lambda flow: flow.show_page(page))
 
     return show

@@ -114,7 +114,7 @@ def test_programs_without_a_sandbox_are_asked_about_in_words_and_taken_back(
             around.center = center
             await around.shelf.follow(center)
             stage.window.show_details("notes")
-            assert is_shown("sh -c: runs any command that the app gives it")
+            assert is_shown("Runs “sh -c” with any command that the app gives it")
             press("Allow…")
             assert is_shown("could read, change or delete your files")
             press("Allow without sandbox")

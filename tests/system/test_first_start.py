@@ -90,9 +90,9 @@ class Walk:
     def install(self) -> None:
         start, app = self.start, self.story.app
         start.press(f"{start.says('welcome.look')}: {app}")
-        start.wait_to_see(start.says("review.title", app=app))
-        assert start.sees(start.says("review.risk"))
-        start.press(start.says("review.accept"))
+        start.wait_to_see(start.says("review.asks"))
+        assert start.sees(start.says("review.verdict.verified"))
+        assert not start.sees(start.says("review.accept"))
         start.press(start.says("review.install"))
 
     def launch(self) -> None:

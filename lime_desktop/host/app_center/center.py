@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from lime_desktop.app_package.package import AppPackage, load_package
-from lime_desktop.app_package.trust.verdict import Verification
+from lime_desktop.app_package.trust.verdict import Verdict, Verification
 from lime_desktop.background.closing import close_all
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.durable_files.leftovers import sweep_leftovers
@@ -42,6 +42,7 @@ from lime_desktop.host.app_center.review.making import (
     Surrounding,
     make_review,
 )
+from lime_desktop.host.app_center.review.signed_twin import signed_beside
 from lime_desktop.host.app_center.rolling_back import earlier_point, finish_restore, roll_back
 from lime_desktop.host.app_center.rows import (
     delete_points,
@@ -357,6 +358,7 @@ class AppCenter:
         verification = await asyncio.to_thread(self._verify, staged.package)
         installed = self.installed_app(app_id)
         organisation = self.membership.organisation
+        is_looked_for = offer is None and verification.verdict is Verdict.UNSIGNED
         around = Surrounding(
             installed=installed,
             installed_package=await self.package(app_id) if installed else None,
@@ -366,6 +368,9 @@ class AppCenter:
             is_blocked_by_organisation=organisation is not None and not organisation.allows(app_id),
             source=offer.location if offer else path,
             choice=self.catalog.choice(app_id, offer.source if offer else None),
+            signed_twin=await asyncio.to_thread(signed_beside, Path(path), staged.package.manifest)
+            if is_looked_for
+            else None,
         )
         return await asyncio.to_thread(make_review, staged, verification, around)
 

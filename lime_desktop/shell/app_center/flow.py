@@ -81,6 +81,7 @@ class CenterFlow(QStackedWidget):
                 lambda consent: self._work.start(self._installed(review, consent)),
                 lambda: self._work.start(self._declined()),
                 lambda source: self._begin(self._found(review.app_id, source)),
+                lambda: self.install(review.signed_twin or Path(review.source)),
             )
         )
 

@@ -1,4 +1,4 @@
-"""The parts of a review, each a card: what it brings, where data go, what it does outside, what changes."""
+"""The parts of a review: marks of the first view, what changes, and the details that lie one click deeper."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -7,13 +7,26 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from lime_desktop.app_package.problems import Severity
 from lime_desktop.app_package.trust.verdict import Verdict
+from lime_desktop.host.app_center.bundled import PUBLISHER as BUNDLED_PUBLISHER
 from lime_desktop.host.app_center.review.changes import Change, UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.package_face import in_language
 from lime_desktop.host.texts import Texts
+from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.shell.app_center.amounts import size_in_words
 from lime_desktop.shell.pages.overlay_words import key_name
-from lime_desktop.shell.parts import Tone, banner, card, label, pill, row
+from lime_desktop.shell.parts import (
+    ShortLabel,
+    Tone,
+    banner,
+    card,
+    column,
+    label,
+    pill,
+    row,
+    set_tip,
+)
 
 _RISK_TONES: dict[str, Tone] = {"low": "ok", "medium": "warning", "high": "danger"}
 _CHANGE_TONES: dict[str, Tone] = {"added": "warning", "changed": "warning", "removed": "plain"}
@@ -22,22 +35,30 @@ _MOST_PROBLEMS = 12
 
 
 def verdict_pill(review: InstallReview, texts: Texts) -> QWidget:
-    """Who vouches for it."""
+    """Whether its publisher is known."""
     verdict = review.verification.verdict
     tones: dict[Verdict, Tone] = {Verdict.VERIFIED: "ok", Verdict.UNSIGNED: "warning"}
     tone = tones.get(verdict, "warning" if review.can_install else "danger")
-    return pill(texts(f"review.verdict.{verdict}"), tone)
+    mark = "✓ " if verdict is Verdict.VERIFIED else ""
+    return pill(mark + texts(f"review.verdict.{verdict}"), tone)
 
 
-def publisher_words(review: InstallReview, texts: Texts) -> str:
+def risk_pill(review: InstallReview, texts: Texts) -> QWidget:
+    """The chance of harm; its reasons are among the details and in the tip."""
+    risk = review.risk
+    made = pill(texts(f"review.risk.{risk.level}"), _RISK_TONES[risk.level])
+    set_tip(made, "\n".join(reason.words.words(texts) for reason in risk.reasons))
+    return made
+
+
+def byline(review: InstallReview, texts: Texts) -> str:
     """Who made it, as far as anybody knows."""
     verified, claimed = review.verification.publisher, review.package.manifest.publisher
     if verified is not None:
-        name = verified.name or verified.publisher_id
-        return texts("review.publisher.verified", publisher=name)
+        return texts("review.by", publisher=verified.name or verified.publisher_id)
     if claimed is None:
-        return texts("review.publisher.unknown")
-    return texts("review.publisher.claims", publisher=claimed.display_name or claimed.name)
+        return texts("review.by.unknown")
+    return texts("review.by.claimed", publisher=claimed.display_name or claimed.name)
 
 
 def refusal_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
@@ -55,43 +76,69 @@ def refusal_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
         )
 
 
-def risk_card(review: InstallReview, texts: Texts) -> QFrame:
-    """How much could go wrong, and why."""
-    risk = review.risk
-    reasons = [reason.words.words(texts) for reason in risk.reasons]
-    return card(
-        row(
-            label(texts("review.risk"), "heading"),
-            pill(texts(f"review.risk.{risk.level}"), _RISK_TONES[risk.level]),
-            stretch_at=0,
-        ),
-        *_lines(reasons or [texts("review.risk.none")]),
-    )
+def details(review: InstallReview, texts: Texts) -> QWidget:
+    """Everything that is not in the first view."""
+    return column(*_sections(review, texts), spacing=12)
 
 
-def contents_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
-    """What it adds, where data stay, whom it talks to."""
+def _sections(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
+    reasons = [reason.words.words(texts) for reason in review.risk.reasons]
+    yield _section(texts("review.risk"), reasons or [texts("review.risk.none")])
+    if review.programs:
+        programs = [each.words_for_people.words(texts) for each in review.programs]
+        yield _section(texts("review.programs"), programs)
+    if review.effects:
+        effects = (_effect_row(effect, texts) for effect in review.effects)
+        yield card(label(texts("review.effects"), "heading"), *effects)
+    if review.asks:
+        yield _section(texts("page.permissions"), _reasons(review, texts))
+    yield _section(texts("review.data"), [said.words(texts) for said in review.data])
+    yield _section(texts("review.domains"), review.domains or (texts("review.domains.none"),))
     added = [
         f"{texts(f'review.adds.{kind}')}: {', '.join(each.called(texts.locale) for each in group)}"
         for kind, group in groupby(review.adds, key=lambda each: each.kind)
     ]
     if added:
         yield _section(texts("review.adds"), added)
-    yield _section(texts("review.data"), [said.words(texts) for said in review.data])
-    yield _section(texts("review.domains"), review.domains or (texts("review.domains.none"),))
-    if review.programs:
-        yield _section(
-            texts("review.programs"),
-            [each.words_for_people.words(texts) for each in review.programs],
-        )
+    yield from _further(review, texts)
+    yield _section(texts("review.publisher"), _publisher(review, texts))
+    yield _files(review, texts)
 
 
-def effects_card(review: InstallReview, texts: Texts) -> QFrame:
-    """What it can do outside of its own data."""
-    rows = [_effect_row(effect, texts) for effect in review.effects]
+def _reasons(review: InstallReview, texts: Texts) -> Iterator[str]:
+    for ask in review.asks:
+        reason = plain_line(ask.reason(texts.locale) or "")
+        told = texts("review.ask.reason", reason=reason) if reason else ""
+        words = ask.words.words(texts)
+        yield f"{words}: {told}" if told else f"{words}. {texts('review.ask.no-reason')}"
+
+
+def _publisher(review: InstallReview, texts: Texts) -> Iterator[str]:
+    verified, claimed = review.verification.publisher, review.package.manifest.publisher
+    if verified == BUNDLED_PUBLISHER:
+        yield texts("review.bundled")
+    elif verified is not None:
+        name = verified.name or verified.publisher_id
+        yield texts("review.publisher.verified", publisher=name)
+    elif claimed is None:
+        yield texts("review.publisher.unknown")
+    else:
+        name = claimed.display_name or claimed.name
+        yield texts("review.publisher.claims", publisher=name)
+
+
+def _files(review: InstallReview, texts: Texts) -> QFrame:
+    manifest = review.package.manifest
+    size = size_in_words(review.staged.total_bytes, texts)
+    count = len(review.package.tree.files)
+    lines = [texts("review.size", files=count, size=size), texts("review.mode")]
+    if manifest.license:
+        lines.append(texts("review.license", license=manifest.license))
     return card(
-        label(texts("review.effects"), "heading"),
-        *(rows or [label(texts("review.effects.none"), "muted")]),
+        label(texts("review.files"), "heading"),
+        *_lines(lines),
+        ShortLabel(texts("review.from", source=review.source), "small"),
+        ShortLabel(texts("review.hash", hash=review.staged.package_hash), "mono"),
     )
 
 
@@ -105,14 +152,12 @@ def _effect_row(effect: DeclaredEffect, texts: Texts) -> QWidget:
     return row(label(words), *pills, stretch_at=0)
 
 
-def further_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
-    """Who does what, and the author's advice for the first run."""
+def _further(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
+    """Who does what, and the author's advice for the first run; what developers check is theirs to read."""
     if review.shares:
-        yield card(
-            label(texts("review.shares"), "heading"),
-            *_shares(review, texts),
-        )
-    if review.notes:
+        yield card(label(texts("review.shares"), "heading"), *_shares(review, texts))
+    notes = [note for note in review.notes if note.kind != "check"]
+    if notes:
         yield card(
             label(texts("review.notes"), "heading"),
             *(
@@ -121,7 +166,7 @@ def further_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
                     label(note.text),
                     stretch_at=1,
                 )
-                for note in review.notes
+                for note in notes
             ),
         )
 

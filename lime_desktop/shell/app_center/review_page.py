@@ -1,33 +1,26 @@
-"""The review of a package: everything it wants, a tick for each permission, and the decision."""
+"""The review of a package on one screen: what it can do, what it asks for, and the decision; the rest under details."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton, QWidget
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QFrame, QPushButton, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
 from lime_desktop.host.app_center.review.sourcing import source_lines
-from lime_desktop.host.package_face import package_icon, tagline_of, title_of
+from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.shell.app_center.amounts import size_in_words
-from lime_desktop.shell.app_center.review_cards import (
-    changes_card,
-    contents_cards,
-    effects_card,
-    further_cards,
-    publisher_words,
-    refusal_cards,
-    risk_card,
-    verdict_pill,
-)
+from lime_desktop.shell.app_center.review_cards import changes_card, details, refusal_cards
+from lime_desktop.shell.app_center.review_head import ReviewHead
+from lime_desktop.shell.fold import Fold
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.parts import (
+    PlainLabel,
     ShortLabel,
     Tone,
     banner,
     button,
     card,
-    icon_label,
     label,
     no_mnemonic,
     pill,
@@ -35,12 +28,12 @@ from lime_desktop.shell.parts import (
 )
 from lime_desktop.shell.surroundings import Surroundings
 
-_UNDER_THE_WORDS = 36
-"""Where the words of a tick begin."""
+_SIDE_BY_SIDE_FROM = 620
+"""Width in pixels, at the usual text size, from which two columns can be read."""
 _STANDING_TONES: dict[str, Tone] = {"new": "info", "changed": "warning", "granted": "ok"}
 
 
-class ReviewPage(Page):
+class ReviewPage(QWidget):
     """Shows one review; `agreed` hears the consent, `refused` that there is none."""
 
     def __init__(
@@ -50,74 +43,64 @@ class ReviewPage(Page):
         agreed: Callable[[Consent], None],
         refused: Callable[[], None],
         instead: Callable[[str], None],
+        signed: Callable[[], None],
     ) -> None:
-        """`instead` hears of another source that the person would rather have it from."""
+        """`instead` hears of another catalog that the person would rather have it from, `signed` of the signed twin."""
         super().__init__()
         self._around = around
         self._review = review
         self._agreed = agreed
-        self._refused = refused
         self._instead = instead
+        self._signed = signed
         self._ticks = {ask.key: self._tick(ask) for ask in review.asks}
-        self._acceptance = QCheckBox(around.texts("review.accept"))
-        self._acceptance.toggled.connect(self._follow_acceptance)
-        self._source = QCheckBox(around.texts("source.accept"))
-        self._source.toggled.connect(self._follow_acceptance)
+        self._acceptance = self._condition("review.accept")
+        self._source = self._condition("source.accept")
         self._install = self._install_button()
-        self._follow_acceptance()
+        self._body = Page()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(ReviewHead(around, review, self._install, refused, self._conditions()))
+        layout.addWidget(self._body, 1)
+        self.setFocusProxy(self._body)
+        self._follow_conditions()
         self._fill()
 
     def _fill(self) -> None:
         texts, review = self._around.texts, self._review
-        self.refill(
-            self._head(),
+        self._body.refill(
             *refusal_cards(review, texts),
+            *self._notices(),
+            _Columns(self._abilities(), self._asks()),
             *([changes_card(review, review.changes, texts)] if review.changes else []),
-            risk_card(review, texts),
-            self._asks(),
-            *contents_cards(review, texts),
-            effects_card(review, texts),
-            *further_cards(review, texts),
-            self._decision(),
+            Fold(texts("review.details"), lambda: details(review, texts), self._around.signs),
         )
 
-    def _head(self) -> QFrame:
+    def _notices(self) -> Iterator[QWidget]:
         texts, review = self._around.texts, self._review
-        manifest = review.package.manifest
-        title = title_of(manifest, texts.locale)
-        icon = self._around.icon(package_icon(review.package), title)
-        key = "review.title.update" if review.is_update else "review.title"
-        size = size_in_words(review.staged.total_bytes, texts)
-        facts = [
-            texts("review.version", version=manifest.version),
-            texts("review.size", files=len(review.package.tree.files), size=size),
-            texts("review.mode"),
-        ]
-        parts: list[QWidget] = [
-            row(
-                icon_label(icon, 56),
-                label(texts(key, app=title, version=manifest.version), "title"),
-                stretch_at=1,
-            ),
-            label(tagline_of(manifest, texts.locale)),
-            row(verdict_pill(review, texts), label(publisher_words(review, texts)), stretch_at=1),
-            label(" · ".join(facts), "muted"),
-            ShortLabel(texts("review.from", source=review.source), "small"),
-            ShortLabel(texts("review.hash", hash=review.staged.package_hash), "mono"),
-        ]
+        if review.signed_twin is not None:
+            take = button(texts("review.twin.take"), self._signed)
+            yield banner(texts("review.twin", file=review.signed_twin.name), "info", take)
         if review.has_kept_data:
-            parts.append(banner(texts("review.kept-data"), "info"))
+            yield banner(texts("review.kept-data"), "info")
         tone: Tone = "danger" if review.choice.is_change else "info"
-        parts += [banner(said.words(texts), tone) for said in source_lines(review)][:1]
+        yield from [banner(said.words(texts), tone) for said in source_lines(review)][:1]
         if not review.is_update:
-            parts += map(self._other_source, review.choice.others if review.choice.source else ())
-        return card(*parts)
+            yield from map(self._other_source, review.choice.others if review.choice.source else ())
 
     def _other_source(self, source: str) -> QWidget:
         texts = self._around.texts
         take = button(texts("source.instead"), lambda: self._instead(source))
         take.setAccessibleName(f"{texts('source.instead')}: {plain_line(source)}")
         return row(ShortLabel(texts("source.other", source=source), "small"), take, stretch_at=0)
+
+    def _abilities(self) -> QFrame:
+        texts = self._around.texts
+        lines = summary(self._review, texts)
+        return card(
+            label(texts("review.can"), "heading"),
+            *(label(f"· {line.text}", "danger" if line.is_risky else "") for line in lines),
+        )
 
     def _asks(self) -> QFrame:
         texts, review = self._around.texts, self._review
@@ -131,8 +114,8 @@ class ReviewPage(Page):
             hint = texts("review.asks.hint")
         return card(
             label(texts("review.asks"), "heading"),
-            *([label(hint, "muted")] if hint else []),
             *(self._ask(ask) for ask in review.asks),
+            *([label(hint, "small")] if hint else []),
         )
 
     def _ask(self, ask: AskedPermission) -> QWidget:
@@ -143,38 +126,36 @@ class ReviewPage(Page):
         if self._review.is_update:
             tone = _STANDING_TONES.get(ask.standing, "plain")
             pills.append(pill(texts(f"review.ask.{ask.standing}"), tone))
-        reason = ask.reason(texts.locale)
-        told = (
-            texts("review.ask.reason", reason=reason) if reason else texts("review.ask.no-reason")
-        )
-        reason_label = label(told, "muted")
-        reason_label.setIndent(_UNDER_THE_WORDS)
-        return card(row(self._ticks[ask.key], *pills, stretch_at=0), reason_label)
+        words = _TickWords(ask.words.words(texts), self._ticks[ask.key])
+        return row(self._ticks[ask.key], words, *pills, stretch_at=1)
 
     def _tick(self, ask: AskedPermission) -> QCheckBox:
-        words = plain_line(ask.words.words(self._around.texts))
-        tick = QCheckBox(no_mnemonic(words))
-        tick.setAccessibleName(words)
+        tick = QCheckBox()
+        tick.setAccessibleName(plain_line(ask.words.words(self._around.texts)))
         tick.setObjectName(f"grant-{ask.key}")
         tick.setChecked(self._review.can_install and ask.is_suggested)
-        # What was allowed before is not asked again; it is taken back where all permissions are.
+        # What was allowed before is not asked again; it is revoked where all permissions are.
         tick.setEnabled(self._review.can_install and ask.standing != "granted")
         return tick
 
-    def _decision(self) -> QFrame:
-        texts, review = self._around.texts, self._review
-        refuse = button(texts("review.cancel"), self._refused)
-        if not review.can_install:
-            return card(row(button(texts("review.back"), self._refused)))
-        parts: list[QWidget] = [self._acceptance] if review.needs_acceptance else []
-        parts += [self._source] if review.choice.is_change else []
-        return card(*parts, row(self._install, refuse))
+    def _condition(self, key: str) -> QCheckBox:
+        made = QCheckBox(no_mnemonic(self._around.texts(key)))
+        made.toggled.connect(self._follow_conditions)
+        return made
+
+    def _conditions(self) -> Iterator[QWidget]:
+        """What the person has to say before anything can be installed, beside the button that waits for it."""
+        review = self._review
+        if review.can_install and review.needs_acceptance:
+            yield self._acceptance
+        if review.can_install and review.choice.is_change:
+            yield self._source
 
     def _install_button(self) -> QPushButton:
         key = "review.update" if self._review.is_update else "review.install"
         return button(self._around.texts(key), self._agree, "primary")
 
-    def _follow_acceptance(self) -> None:
+    def _follow_conditions(self) -> None:
         is_accepted = not self._review.needs_acceptance or self._acceptance.isChecked()
         is_wanted = not self._review.choice.is_change or self._source.isChecked()
         self._install.setEnabled(is_accepted and is_wanted)
@@ -189,3 +170,38 @@ class ReviewPage(Page):
                 accepts_source=self._source.isChecked(),
             )
         )
+
+
+class _TickWords(PlainLabel):
+    """The words of a tick, which wrap as those of a check box do not, and press it all the same."""
+
+    def __init__(self, text: str, tick: QCheckBox) -> None:
+        super().__init__(text)
+        self._tick = tick
+        self.setWordWrap(True)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt calls this
+        """Press the tick."""
+        if self._tick.isEnabled() and self.rect().contains(event.position().toPoint()):
+            self._tick.toggle()
+
+
+class _Columns(QWidget):
+    """Two parts side by side, or one below the other where the text leaves no room for that."""
+
+    def __init__(self, left: QWidget, right: QWidget) -> None:
+        super().__init__()
+        self._across = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._across.setContentsMargins(0, 0, 0, 0)
+        self._across.setSpacing(12)
+        self._across.addWidget(left, 1)
+        self._across.addWidget(right, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Follow the width and the size of the text."""
+        super().resizeEvent(event)
+        letters = _SIDE_BY_SIDE_FROM * self.fontMetrics().averageCharWidth() / 7
+        is_wide = self.width() >= letters
+        way = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
+        if self._across.direction() is not way:
+            self._across.setDirection(way)

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.shell.tab_stops import focus_stop, focused_stop
 
-_COLUMN_WIDTH = 860
+COLUMN_WIDTH = 860
+"""How wide a column of text may get, in pixels."""
 _NARROW = 600
 _LEAST_MARGIN = 16
 
@@ -63,7 +64,7 @@ class Page(QScrollArea):
         held = focused_stop(self.widget())
         place = self.verticalScrollBar().value()
         column = QWidget()
-        column.setMaximumWidth(_COLUMN_WIDTH)
+        column.setMaximumWidth(COLUMN_WIDTH)
         layout = self._column = QVBoxLayout(column)
         self._keep_margins()
         layout.setSpacing(12)

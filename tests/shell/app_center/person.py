@@ -82,6 +82,8 @@ class Person:
         QTest.mouseClick(answers()[0], Qt.MouseButton.LeftButton)
 
     def accept_unsigned(self) -> None:
-        """Tick that nobody vouches for it."""
+        """Tick that its publisher is not known, where that is asked."""
         boxes = self.widget().findChildren(QCheckBox)
-        next(each for each in boxes if ACCEPTANCE in each.text()).setChecked(True)
+        for each in boxes:
+            if ACCEPTANCE in each.text() and each.isVisible():
+                each.setChecked(True)

@@ -28,9 +28,9 @@ def desk(tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> Itera
 def install(desk: Desk, package: Path) -> None:
     before = len(desk.finished)
     desk.flow.install(package)
-    desk.wait_to_see("Risk")
+    desk.wait_to_see("It asks for")
     desk.accept_unsigned()
-    desk.press("Install" if desk.sees("Install ") else "Update")
+    desk.press("Update" if desk.sees("Update Notes") else "Install")
     desk.until(lambda: len(desk.finished) > before)
 
 
@@ -38,7 +38,7 @@ def test_a_package_is_read_before_it_is_installed_and_a_subset_can_be_granted(
     desk: Desk, tmp_path: Path
 ) -> None:
     desk.flow.install(make_package(tmp_path / "from", permissions=NOTES + WEATHER))
-    desk.wait_to_see("Install Notes?")
+    desk.wait_to_see("It asks for")
     assert desk.sees("Unsigned")
     assert desk.sees("Get data from api.example.com")
     assert desk.sees("“To ask for the weather.”")
@@ -67,7 +67,7 @@ def test_what_was_installed_takes_the_place_of_what_was_opened_in_place(
 
 def test_who_does_not_want_it_leaves_nothing(desk: Desk, tmp_path: Path) -> None:
     desk.flow.install(make_package(tmp_path / "from"))
-    desk.wait_to_see("Install Notes?")
+    desk.wait_to_see("It asks for")
     desk.press("Don't install")
     desk.until(lambda: bool(desk.left))
     assert desk.center.installed() == ()
@@ -127,7 +127,7 @@ def test_without_a_center_nothing_begins_and_the_reason_is_told(desk: Desk, tmp_
 
 def test_the_keyboard_alone_is_enough(desk: Desk, tmp_path: Path) -> None:
     desk.flow.install(make_package(tmp_path / "from"))
-    desk.wait_to_see("Install Notes?")
+    desk.wait_to_see("It asks for")
     acceptance = desk.button(ACCEPTANCE)
     acceptance.setFocus()
     QTest.keyClick(acceptance, Qt.Key.Key_Space)
@@ -147,7 +147,7 @@ def test_where_two_sources_offer_a_name_the_first_is_shown_and_the_other_can_be_
         desk.wait(desk.center.catalog.add(str(tmp_path / place)))
     desk.flow.install_named("notes")
     desk.wait_to_see("Several catalogs offer an app with this name")
-    assert desk.sees("Install Notes?")
+    assert desk.sees("It asks for")
     assert desk.sees("Version 1.0.0")
     desk.press("Use this catalog")
     desk.wait_to_see("Version 99.0.0")

@@ -58,7 +58,7 @@ class Visitor(Person):
         return self.stage.window
 
     def agree(self) -> None:
-        self.wait_to_see("Risk")
+        self.wait_to_see("It asks for")
         self.accept_unsigned()
         self.press("Install")
 
@@ -111,7 +111,7 @@ def test_an_app_of_the_catalog_is_installed_switched_off_and_removed(visitor: Vi
 def test_a_link_or_the_palette_leads_to_the_review_of_an_app_on_offer(visitor: Visitor) -> None:
     window, around = visitor.stage.window, visitor.stage.around
     show_target(window, around, "lime://install/hello-lime")
-    visitor.wait_to_see("Install Hello Lime?")
+    visitor.wait_to_see("It asks for")
     show_target(window, around, "lime://app/nobody")
     visitor.wait_to_see("is not installed")
     visitor.press("Back")
@@ -119,7 +119,7 @@ def test_a_link_or_the_palette_leads_to_the_review_of_an_app_on_offer(visitor: V
     palette = visitor.find(CommandPalette)
     visitor.find(CommandPalette).findChildren(QLineEdit)[0].setText("Install Hello")
     QTest.keyClick(palette.findChildren(QLineEdit)[0], Qt.Key.Key_Return)
-    visitor.wait_to_see("Install Hello Lime?")
+    visitor.wait_to_see("It asks for")
 
 
 def test_typing_finds_apps_by_what_a_person_would_say(visitor: Visitor) -> None:
@@ -241,7 +241,7 @@ def test_a_package_dropped_on_the_page_is_reviewed(visitor: Visitor, tmp_path: P
         Qt.KeyboardModifier.NoModifier,
     )
     QApplication.sendEvent(home.viewport(), drop)
-    visitor.wait_to_see("Install Hello Lime?")
+    visitor.wait_to_see("It asks for")
     other = QMimeData()
     other.setUrls([QUrl.fromLocalFile(str(tmp_path))])
     event = entering(other)

@@ -5,6 +5,7 @@ from lime_desktop.host.app_center.review.changes import UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.app_center.review.programs import DeclaredProgram
+from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.host.texts import Texts
 
 
@@ -52,6 +53,8 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
         ],
         "notes": [{"kind": each.kind, "text": each.text} for each in review.notes],
         "hasKeptData": review.has_kept_data,
+        "can": [line.text for line in summary(review, texts)],
+        "signedBeside": str(review.signed_twin) if review.signed_twin else None,
     }
     if review.changes is not None:
         document["changes"] = _changes(review.changes)

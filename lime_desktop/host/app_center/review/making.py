@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.trust.verdict import Verdict, Verification
@@ -45,6 +46,8 @@ class Surrounding:
     source: str = ""
     """Where the package came from, for people."""
     choice: SourceChoice
+    signed_twin: Path | None = None
+    """A signed package of the same app beside an unsigned one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +73,8 @@ class InstallReview:
     changes: UpdateDiff | None
     install_mode: str
     has_kept_data: bool
+    signed_twin: Path | None = None
+    """A signed package of the same app that lies beside this one, which is not."""
 
     @property
     def package(self) -> AppPackage:
@@ -93,7 +98,7 @@ class InstallReview:
 
     @property
     def needs_acceptance(self) -> bool:
-        """Whether the person must say that they accept a package nobody trusted vouches for."""
+        """Whether the person must say that they accept a package whose publisher is not verified."""
         return self.verification.verdict is not Verdict.VERIFIED
 
     @property
@@ -153,6 +158,7 @@ def make_review(
         changes=diff(old, package, around.overlays) if old else None,
         install_mode=_mode(manifest.install.modes if manifest.install else ()),
         has_kept_data=around.has_kept_data,
+        signed_twin=around.signed_twin,
     )
 
 

@@ -1,0 +1,73 @@
+"""The part of a review that never scrolls away: what it is, who made it, its risk, and the decision."""
+
+from collections.abc import Callable, Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.package_face import package_icon, tagline_of, title_of
+from lime_desktop.shell.app_center.amounts import size_in_words
+from lime_desktop.shell.app_center.review_cards import byline, risk_pill, verdict_pill
+from lime_desktop.shell.pages.page import COLUMN_WIDTH
+from lime_desktop.shell.parts import ShortLabel, button, column, icon_label, label, row
+from lime_desktop.shell.surroundings import Surroundings
+
+_ICON = 48
+
+
+class ReviewHead(QFrame):
+    """Stands above whatever there is to read. `conditions` are ticks without which nothing is installed."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        review: InstallReview,
+        install: QWidget,
+        refused: Callable[[], object],
+        conditions: Iterator[QWidget],
+    ) -> None:
+        super().__init__()
+        self.setObjectName("bar")
+        texts = around.texts
+        manifest = review.package.manifest
+        title = title_of(manifest, texts.locale)
+        shown = (
+            texts("review.title.update", app=title, version=manifest.version)
+            if review.is_update
+            else title
+        )
+        size = size_in_words(review.staged.total_bytes, texts)
+        facts = texts("review.facts", version=manifest.version, size=size)
+        words = column(
+            label(shown, "title"),
+            row(ShortLabel(byline(review, texts), "muted"), verdict_pill(review, texts)),
+            label(tagline_of(manifest, texts.locale)),
+            row(risk_pill(review, texts), ShortLabel(facts, "small")),
+            spacing=6,
+        )
+        top = QWidget()
+        beside = QHBoxLayout(top)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(16)
+        at_top = Qt.AlignmentFlag.AlignTop
+        icon = around.icon(package_icon(review.package), title)
+        beside.addWidget(icon_label(icon, _ICON), 0, at_top)
+        beside.addWidget(words, 1)
+        beside.addWidget(_ways(around, review, install, refused), 0, at_top)
+        inner = column(top, *conditions)
+        inner.setMaximumWidth(COLUMN_WIDTH)
+        across = QHBoxLayout(self)
+        across.setContentsMargins(32, 20, 32, 14)
+        across.addStretch(1)
+        across.addWidget(inner, 1_000)
+        across.addStretch(1)
+
+
+def _ways(
+    around: Surroundings, review: InstallReview, install: QWidget, refused: Callable[[], object]
+) -> QWidget:
+    texts = around.texts
+    if not review.can_install:
+        return button(texts("review.back"), refused)
+    return column(install, button(texts("review.cancel"), refused))

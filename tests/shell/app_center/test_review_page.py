@@ -1,0 +1,120 @@
+"""The review on one screen (ours): what it can do, what it asks for, and Install in sight, however small the window."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.resources import sample_apps_folder
+from tests.host.app_center.packages import NOTES, WEATHER, make_package
+from tests.shell.app_center.desk import Desk
+
+SHELL = """
+integrations:
+- { key: greet, provider: Greeter, role: greeting, adapter: { kind: cli, command: "sh -c" } }
+"""
+
+
+@pytest.fixture
+def desk(tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> Iterator[Desk]:
+    made = Desk(tmp_path, qtbot, loop)
+    yield made
+    made.close()
+
+
+def shown_in(window: QWidget, part: QWidget) -> bool:
+    """Whether the whole of a part can be seen without scrolling."""
+    corner = part.mapTo(window, QPoint(0, 0))
+    seen = part.visibleRegion().boundingRect()
+    inside = window.rect().contains(QRect(corner, part.size()))
+    return part.isVisible() and inside and seen == part.rect()
+
+
+def review(desk: Desk, package: Path) -> None:
+    desk.flow.install(package)
+    desk.wait_to_see("It asks for")
+    QApplication.processEvents()
+
+
+def labelled(desk: Desk, words: str) -> QLabel:
+    found = desk.flow.findChildren(QLabel)
+    return next(each for each in found if each.isVisible() and words in each.text())
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_install_and_the_shell_it_runs_are_in_sight_in_a_small_window(
+    desk: Desk, tmp_path: Path, scale: float
+) -> None:
+    desk.around.change(text_scale=scale)
+    desk.flow.setStyleSheet(desk.around.style.sheet(desk.around.theme))
+    desk.flow.resize(900 - 64, 600 - 48)
+    review(desk, make_package(tmp_path / "from", permissions=NOTES + WEATHER, more=SHELL))
+    for words in ("Install", "Don't install", "Continue although"):
+        assert shown_in(desk.flow, desk.button(words))
+    assert shown_in(desk.flow, labelled(desk, "Runs “sh -c” with any command"))
+    assert shown_in(desk.flow, labelled(desk, "High risk"))
+    assert not desk.sees("declares no actions")
+
+
+def test_what_comes_with_the_program_needs_no_tick(desk: Desk) -> None:
+    review(desk, sample_apps_folder() / "hello-lime")
+    assert desk.sees("by Lime Desktop")
+    assert desk.sees("✓ Verified")
+    assert desk.sees("Low risk")
+    assert desk.button("Install").isEnabled()
+    assert not desk.sees("Continue although")
+    desk.press("Install")
+    desk.until(lambda: desk.finished == ["hello-lime"])
+
+
+def test_everything_else_lies_under_details_by_mouse_or_key(desk: Desk, tmp_path: Path) -> None:
+    review(desk, make_package(tmp_path / "from", permissions=NOTES + WEATHER))
+    assert not desk.sees("Fingerprint")
+    opener = desk.button("Details")
+    QTest.keyClick(opener, Qt.Key.Key_Space)
+    for words in ("Fingerprint", "Sites", "api.example.com", "Publisher", "Data"):
+        desk.wait_to_see(words)
+    QTest.mouseClick(opener, Qt.MouseButton.LeftButton)
+    assert not desk.sees("Fingerprint")
+
+
+def test_the_words_of_a_tick_press_it(desk: Desk, tmp_path: Path) -> None:
+    review(desk, make_package(tmp_path / "from", permissions=NOTES + WEATHER))
+    tick = desk.find(QCheckBox, "grant-weather")
+    assert tick.isChecked()
+    QTest.mouseClick(labelled(desk, "Get data from api.example.com"), Qt.MouseButton.LeftButton)
+    assert not tick.isChecked()
+
+
+def test_the_signed_package_beside_it_is_one_press_away(desk: Desk, tmp_path: Path) -> None:
+    from lime_desktop.cli.main import main  # noqa: PLC0415 - the commands are only needed here
+
+    package = make_package(tmp_path / "from")
+    plain, key = package.parent / "notes-1.0.0.lapp", tmp_path / "key.pem"
+    for command in (
+        ["pack", str(package), "--output", str(plain)],
+        ["sign", "--new-key", str(key)],
+        ["sign", str(plain), "--key", str(key), "--publisher", "me"],
+    ):
+        main(command, standalone_mode=False)
+    review(desk, package)
+    assert desk.sees("“notes-1.0.0.signed.lapp” next to it is")
+    desk.press("Review the signed package")
+    desk.wait_to_see("Unknown publisher")
+
+
+def test_a_file_that_is_no_package_is_called_that(desk: Desk, tmp_path: Path) -> None:
+    """A bug: it was "no end record of a zip archive. Try again."."""
+    picture = tmp_path / "holiday.jpg"
+    picture.write_bytes(b"\xff\xd8\xff\xe0 not a package at all " * 9)
+    desk.flow.install(picture)
+    desk.wait_to_see("This file is not a Lime package (.lapp).")
+    assert desk.sees("APP_E030")
+    assert not desk.sees("Try again")
+    QTest.mouseClick(desk.find(QPushButton), Qt.MouseButton.LeftButton)
+    desk.until(lambda: bool(desk.left))
