@@ -10,6 +10,8 @@ from typing import cast
 from markdown_it import MarkdownIt
 from pydantic import JsonValue
 
+from lime_desktop.app_server.artifacts.packing import pack
+from lime_desktop.app_server.artifacts.pictures import png, svg
 from lime_desktop.protocol.errors import CapabilityNotAvailable, InvalidInput
 
 _TEXT_FIELDS = ("markdown", "text", "content", "body")
@@ -30,7 +32,8 @@ def export(content: JsonValue, title: str, form: str) -> tuple[str, bytes]:
     if written is None:
         raise CapabilityNotAvailable(f"This host has no exporter for {form}")
     ending, write = written
-    return ending, write(content, title).encode()
+    body = write(content, title)
+    return ending, body.encode() if isinstance(body, str) else body
 
 
 def _json(content: JsonValue, _: str) -> str:
@@ -98,7 +101,7 @@ def _text_of(content: JsonValue) -> str | None:
     return None
 
 
-_FORMATS: Mapping[str, tuple[str, Callable[[JsonValue, str], str]]] = {
+_FORMATS: Mapping[str, tuple[str, Callable[[JsonValue, str], str | bytes]]] = {
     "json": ("json", _json),
     "markdown": ("md", _markdown),
     "md": ("md", _markdown),
@@ -106,4 +109,7 @@ _FORMATS: Mapping[str, tuple[str, Callable[[JsonValue, str], str]]] = {
     "txt": ("txt", _text),
     "html": ("html", _html),
     "csv": ("csv", _csv),
+    "svg": ("svg", svg),
+    "png": ("png", png),
+    "zip": ("zip", pack),
 }

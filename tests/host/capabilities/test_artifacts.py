@@ -1,6 +1,9 @@
 """lime.artifacts: declared kinds, versions, viewers, exporters, bytes by reference."""
 
 import asyncio
+import base64
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,8 @@ MORE = """\
 artifactTypes:
   - {key: report, viewer: /reports, exporters: [markdown, json, html]}
   - {key: table, exporters: [csv]}
+  - {key: chart, exporters: [svg, png]}
+  - {key: book, exporters: [zip]}
 """
 
 
@@ -93,6 +98,92 @@ def test_a_table_computes_nothing_where_it_is_opened(tmp_path: Path) -> None:
         written = await page.value("lime.artifacts.export", artifactId=made["id"])
         read = await page.value("lime.files.readRef", ref=written["ref"])
         assert read["content"] == "a,b,c\r\n'=1+1,1,\r\n,,x\r\n"
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
+PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n and more").decode()
+
+
+def test_a_picture_of_a_deliverable_is_written_as_a_picture(tmp_path: Path) -> None:
+    async def scene(page: Bridged) -> None:
+        drawn = SVG.format('<rect width="3" height="2" fill="#fff"/><text x="1">一 &lt; 2</text>')
+        made = await page.value(
+            "lime.artifacts.create", kind="chart", title="Q1", content={"svg": drawn, "png": PNG}
+        )
+        for form, encoding, content in (("svg", "utf-8", drawn), ("png", "base64", PNG)):
+            written = await page.value("lime.artifacts.export", artifactId=made["id"], format=form)
+            assert written["fileName"] == f"Q1.{form}"
+            read = await page.value("lime.files.readRef", ref=written["ref"], encoding=encoding)
+            assert read["content"] == content
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<script>alert(1)</script>",
+        '<a href="https://e.example">x</a>',
+        '<rect onclick="alert(1)"/>',
+        '<rect fill="url(https://e.example/x)"/>',
+        '<image href="file:///etc/passwd"/>',
+        '<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>',
+        '<rect xmlns="http://other.example/"/>',
+        '<style>@import "https://e.example"</style>',
+        "<rect>",
+    ],
+)
+def test_a_drawing_that_could_do_something_is_not_written(tmp_path: Path, inside: str) -> None:
+    """Ours: what an app drew must not run where a person opens the file."""
+
+    async def scene(page: Bridged) -> None:
+        for content in ({"svg": SVG.format(inside)}, {"svg": f"<!DOCTYPE x>{SVG.format('')}"}, {}):
+            made = await page.value("lime.artifacts.create", kind="chart", content=content)
+            assert (
+                await page.code("lime.artifacts.export", artifactId=made["id"], format="svg")
+                == "APP_E014"
+            )
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+@pytest.mark.parametrize("png", ["", "not base64!", base64.b64encode(b"<html>").decode(), 4])
+def test_what_is_no_picture_is_not_written_as_one(tmp_path: Path, png: object) -> None:
+    async def scene(page: Bridged) -> None:
+        made = await page.value("lime.artifacts.create", kind="chart", content={"png": png})
+        refused = await page.code("lime.artifacts.export", artifactId=made["id"], format="png")
+        assert refused == "APP_E014"
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_several_files_are_written_as_one_archive_with_names_that_are_fit(tmp_path: Path) -> None:
+    files = [
+        {"path": "Garden.md", "text": "一"},
+        {"path": "garden.md", "text": "two"},
+        {"path": "../../etc/passwd", "text": "three"},
+        {"path": "C:\\a\\con.md", "text": "four"},
+    ]
+
+    async def scene(page: Bridged) -> None:
+        create = "lime.artifacts.create"
+        made = await page.value(create, kind="book", title="Notes", content={"files": files})
+        written = await page.value("lime.artifacts.export", artifactId=made["id"])
+        assert written["fileName"] == "Notes.zip"
+        read = await page.value("lime.files.readRef", ref=written["ref"], encoding="base64")
+        with zipfile.ZipFile(io.BytesIO(base64.b64decode(read["content"]))) as archive:
+            held = {name: archive.read(name).decode() for name in archive.namelist()}
+        assert held == {
+            "Garden.md": "一",
+            "garden 2.md": "two",
+            "etc/passwd": "three",
+            "C_/a/_con.md": "four",
+        }
+        for wrong in ({}, {"files": "x"}, {"files": [{"path": "x"}]}, {"files": [1]}):
+            made = await page.value(create, kind="book", content=wrong)
+            assert await page.code("lime.artifacts.export", artifactId=made["id"]) == "APP_E014"
 
     play(tmp_path / "data", app(tmp_path), scene)
 
