@@ -16,8 +16,9 @@ from lime_desktop.host.app_origin import origin_of
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.asking import OpenQuestions
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.shell_port import ShellPort
+from lime_desktop.host.shell_port import FileQuestion, ShellPort
 from lime_desktop.host.ui_bundle import HOST_PREFIX
+from lime_desktop.host.unpacking import unpack
 from lime_desktop.host.view_bodies import BODY_PREFIX, OfferedValue, ViewBodies
 from lime_desktop.protocol.bridge.from_app import DownloadPayload
 from lime_desktop.protocol.calls.files import LOCATE_FILE, LocateFileParams
@@ -66,11 +67,26 @@ class Downloads:
         return DownloadResult()
 
     async def _save(self, payload: DownloadPayload) -> bool:
+        if payload.unpack and payload.ref is not None:
+            return await self._unpack(payload.ref, payload.file_name)
         name, write = await self._source(payload)
         target = await self._shell.choose_save_path(last_name(payload.file_name or name))
         if target is None:
             return False
         await save_file(target, write)
+        return True
+
+    async def _unpack(self, ref: str, wanted: str | None) -> bool:
+        """Let the person choose a place, and make a new folder there; what lies there already stays as it is."""
+        asked = LocateFileParams(app_id=AppId(self._app().app_id), ref=ref)
+        held = await self._call(LOCATE_FILE, asked)
+        name = wanted or Path(held.file.name).stem
+        chosen = await self._shell.choose_files(
+            FileQuestion(is_folder=True, is_target=True, title=name)
+        )
+        if not chosen:
+            return False
+        await save_file(chosen[0], lambda place: unpack(Path(held.path), place, name))
         return True
 
     async def _source(self, payload: DownloadPayload) -> tuple[str, WriteTo]:

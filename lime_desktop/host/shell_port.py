@@ -22,6 +22,8 @@ class FileQuestion:
     is_folder: bool = False
     is_either: bool = False
     """A folder or files, as the person likes."""
+    is_target: bool = False
+    """The folder is written into, not read."""
     title: str = ""
     """What the app calls it; said beside the app's name, never in its place."""
 
@@ -104,6 +106,10 @@ class ShellPort(Protocol):
 
     async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
         """Let the person choose files or a folder; nothing where they choose nothing."""
+        ...
+
+    def take_dropped(self) -> tuple[Path, ...]:
+        """What the person dropped on the page a moment ago, given out once; nothing where they did not."""
         ...
 
     async def choose_save_path(self, file_name: str) -> Path | None:

@@ -29,7 +29,7 @@ async def choose_files(
         if kind is None:
             return ()
         question = replace(kind, title=question.title)
-    key = "choose.folder" if question.is_folder else "choose.files"
+    key = _title_key(question)
     words = texts(key, app=app_title)
     titled = f"{words} · {plain_name(question.title)}" if question.title else words
     dialog = _file_dialog(parent, texts, titled)
@@ -39,6 +39,12 @@ async def choose_files(
     if not await accepted(dialog):
         return ()
     return tuple(Path(name) for name in dialog.selectedFiles())
+
+
+def _title_key(question: FileQuestion) -> str:
+    if question.is_target:
+        return "choose.target"
+    return "choose.folder" if question.is_folder else "choose.files"
 
 
 async def choose_save_path(

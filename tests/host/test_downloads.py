@@ -101,7 +101,7 @@ def test_the_bridge_answers_with_the_fields_that_clients_read(tmp_path: Path) ->
 
 
 EXPORTING = """
-artifactTypes: [{key: draft, exporters: [markdown]}]
+artifactTypes: [{key: draft, exporters: [markdown]}, {key: book, exporters: [zip]}]
 operations:
   - key: publish
     type: publish
@@ -132,6 +132,29 @@ def test_a_file_that_the_app_holds_is_saved_by_its_reference(tmp_path: Path) -> 
         assert page.window.save_path.read_text() == "# Plan\n\nGo.\n"
         assert await page.code("lime.ui.download", ref="file-ref:guessed") == "APP_E021"
         assert await page.code("lime.ui.download", ref=written["ref"], url="/x") == "APP_E014"
+
+    play(tmp_path / "data", exporting_app(tmp_path), scene)
+
+
+def test_an_archive_that_the_app_holds_is_unpacked_into_a_new_folder(tmp_path: Path) -> None:
+    place = tmp_path / "place"
+    (place / "Notes").mkdir(parents=True)
+    (place / "Notes" / "mine.md").write_text("mine")
+
+    async def scene(page: Bridged) -> None:
+        files = [{"path": "a.md", "text": "A"}, {"path": "deep/b.md", "text": "B"}]
+        made = await page.value(
+            "lime.artifacts.create", kind="book", title="Notes", content={"files": files}
+        )
+        written = await page.value("lime.artifacts.export", artifactId=made["id"])
+        page.window.choice = asyncio.get_running_loop().create_future()
+        page.window.choice.set_result((place,))
+        wanted = {"ref": written["ref"], "fileName": "Notes", "unpack": True}
+        assert await page.value("lime.ui.download", **wanted) == {"downloaded": True}
+        assert sorted(each.name for each in place.iterdir()) == ["Notes", "Notes 2"]
+        assert (place / "Notes 2" / "deep" / "b.md").read_text() == "B"
+        assert [each.name for each in (place / "Notes").iterdir()] == ["mine.md"]
+        assert await page.code("lime.ui.download", url="/x", unpack=True) == "APP_E014"
 
     play(tmp_path / "data", exporting_app(tmp_path), scene)
 

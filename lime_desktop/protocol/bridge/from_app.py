@@ -73,11 +73,15 @@ class DownloadPayload(WireModel):
     """A file reference, such as an artifact's export gives."""
     file_name: Maybe[str] = Field(None, max_length=255)
     """The name to propose; the file's own otherwise."""
+    unpack: bool = False
+    """Whether an archive that the app holds is unpacked into a new folder, at a place the person chooses."""
 
     @model_validator(mode="after")
     def _names_one_file(self) -> Self:
         if (self.url is None) == (self.ref is None):
             raise ValueError("exactly one of url and ref is needed")
+        if self.unpack and self.ref is None:
+            raise ValueError("only what a ref opens is unpacked")
         return self
 
 
