@@ -106,6 +106,10 @@ class LimitedShell:
         """Let the person choose files."""
         return await self._unoccupied().choose_files(question)
 
+    def take_dropped(self) -> tuple[Path, ...]:
+        """What was dropped, which nobody is asked about."""
+        return self._shell.take_dropped()
+
     async def choose_save_path(self, file_name: str) -> Path | None:
         """Let the person choose where a file goes."""
         return await self._unoccupied().choose_save_path(file_name)

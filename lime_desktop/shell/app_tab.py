@@ -301,6 +301,10 @@ class AppTab(Surface):
         """Let the person open files to the app."""
         return await choose_files(self, self._around.texts, self._title(), question)
 
+    def take_dropped(self) -> tuple[Path, ...]:
+        """What the person dropped on the page a moment ago."""
+        return self.view.dropped.take()
+
     async def choose_save_path(self, file_name: str) -> Path | None:
         """Let the person say where a file of the app goes."""
         return await choose_save_path(self, self._around.texts, self._title(), file_name)

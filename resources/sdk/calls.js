@@ -118,6 +118,10 @@ export const CALLS = {
       "takesInput": true,
       "asks": true
     },
+    "takeDropped": {
+      "takesInput": true,
+      "asks": false
+    },
     "readRef": {
       "takesInput": true,
       "asks": false

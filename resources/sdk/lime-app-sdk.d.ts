@@ -296,6 +296,8 @@ export interface LimeStorage {
 export interface LimeFiles {
   /** Let the person choose files; choosing is the grant. */
   pick(params?: PickFilesParams, options?: CallOptions): Promise<PickFilesResult>;
+  /** Take the files and folders that the person just dropped on the page; dropping is the grant. */
+  takeDropped(params?: TakeDroppedParams, options?: CallOptions): Promise<TakeDroppedResult>;
   /** Read a part of a file. */
   readRef(params: ReadFileParams, options?: CallOptions): Promise<ReadFileResult>;
   /** Turn a document into text and structure. */
@@ -1266,6 +1268,8 @@ export type DownloadPayload = {
   ref?: string;
   /** The name to propose; the file's own otherwise. */
   fileName?: string;
+  /** Whether an archive that the app holds is unpacked into a new folder, at a place the person chooses. */
+  unpack?: boolean;
 } & ({ url: string | null } | { ref: string | null });
 
 /** What became of the file. */
@@ -2842,6 +2846,17 @@ export interface SynthesizeVoiceParams {
   text: string;
   voice?: string;
   options?: object;
+}
+
+/** What to get of what the person dropped on the page. */
+export interface TakeDroppedParams {
+  /** Ask for references that outlive the view. */
+  persist?: boolean;
+}
+
+/** What the person dropped on the page a moment ago, and nobody has taken yet. */
+export interface TakeDroppedResult {
+  files: FileRef[];
 }
 
 /** The kind of task meant; all otherwise. */

@@ -64,7 +64,7 @@ class TestPlan:
         return {RUNNER: (resources / "view/page_test_runner.js").read_bytes(), **scripts}
 
     def fixture(self, name: str) -> Path | None:
-        """A file of the folder of tests; None for what is not in it."""
+        """A file or a folder of the folder of tests; None for what is not in it."""
         folder = (self.package / TESTS_FOLDER).resolve()
         path = (folder / name).resolve()
-        return path if path.is_relative_to(folder) and path.is_file() else None
+        return path if path.is_relative_to(folder) and path.exists() else None

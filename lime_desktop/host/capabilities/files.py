@@ -32,6 +32,8 @@ from lime_desktop.protocol.capability_calls.files import (
     ReadFileParams,
     ReadFileResult,
     ReleaseFileRefResult,
+    TakeDroppedParams,
+    TakeDroppedResult,
 )
 from lime_desktop.protocol.wire import Empty
 
@@ -41,7 +43,11 @@ _PARSE_S = 75.0
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    return {"lime.files.pick": _picker(services), **_readers(services)}
+    return {
+        "lime.files.pick": _picker(services),
+        "lime.files.takeDropped": _dropped_taker(services),
+        **_readers(services),
+    }
 
 
 def _picker(services: HandlerServices) -> LaterHandler:
@@ -67,6 +73,21 @@ def _picker(services: HandlerServices) -> LaterHandler:
         return PickFilesResult(status="chosen", files=files)
 
     return pick
+
+
+def _dropped_taker(services: HandlerServices) -> LaterHandler:
+    call, app_id = services.call, services.app_id
+
+    async def take(params: TakeDroppedParams) -> BaseModel:
+        paths = services.shell.take_dropped()
+        if not paths:
+            return TakeDroppedResult()
+        granted = GrantFilesParams(
+            app_id=app_id, paths=tuple(map(str, paths)), is_persistent=params.persist
+        )
+        return TakeDroppedResult(files=(await call(GRANT_FILES, granted)).files)
+
+    return take
 
 
 def _readers(services: HandlerServices) -> Handlers:

@@ -48,6 +48,19 @@ class PickFilesResult(WireModel):
     cancelled: bool = False
 
 
+class TakeDroppedParams(CallParams):
+    """What to get of what the person dropped on the page."""
+
+    persist: bool = False
+    """Ask for references that outlive the view."""
+
+
+class TakeDroppedResult(WireModel):
+    """What the person dropped on the page a moment ago, and nobody has taken yet."""
+
+    files: tuple[FileRef, ...] = ()
+
+
 class ReadFileParams(CallParams):
     """The part of a file to read."""
 
@@ -153,6 +166,8 @@ class ReleaseFileRefResult(WireModel):
 CALLS = (
     Call(NAME, "pick", PickFilesParams, PickFilesResult, Effect.ASK,
          "Let the person choose files; choosing is the grant."),
+    Call(NAME, "takeDropped", TakeDroppedParams, TakeDroppedResult, Effect.READ,
+         "Take the files and folders that the person just dropped on the page; dropping is the grant."),
     Call(NAME, "readRef", ReadFileParams, ReadFileResult, Effect.READ, "Read a part of a file."),
     Call(NAME, "parse", ParseFileParams, ParseFileResult, Effect.READ,
          "Turn a document into text and structure."),

@@ -14,6 +14,7 @@ from lime_desktop.host.app_origin import host_of, origin_of
 from lime_desktop.host.bridge.limits import Floodgate
 from lime_desktop.host.ui_bundle import FRAME_PATH, UiBundle
 from lime_desktop.host.view_bodies import ViewBodies
+from lime_desktop.shell.app_view.dropped import Dropped, DropView
 from lime_desktop.shell.app_view.guards import GuardedPage, OfflineGuard
 from lime_desktop.shell.app_view.port import Ears, RelayPort
 from lime_desktop.shell.app_view.profile import AppProfile
@@ -91,7 +92,9 @@ class AppView(QWidget):
         self._receive = self.received.emit
         ears = Ears(self._receive, self.oversized.emit, self.flooded.emit)
         self._port = RelayPort(of.route, of.title, of.floodgate, ears, self)
-        self._view = QWebEngineView(self._page, self)
+        self.dropped = Dropped()
+        """What the person dropped on the page."""
+        self._view = DropView(self._page, self.dropped, self)
         self._view.setAccessibleName(of.title)
         WindowKeys(self._view)
         self.input = ViewInput(self._view)

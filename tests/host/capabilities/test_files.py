@@ -61,6 +61,32 @@ def test_a_chosen_file_is_read_by_reference_and_its_place_stays_unknown(tmp_path
     play(tmp_path / "data", app(tmp_path), scene)
 
 
+def test_what_a_person_drops_on_the_page_is_read_by_reference_once(tmp_path: Path) -> None:
+    """Ours: dropping is a choice, and a choice is the grant."""
+    folder = tmp_path / "private"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("hello")
+
+    async def scene(page: Bridged) -> None:
+        assert await page.value("lime.files.takeDropped") == {"files": []}
+        page.window.dropped = (folder / "notes.txt", folder)
+        taken = await page.value("lime.files.takeDropped", persist=True)
+        assert str(tmp_path) not in json.dumps(taken)
+        file, inside = taken["files"]
+        assert [
+            (each["name"], each["isFolder"], each["isPersistent"]) for each in (file, inside)
+        ] == [
+            ("notes.txt", False, True),
+            ("private", True, True),
+        ]
+        assert (await page.value("lime.files.readRef", ref=file["ref"]))["content"] == "hello"
+        listed = await page.value("lime.files.listFolder", ref=inside["ref"])
+        assert [each["name"] for each in listed["entries"]] == ["notes.txt"]
+        assert await page.value("lime.files.takeDropped") == {"files": []}
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
 def test_a_reference_outlives_the_server_only_where_that_was_asked(tmp_path: Path) -> None:
     chosen = tmp_path / "a.txt"
     chosen.write_text("a")

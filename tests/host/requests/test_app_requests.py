@@ -38,6 +38,7 @@ class Window:
         self.choice: asyncio.Future[tuple[Path, ...]]
         self.typed: asyncio.Future[SecretStr | None]
         self.save_path: Path | None = None
+        self.dropped: tuple[Path, ...] = ()
         self.may_save: asyncio.Event | None = None
         self.shown_run: str | None = None
 
@@ -76,6 +77,10 @@ class Window:
     async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
         self.asked.append(("files", ",".join(question.accept)))
         return await self.choice
+
+    def take_dropped(self) -> tuple[Path, ...]:
+        taken, self.dropped = self.dropped, ()
+        return taken
 
     async def choose_save_path(self, file_name: str) -> Path | None:
         self.asked.append(("save", file_name))
