@@ -52,7 +52,7 @@ export interface HostQuestion {
 export interface TestHost {
   /** Wait for the host's next question to the person, and decide it. */
   answer(answer: HostAnswer): Promise<HostQuestion>;
-  /** Choose a file of the package's `tests` folder in the dialog that is open, or opens next. */
+  /** Choose a file or a folder of the package's `tests` folder in the dialog that is open, or opens next. */
   chooseFile(file: string): Promise<void>;
   /** Give the app a permission that it declares, or take it back. It has every one when a test begins. */
   permit(permission: string, isGiven: boolean): Promise<void>;

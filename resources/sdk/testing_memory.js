@@ -8,15 +8,21 @@ import { queryRows } from "./testing_query.js";
  * @typedef {(appErrorCode: string, details?: Record<string, unknown>) => Error} Refuse
  */
 
+/** What a step of a transaction is called by itself. @type {Record<string, string>} */
+const STEPS = { insert: "tableInsert", update: "tableUpdate", upsert: "tableUpsert", deleteRow: "tableDelete" };
+
 /**
  * @param {string} appId @param {Publish} publish @param {Refuse} refuse
  * @returns {Map<string, MockAnswer>}
  */
 export function memoryAnswers(appId, publish, refuse) {
+  const stored = { ...valueAnswers(appId, publish), ...rowAnswers(publish, refuse) };
   return new Map(
     Object.entries({
-      ...valueAnswers(appId, publish),
-      ...rowAnswers(publish, refuse),
+      ...stored,
+      "lime.storage.transaction": ({ operations }) => ({
+        results: operations.map((/** @type {any} */ { op, ...input }) => stored[`lime.storage.${STEPS[op] ?? op}`](input)),
+      }),
       "lime.events.emit": ({ topic, payload }) => {
         publish("lime.events", topic, { payload });
         return { accepted: true };
