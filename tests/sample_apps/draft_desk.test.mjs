@@ -7,25 +7,31 @@ import { getLimeRuntime } from "../../resources/sdk/index.js";
 import { createMockHost } from "../../resources/sdk/testing.js";
 import { Desk } from "../../sample_apps/draft-desk/dist/ui/desk.js";
 import { describe } from "../../sample_apps/draft-desk/dist/ui/problem.js";
-import { textsOf } from "../../sample_apps/draft-desk/dist/ui/texts.js";
+import { textsOf } from "../../sample_apps/draft-desk/dist/ui/shared/texts.js";
 import { missingIn, taskFor } from "../../sample_apps/draft-desk/dist/ui/work/brief.js";
 import { fromMarkdown, lengthOf, toMarkdown } from "../../sample_apps/draft-desk/dist/ui/work/markdown.js";
+import { partialDraft, partialJson } from "../../sample_apps/draft-desk/dist/ui/work/partial.js";
 
 const APP = "draft-desk";
 const BRIEF = { goal: "Move", readers: "All", points: "- On 3 May\n\n* Bring boxes", tone: "plain", language: "en" };
 const CONTENT = { headline: "We move", summary: "Soon.", sections: [{ heading: "When", text: "3 May." }], questions: [] };
 
-const result = (subtype, more = {}) => [
-  { sequence: 1, type: "assistant:delta", payload: { delta: "12345" } },
-  { sequence: 2, type: "result", subtype, payload: { subtype, ...more } },
-];
+/** What a task says, and how it ends. */
+const result = (subtype, more = {}, deltas = ["12345"]) => ({
+  events: [
+    ...deltas.map((delta, index) => ({ sequence: index + 1, type: "assistant:delta", payload: { delta } })),
+    { sequence: deltas.length + 1, type: "result", subtype, payload: { subtype, ...more } },
+  ],
+  result: { subtype, ...more },
+});
 
 /** A desk with one open draft, over a host that answers as told. */
-async function deskOver(events = result("success", { output: CONTENT })) {
+async function deskOver(task = result("success", { output: CONTENT })) {
   const host = createMockHost({ appId: APP });
   const kept = [];
   host.answer("lime.agent", "startTask", () => ({ taskId: "task-1" }));
-  host.answer("lime.agent", "streamTask", () => events);
+  host.answer("lime.agent", "streamTask", () => task.events);
+  host.answer("lime.agent", "getTask", () => ({ result: task.result }));
   host.answer("lime.agent", "cancelTask", () => ({ taskId: "task-1" }));
   host.answer("lime.evidence", "record", (fact) => (kept.push(fact), { id: `evidence-${kept.length}`, ...fact }));
   host.answer("lime.evidence", "list", () => kept.toReversed());
@@ -72,15 +78,19 @@ test("a task without an output changes nothing and says why", async () => {
   const { desk } = await deskOver(result("error_max_structured_output_retries"));
   await desk.write(() => "written");
   assert.equal(desk.open.content, null);
-  assert.equal(desk.problem.error.subtype, "error_max_structured_output_retries");
+  assert.equal(desk.problem.error.code, "error_max_structured_output_retries");
+  assert.deepEqual(desk.open.brief, BRIEF);
 });
 
-test("stopping cancels the task, even before it has begun", async () => {
-  const { desk, calls } = await deskOver(result("cancelled"));
-  const writing = desk.write(() => "written");
+test("stopping cancels the task, or keeps it from beginning", async () => {
+  const { host, desk, calls } = await deskOver(result("cancelled"));
+  const early = desk.write(() => "written");
   desk.stop();
-  await writing;
-  assert.deepEqual(calls("cancelTask")[0].input, { taskId: "task-1" });
+  await early;
+  assert.deepEqual([calls("startTask").length, desk.problem.error.code], [0, "cancelled"]);
+  host.answer("lime.agent", "startTask", () => (desk.stop(), { taskId: "task-1" }));
+  await desk.write(() => "written");
+  assert.equal(desk.problem.error.code, "cancelled");
   assert.equal(describe(desk.problem, textsOf({ errors: { cancelled: "Stopped." } }, "en")).isQuiet, true);
 });
 
@@ -97,12 +107,13 @@ test("what a person changed is what becomes the version", async () => {
   assert.deepEqual(kept.map(({ kind }) => kind), ["brief-given", "draft-written", "draft-decided", "draft-decided"]);
 });
 
-test("a draft that is sent back makes no version", async () => {
+test("a draft that is rejected is not kept as a document, and its text stays a version", async () => {
   const { host, desk, calls } = await deskOver();
   await desk.write(() => "written");
   decides(host, "reject");
   await desk.decide("Approve?", () => "no");
   assert.deepEqual([calls("create").length, desk.open.status], [0, "rejected"]);
+  assert.deepEqual(desk.versions.map(({ number, kind }) => [number, kind]), [[2, "reject"], [1, "written"]]);
 });
 
 test("a refusal of the host is shown, and what was tried can be tried again", async () => {
@@ -123,6 +134,73 @@ test("a text changed after the trial has to be tried again", async () => {
   decides(host, "approve");
   await desk.decide("Approve?", () => "yes");
   await desk.tryFirst("markdown", () => "tried");
-  await desk.saveContent({ ...desk.open.content, summary: "Later." });
+  await desk.saveText("We move", "Later.");
   assert.deepEqual([desk.tried, desk.open.status], [null, "drafted"]);
+});
+
+test("a text is there while it is written, however far it has come", async () => {
+  const whole = JSON.stringify(CONTENT);
+  assert.deepEqual(partialJson(whole), CONTENT);
+  for (let end = 0; end <= whole.length; end += 1) {
+    const { headline, summary, sections } = partialDraft(whole.slice(0, end));
+    assert.ok(CONTENT.headline.startsWith(headline) && CONTENT.summary.startsWith(summary) && sections.length <= 1, whole.slice(0, end));
+  }
+  assert.equal(partialDraft('Sure: {"headline": "We mo').headline, "We mo");
+  assert.equal(partialDraft('{"headline": "A \\"quote\\" and \\u4f').headline, 'A "quote" and ');
+  assert.deepEqual(partialDraft('{"headline": 4, "sections": [{"heading": "When", "text": "On'), { headline: "", summary: "", sections: [{ heading: "When", text: "On" }] });
+
+  const { desk } = await deskOver(result("success", { output: CONTENT }, [whole.slice(0, 15), whole.slice(15, 60), whole.slice(60)]));
+  const shown = [];
+  const told = desk.write(() => "written");
+  const look = setInterval(() => desk.busy?.draft && shown.push(desk.busy.draft.headline), 0);
+  await told;
+  clearInterval(look);
+  assert.deepEqual(desk.open.content, CONTENT);
+});
+
+test("every text a draft has had can be compared and taken up again", async () => {
+  const { host, desk } = await deskOver();
+  await desk.write(() => "written");
+  await desk.saveText("We move", "Soon, by hand.");
+  decides(host, "modify", { markdown: "On 3 May." });
+  await desk.decide("Approve?", () => "yes");
+  assert.deepEqual(desk.versions.map(({ number, kind, markdown }) => [number, kind, markdown]), [
+    [3, "modify", "On 3 May."],
+    [2, "edited", "Soon, by hand."],
+    [1, "written", "Soon.\n\n## When\n\n3 May."],
+  ]);
+  const [, , first] = desk.versions;
+  desk.compare(first);
+  assert.deepEqual([desk.before(first), desk.before(desk.versions[0]).number], [null, 2]);
+  await desk.takeUp(first);
+  assert.deepEqual([toMarkdown(desk.open.content), desk.open.status, desk.compared], [first.markdown, "drafted", null]);
+  assert.equal(desk.versions.length, 4);
+});
+
+test("what was typed after the last version is not lost when it is written again", async () => {
+  const { desk } = await deskOver();
+  await desk.write(() => "written");
+  await desk.saveText("Mine", "My own words.");
+  await desk.write(() => "written");
+  assert.deepEqual(desk.versions.map(({ headline }) => headline), ["We move", "Mine", "We move"]);
+});
+
+test("without a model an outline of the brief is a draft too, and nothing in it is made up", async () => {
+  const { desk, calls } = await deskOver();
+  await desk.outline();
+  assert.deepEqual(desk.open.content, { headline: "Move", summary: "", sections: [{ heading: "On 3 May", text: "" }, { heading: "Bring boxes", text: "" }], questions: [] });
+  assert.equal(calls("startTask").length, 0);
+});
+
+test("a deleted draft comes back as it was, with its versions", async () => {
+  const { desk } = await deskOver();
+  await desk.write(() => "written");
+  const { id } = desk.open;
+  await desk.remove();
+  assert.deepEqual([desk.open, desk.drafts, desk.removed.id], [null, [], id]);
+  await desk.undo();
+  assert.deepEqual([desk.open.content, desk.removed, desk.versions.length], [CONTENT, null, 1]);
+  await desk.remove();
+  await desk.forgetRemoved();
+  assert.equal(desk.removed, null);
 });

@@ -8,7 +8,11 @@ import { getLimeRuntime } from "../../resources/sdk/index.js";
 import { createMockHost } from "../../resources/sdk/testing.js";
 import { Notebook } from "../../sample_apps/notes/dist/ui/notebook.js";
 import { describe } from "../../sample_apps/notes/dist/ui/problem.js";
-import { textsOf } from "../../sample_apps/notes/dist/ui/texts.js";
+import { textsOf } from "../../sample_apps/notes/dist/ui/shared/texts.js";
+import { typedLink } from "../../sample_apps/notes/dist/ui/screens/completion.js";
+import { nextItem } from "../../sample_apps/notes/dist/ui/screens/typing.js";
+import { filesOf, noteOf } from "../../sample_apps/notes/dist/ui/work/folders.js";
+import { DAYS_IN_TRASH } from "../../sample_apps/notes/dist/ui/work/notes.js";
 import { excerptOf, nameOf, tagsOf } from "../../sample_apps/notes/dist/ui/work/words.js";
 
 const locales = new URL("../../sample_apps/notes/dist/ui/locales/", import.meta.url);
@@ -75,7 +79,7 @@ test("a pinned note stands first, whatever is newer", async () => {
   assert.deepEqual(titles(notebook), ["Old", "New"]);
 });
 
-test("a deleted note comes back with its attachments, and else lets go of them", async () => {
+test("a deleted note waits in the trash with its attachments, and lets go of them only when it is deleted for good", async () => {
   const { host, notebook, held } = await opened();
   await write(notebook, "Kept", "");
   const id = await write(notebook, "Gone", "soon");
@@ -84,14 +88,118 @@ test("a deleted note comes back with its attachments, and else lets go of them",
     return { status: "chosen", files: held };
   });
   await notebook.attach();
-  await notebook.remove();
-  assert.deepEqual([titles(notebook), notebook.open.title], [["Kept"], "Kept"]);
+  await notebook.discard();
+  assert.deepEqual([titles(notebook), notebook.open.title, notebook.trash.map(nameOf)], [["Kept"], "Kept", ["Gone"]]);
   await notebook.undo();
-  assert.equal(notebook.open.id, id);
+  assert.deepEqual([notebook.open.id, notebook.trash, notebook.done], [id, [], null]);
   assert.deepEqual(notebook.attachments.map(({ name }) => name), ["plan.md"]);
-  await notebook.remove();
-  await notebook.letGo();
-  assert.deepEqual([held, notebook.deleted], [[], null]);
+  await notebook.discard();
+  notebook.letGo();
+  await notebook.load();
+  assert.deepEqual([held.length, notebook.trash.map(nameOf)], [1, ["Gone"]]);
+  await notebook.restore(id);
+  assert.deepEqual([notebook.open.body, notebook.attachments.length], ["soon", 1]);
+  await notebook.discard();
+  await notebook.emptyTrash();
+  assert.deepEqual([held, notebook.trash], [[], []]);
+});
+
+test("the trash is emptied of what has been in it for a month", async () => {
+  const { lime, notebook } = await opened();
+  const days = (count) => new Date(Date.now() - count * 86_400_000).toISOString();
+  const note = { title: "", body: "x", tags: [], text: "x" };
+  await lime.storage.table("trash").insert({ ...note, id: "old", title: "Old", deletedAt: days(DAYS_IN_TRASH + 1) });
+  await lime.storage.table("trash").insert({ ...note, id: "new", title: "New", deletedAt: days(DAYS_IN_TRASH - 1) });
+  await notebook.load();
+  assert.deepEqual(notebook.trash.map(nameOf), ["New"]);
+  assert.equal(await lime.storage.table("trash").get("old"), null);
+});
+
+test("a link leads to its note, or to a new one of that title, and each note says what links to it", async () => {
+  const { notebook } = await opened();
+  const garden = await write(notebook, "Garden", "See [[Kitchen]] and [[garden tools|tools]].");
+  await write(notebook, "Garden tools", "");
+  await notebook.choose(garden);
+  await notebook.follow("GARDEN tools");
+  assert.deepEqual([notebook.open.title, notebook.backlinks.map(nameOf)], ["Garden tools", ["Garden"]]);
+  assert.equal(notebook.hasTitle("Kitchen"), false);
+  await notebook.follow("Kitchen");
+  assert.deepEqual([notebook.open.title, notebook.open.body, notebook.hasTitle("kitchen")], ["Kitchen", "", true]);
+  assert.deepEqual(notebook.backlinks.map(nameOf), ["Garden"]);
+  assert.deepEqual(notebook.completions("gar").toSorted(), ["Garden", "Garden tools"]);
+  assert.deepEqual(notebook.completions("tools"), ["Garden tools"]);
+  assert.deepEqual([typedLink("a [[Gar", 7), typedLink("a [[Gar]] b", 11), typedLink("[x", 2)], ["Gar", null, null]);
+});
+
+test("a list goes on by itself, and an empty item ends it", () => {
+  assert.deepEqual(["- a", "  * b", "9. c", "1) d", "- [x] e", "- ", "text", ""].map(nextItem), ["- ", "  * ", "10. ", "2) ", "- [ ] ", "", null, null]);
+});
+
+test("a note that is renamed says at once what links to it", async () => {
+  const { notebook } = await opened();
+  await write(notebook, "Garden", "See [[Kitchen]].");
+  await notebook.add();
+  notebook.edit({ title: "Kitchen" });
+  await notebook.flush();
+  assert.deepEqual(notebook.backlinks.map(nameOf), ["Garden"]);
+});
+
+test("a task is ticked in the text itself", async () => {
+  const { notebook } = await opened();
+  await write(notebook, "Plan", "First\n- [ ] one\n- [x] two");
+  notebook.tick(1, true);
+  notebook.tick(2, false);
+  assert.equal(notebook.open.body, "First\n- [x] one\n- [ ] two");
+});
+
+/** A folder that the person chose, as the host shows it. */
+function folderOf(host, files) {
+  const isUnder = (path, folder) => (folder ? path.startsWith(`${folder}/`) : true);
+  host.answer("lime.ui", "selectDirectory", () => ({ path: "Notes", ref: "file-ref:folder", cancelled: false }));
+  host.answer("lime.files", "listFolder", ({ path = "" }) => {
+    const inside = Object.keys(files).filter((each) => isUnder(each, path)).map((each) => each.slice(path ? path.length + 1 : 0).split("/"));
+    const names = [...new Map(inside.map(([name, ...rest]) => [name, rest.length > 0])).entries()];
+    return { entries: names.map(([name, isFolder]) => ({ name, path: path ? `${path}/${name}` : name, isFolder, sizeBytes: 10, modifiedAt: "2026-01-02T03:04:05Z" })), truncated: false };
+  });
+  host.answer("lime.files", "readRef", ({ path }) => ({ content: files[path], offset: 0, bytesRead: 1, sizeBytes: 1 }));
+}
+
+test("a folder of Markdown becomes notes, nothing is taken twice, and it can be taken back", async () => {
+  const { host, notebook, held } = await opened();
+  held.push({ ref: "file-ref:folder" });
+  folderOf(host, { "Garden.md": "# Garden\n\nWater [[Trees]].\n\n#home", "deep/Trees.markdown": "---\ntitle: Trees\ntags: [green, tall]\n---\nLime.", "picture.png": "", ".git/x.md": "no" });
+  await notebook.importFolder();
+  assert.deepEqual(notebook.notes.map(({ title, body, tags }) => [title, body, tags]).toSorted(), [["Garden", "Water [[Trees]].", ["home"]], ["Trees", "Lime.", ["green", "tall"]]]);
+  assert.deepEqual([notebook.done.values, held], [{ count: 2, same: 0, unread: 0 }, []]);
+  await notebook.importFolder();
+  assert.deepEqual([notebook.notes.length, notebook.done.values, notebook.done.undo], [2, { count: 0, same: 2, unread: 0 }, undefined]);
+  folderOf(host, { "New.md": "x" });
+  await notebook.importFolder();
+  await notebook.undo();
+  assert.equal(notebook.notes.length, 2);
+  host.answer("lime.ui", "selectDirectory", () => ({ path: null, cancelled: true }));
+  await notebook.importFolder();
+  assert.deepEqual([notebook.problem, notebook.busy], [null, null]);
+});
+
+test("all notes become files of a folder, and the same files are the same notes", async () => {
+  const { host, notebook, artifacts } = await opened();
+  await write(notebook, "Garden", "Water.\n\n- one", ["home"]);
+  await write(notebook, "a/b: c?", "Odd name.");
+  await write(notebook, "garden", "Twin.");
+  const downloads = [];
+  host.answer("lime.artifacts", "export", ({ format }) => ({ ref: `file-ref:${format}`, fileName: "Notes.zip" }));
+  host.answer("lime.ui", "download", (wanted) => (downloads.push(wanted), { downloaded: true }));
+  await notebook.exportAll();
+  const { files } = artifacts[0].content;
+  assert.deepEqual(files.map(({ path }) => path.toLowerCase()).toSorted(), ["a b c.md", "garden 2.md", "garden.md"]);
+  assert.deepEqual(downloads, [{ ref: "file-ref:zip", fileName: "Notes", unpack: true }]);
+  assert.deepEqual([notebook.done.kind, notebook.done.values.count], ["exported", 3]);
+  const [garden] = filesOf([{ title: "Garden", body: "Water.\n\n- one", tags: ["home", "green"] }], "Untitled");
+  const { title, body, tags } = noteOf(garden.text, garden.path);
+  assert.deepEqual([title, body, tags], ["Garden", "Water.\n\n- one", ["home", "green"]]);
+  await notebook.exportAll();
+  assert.equal(artifacts[1].artifactId, artifacts[0].id);
 });
 
 test("what cannot be saved stays on the page, says so, and is saved when it can be", async () => {
@@ -130,7 +238,7 @@ test("where no note speaks of a question, no model is asked", async () => {
   assert.deepEqual([notebook.asked.sources, called(host, "lime.agent.startTask")], [[], []]);
 });
 
-test("an answer is kept after a yes, as a document with its sources and their evidence", async () => {
+test("an answer is kept as a document with its sources and their evidence", async () => {
   const { host, notebook, artifacts } = await opened();
   const id = await write(notebook, "Garden", "Water the lime tree on Mondays.");
   host.answer("lime.knowledge", "search", () => ({ records: [{ rowId: id, title: "Garden", snippet: "On Mondays.", score: 1 }] }));
@@ -149,7 +257,7 @@ test("a summary is written into the note; one that fails says why and can be tri
   const { host, notebook } = await opened();
   await write(notebook, "Garden", "Water the lime tree on Mondays.");
   agentSays(host, ["Wat"], { subtype: "error_during_execution", error: { code: "APP_E101", message: "interrupted" } });
-  await notebook.sumUp();
+  await notebook.summarize();
   assert.deepEqual([notebook.open.summary, notebook.problem.place, notebook.busy], ["", "note", null]);
   agentSays(host, ["Water on Mondays."]);
   await notebook.problem.again();
@@ -161,7 +269,7 @@ test("work that is stopped ends quietly", async () => {
   await write(notebook, "Garden", "Water the lime tree on Mondays.");
   agentSays(host, ["Wat"], { subtype: "cancelled", error: { code: "APP_E103" } });
   host.answer("lime.agent", "cancelTask", () => ({ taskId: "t1" }));
-  const working = notebook.sumUp();
+  const working = notebook.summarize();
   notebook.stop();
   await working;
   assert.ok(describe(notebook.problem.error, texts).isQuiet);

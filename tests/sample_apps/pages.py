@@ -44,7 +44,11 @@ def _keys(tree: object, prefix: str = "") -> Iterator[str]:
     if not isinstance(tree, dict):
         yield prefix.removeprefix(".")
         return
-    for name, branch in cast("dict[str, object]", tree).items():
+    branches = cast("dict[str, object]", tree)
+    if branches.keys() == {"one", "other"}:
+        # One text in two forms, chosen by a number.
+        yield prefix.removeprefix(".")
+    for name, branch in branches.items():
         yield from _keys(branch, f"{prefix}.{name}")
 
 

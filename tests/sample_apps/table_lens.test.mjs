@@ -6,9 +6,12 @@ import { test } from "node:test";
 import { getLimeRuntime } from "../../resources/sdk/index.js";
 import { createMockHost } from "../../resources/sdk/testing.js";
 import { schemaFor, taskFor } from "../../sample_apps/table-lens/dist/ui/asking.js";
+import { marksOf } from "../../sample_apps/table-lens/dist/ui/chart.js";
 import { Lens } from "../../sample_apps/table-lens/dist/ui/lens.js";
+import { pictureOf, svgOf } from "../../sample_apps/table-lens/dist/ui/picture.js";
 import { compute, emptyPlan, faultIn } from "../../sample_apps/table-lens/dist/ui/table/compute.js";
 import { CsvReader, separatorOf } from "../../sample_apps/table-lens/dist/ui/table/csv.js";
+import { planFromWords } from "../../sample_apps/table-lens/dist/ui/table/keywords.js";
 import { profileOf } from "../../sample_apps/table-lens/dist/ui/table/profile.js";
 import { rowsPassing, sorted } from "../../sample_apps/table-lens/dist/ui/table/rows.js";
 import { tableOf } from "../../sample_apps/table-lens/dist/ui/table/table.js";
@@ -185,7 +188,7 @@ test("a question becomes a plan by the agent and an answer by the app", async ()
   assert.deepEqual([lens.answer.groups[0].label, lens.answer.groups[0].value], ["North", 1200.6]);
   choose(host, undefined, "error_max_structured_output_retries");
   await lens.ask("And now?");
-  assert.equal(lens.problem.error.subtype, "error_max_structured_output_retries");
+  assert.equal(lens.problem.error.code, "error_max_structured_output_retries");
 });
 
 test("a kept answer carries its plan, its source and its evidence", async () => {
@@ -201,4 +204,87 @@ test("a kept answer carries its plan, its source and its evidence", async () => 
   assert.deepEqual(content.rows, content.groups);
   assert.deepEqual(host.calls.at(-1).input, { evidenceId: "evidence-1", artifactId: "art-1" });
   assert.equal(lens.answer.artifactId, "art-1");
+});
+
+const ORDERS = tableOf({
+  name: "orders.csv",
+  rows: rowsOf("order,date,customer,region,quantity,amount,status\n1,2026-03-05,Bo,North,1,24.5,open\n2,2026-03-19,Gus,South,9,73.8,paid\n3,2026-04-03,Bo,North,2,10,paid\n"),
+  isTruncated: false,
+});
+
+test("a question is read by its words where no model reads it", () => {
+  const read = (question) => {
+    const found = planFromWords(ORDERS, question);
+    if (found === null) return null;
+    const { operation, column, groupBy, order, filter } = found.plan;
+    return [operation, column, groupBy, order, filter.value, ...found.ignored];
+  };
+  assert.deepEqual(read("Which region sold most?"), ["sum", "amount", "region", "largest", ""]);
+  assert.deepEqual(read("Which customer bought the least quantity?"), ["sum", "quantity", "customer", "smallest", "", "bought"]);
+  assert.deepEqual(read("What is the average amount per region?"), ["mean", "amount", "region", "largest", ""]);
+  assert.deepEqual(read("How many customers are there?"), ["distinct", "customer", "", "largest", ""]);
+  assert.deepEqual(read("How many orders are paid?"), ["count", "", "", "largest", "paid"]);
+  assert.deepEqual(read("Total amount in North"), ["sum", "amount", "", "largest", "North"]);
+  assert.deepEqual(read("平均订单金额是多少？"), ["mean", "amount", "", "largest", ""]);
+  // What it cannot take into account it says, and what it cannot read at all it leaves.
+  assert.deepEqual(read("How many orders are unpaid?").slice(5), ["unpaid"]);
+  assert.equal(read("What will the weather be tomorrow?"), null);
+  assert.equal(read("Hello"), null);
+});
+
+test("Chinese columns are read by their words as well", () => {
+  const table = tableOf({ name: "", rows: rowsOf("地区,金额,状态\n北,1,已付\n南,2,未付\n"), isTruncated: false });
+  const { plan: chosen } = planFromWords(table, "哪个地区销售最多？");
+  assert.deepEqual([chosen.operation, chosen.column, chosen.groupBy], ["sum", "金额", "地区"]);
+  assert.equal(planFromWords(table, "未付的金额合计").plan.filter.value, "未付");
+});
+
+test("a dropped table is opened by its reference, or by its bytes, and anything else is refused", async () => {
+  const { host, lens } = await lensOver(CSV);
+  host.answer("lime.files", "takeDropped", () => ({ files: [{ ref: "file-ref:1", name: "t.csv" }] }));
+  await lens.openDropped({ name: "t.csv" });
+  assert.deepEqual([lens.table.rowCount, lens.file.ref], [4, "file-ref:1"]);
+  host.answer("lime.files", "takeDropped", () => ({ files: [] }));
+  await lens.openDropped(new File(["a\n1\n"], "small.csv"));
+  assert.deepEqual([lens.table.name, lens.table.rowCount], ["small.csv", 1]);
+  await lens.openDropped(new File(["x"], "letter.pdf"));
+  assert.deepEqual([lens.problem.error.code, lens.table.name], ["schema_invalid", "small.csv"]);
+});
+
+test("a host that is still starting is waited for, and no error is shown", async () => {
+  const { host, lens } = await lensOver(CSV);
+  host.refuse("lime.storage", "get", "APP_E901");
+  const opening = lens.openLast();
+  setTimeout(() => host.answer("lime.storage", "get", () => null), 400);
+  await opening;
+  assert.deepEqual([lens.problem, lens.isLoaded], [null, true]);
+});
+
+test("a picture holds what the page shows, and where it comes from", () => {
+  const bars = [{ label: "North <1>", value: 30.3 }, { label: "South", value: -5 }];
+  const write = (value) => String(value);
+  const svg = svgOf(pictureOf(bars, { title: "Sum & more", source: "From 3 rows.", write }), "Sum & more");
+  assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+" width="\d+" height="\d+">/);
+  for (const words of ["Sum &amp; more", "North &lt;1&gt;", "30.3", "-5", "From 3 rows."]) assert.ok(svg.includes(`>${words}</`), words);
+  assert.equal(svg.match(/<rect /g).length, 3);
+  assert.equal(marksOf(bars, write).marks.length, 6);
+});
+
+test("a picture is saved once the answer is kept, and closing the chooser is no fault", async () => {
+  const { host, lens } = await lensOver(CSV);
+  await lens.pick();
+  host.answer("lime.artifacts", "create", () => ({ id: "art-1" }));
+  host.answer("lime.evidence", "record", () => ({ id: "e1" }));
+  host.answer("lime.evidence", "linkArtifact", () => ({}));
+  host.answer("lime.artifacts", "export", ({ format }) => ({ ref: "file-ref:9", fileName: `Sum.${format}` }));
+  host.answer("lime.ui", "download", () => ({ downloaded: true }));
+  lens.computePlan(plan({ operation: "count", groupBy: "status" }));
+  await lens.savePicture("Sum", "text", { svg: "<svg/>", png: "AA==" }, "png");
+  assert.equal(lens.saved, "Sum.png");
+  await lens.savePicture("Sum", "text", {}, "svg");
+  const created = host.calls.filter(({ method }) => method === "create");
+  assert.deepEqual([created.length, created[0].input.content.svg], [1, "<svg/>"]);
+  host.refuse("lime.ui", "download", "APP_E904");
+  await lens.savePicture("Sum", "text", {}, "svg");
+  assert.deepEqual([lens.problem, lens.saved], [null, null]);
 });

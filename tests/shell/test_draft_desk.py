@@ -70,7 +70,7 @@ def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
     desktop.sees("evidence", "Approved with changes. Note: Shorter")
 
     desktop.press("try")
-    desktop.sees("found", "Would write We move!.md")
+    desktop.sees("found", "We move!.md")
     desktop.press("publish")
     question = desktop.answer(YES)
     assert question.action == "lime.ui.download"
@@ -79,7 +79,7 @@ def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
     desktop.sees("published", "Version 1")
     written = (tmp_path / "out.md").read_text(encoding="utf-8")
     assert written == "# We move!\n\nIt is 3 May.\n\n## When\n\nOn 3 May.\n"
-    desktop.sees("evidence", "Recorded by Lime itself")
+    desktop.sees("evidence", "Recorded by Lime")
 
     desktop.look(locale="zh-CN", theme_mode="dark")
     desktop.sees("published", "版本 1 已发布")

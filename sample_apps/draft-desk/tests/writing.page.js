@@ -19,9 +19,9 @@ test("a version is kept once the person approves, and is tried before it is publ
   await page.css("#decide").click();
   const asked = await host.answer({ yes: true });
   expect(asked.prompt).toBe("We move on 3 May");
-  await page.text("Version 1 is kept.").waitFor();
+  await page.text("Version 1 is kept in Documents.").waitFor();
   await page.css("#try").click();
-  await page.text(/Would write/).waitFor();
+  await page.text(/will be written to a folder/).waitFor();
 });
 
 test("what the person refuses is not published", async () => {
@@ -31,6 +31,43 @@ test("what the person refuses is not published", async () => {
   await page.css("#try").click();
   await page.css("#publish").click();
   expect((await host.answer({ yes: false })).action).toBe("lime.ui.download");
-  await page.text("You said no, so nothing was done.").waitFor();
+  await page.text("You did not allow this, so nothing was done.").waitFor();
   expect(await page.text(/is published/).count()).toBe(0);
+});
+
+test("a new draft has the keyboard at once, and what is typed is kept", async () => {
+  await page.css("#start").click();
+  await page.css("#goal").waitFor();
+  expect(document.querySelector("iframe").contentDocument.activeElement.id).toBe("goal");
+  await page.css("#goal").fill("Half a goal");
+  await page.css("#new").click();
+  await page.css(".draft").nth(1).click();
+  await page.css("#goal").waitFor();
+  expect(await page.css("#goal").value()).toBe("Half a goal");
+});
+
+test("a rejected draft is changed by hand, compared with what it was, and taken up again", async () => {
+  await writeDraft();
+  await page.css("#decide").click();
+  await host.answer({ yes: false, message: "Too short" });
+  await page.text("Rejected. Change the brief or the text, then request review again.").waitFor();
+  await page.css("#edit").click();
+  await page.css("#text").fill("The office moves on 3 May.");
+  await page.css("#decide").click();
+  await host.answer({ yes: true });
+  await page.text("Version 1 is kept in Documents.").waitFor();
+  await page.css("#version-3").click();
+  await page.css(".differences ins b").nth(0).waitFor();
+  await page.css("#back").click();
+  await page.css("#version-1").click();
+  await page.css("#take-up").click();
+  await page.css("#version-5").waitFor();
+});
+
+test("a deleted draft comes back", async () => {
+  await writeDraft();
+  await page.css("#delete").click();
+  await page.css("#start").waitFor();
+  await page.css("#undo").click();
+  await page.text(/Where to\?/).waitFor();
 });

@@ -2,19 +2,19 @@ import { expect, host, page, test } from "/__lime__/sdk/page_testing.js";
 
 test("a question is answered from the notes, and says from which", async () => {
   await page.css("#new").click();
-  await page.label("Title").fill("Garden");
-  await page.label("Write here…").fill("Water the lime tree on Mondays.");
+  await page.css("#title").fill("Garden");
+  await page.css("#body").fill("Water the lime tree on Mondays.");
   await page.text("Saved").waitFor();
-  await page.role("button", "Ask my notes").click();
+  await page.css("#open-ask").click();
   await page.css("#question").fill("When is the lime tree watered?");
   await page.css("#question").press("Enter");
   await page.text("On Mondays.").waitFor();
   await page.css("#ask .source").waitFor();
-  expect(await page.css("#ask .source").text()).toMatch("[1] Garden");
+  expect(await page.css("#ask .source").text()).toMatch("1. Garden");
 });
 
 test("a question that is being typed stays when the language changes", async () => {
-  await page.role("button", "Ask my notes").click();
+  await page.css("#open-ask").click();
   await page.css("#question").fill("Half a question");
   await host.locale("zh-CN");
   await page.css("#ask form[lang=zh-CN]").waitFor();

@@ -2,16 +2,18 @@
 
 import { getLimeRuntime, syncTheme } from "/__lime__/sdk/index.js";
 import { Desk } from "/desk.js";
-import { h, show } from "/html.js";
+import { button, h, icon, iconButton, show } from "/shared/html.js";
+import { Notice } from "/shared/notice.js";
+import { loadTexts, showTexts } from "/shared/texts.js";
 import { describe } from "/problem.js";
-import { briefCard } from "/screens/brief_card.js";
-import { draftCard } from "/screens/draft_card.js";
+import { beside } from "/screens/beside.js";
+import { briefStep } from "/screens/brief_step.js";
+import { comparison } from "/screens/comparison.js";
+import { draftStep, showProgress } from "/screens/draft_step.js";
 import { draftList, nameOf } from "/screens/draft_list.js";
-import { evidenceList } from "/screens/evidence_list.js";
-import { plain, primary, trouble } from "/screens/parts.js";
-import { publishCard } from "/screens/publish_card.js";
-import { reviewCard } from "/screens/review_card.js";
-import { loadTexts } from "/texts.js";
+import { primary, trouble } from "/screens/parts.js";
+import { publishStep } from "/screens/publish_step.js";
+import { reviewStep } from "/screens/review_step.js";
 import { lengthOf, toMarkdown } from "/work/markdown.js";
 
 const byId = (id) => document.getElementById(id);
@@ -19,52 +21,69 @@ const byId = (id) => document.getElementById(id);
 const lime = await getLimeRuntime();
 syncTheme(lime);
 let texts = await loadTexts(lime.snapshot.host.locale);
+const notice = new Notice(byId("notice"));
 const desk = new Desk(lime, (part) => SHOW[part]());
-const SHOW = { drafts: showDrafts, draft: showDraft, evidence: showEvidence };
+const SHOW = { drafts: showDrafts, draft: showDraft, progress: () => showProgress(desk, texts), evidence: showEvidence, removed: showRemoved, added: () => byId("goal")?.focus() };
+const openAddress = (url) => lime.ui.openExternal({ url }).catch(() => {});
 
 function showDrafts() {
   show(byId("drafts"), draftList(desk, texts));
-  const title = byId("title");
-  if (title) title.textContent = nameOf(desk.open, texts);
+  const status = byId("status");
+  if (status && desk.open) status.replaceWith(statusPill());
 }
 
 function showDraft() {
-  show(byId("draft"), ...(desk.open === null ? nothingYet() : steps()));
+  show(byId("draft"), ...(desk.open === null ? nothingYet() : desk.compared ? comparison(desk, texts) : steps()));
   byId("evidence").hidden = desk.open === null;
 }
 
 function showEvidence() {
-  show(byId("evidence"), ...evidenceList(desk.evidence, texts));
+  show(byId("evidence"), ...beside(desk, texts));
+}
+
+function showRemoved() {
+  if (desk.removed === null) return notice.clear();
+  const undo = () => desk.undo();
+  notice.say(texts("page.deleted", { name: nameOf(desk.removed, texts) }), { undo, label: texts("page.undo"), gone: () => desk.forgetRemoved() });
 }
 
 function nothingYet() {
-  const problem = desk.problem && trouble(describe(desk.problem, texts));
-  const start = primary("start", texts("empty.action"), addDraft);
-  return [problem, h("div", { className: "empty" }, h("h1", {}, texts("empty.title")), h("p", {}, texts("empty.text")), start)];
+  if (desk.problem) return [h("div", { className: "empty" }, trouble(desk.problem, describe(desk.problem, texts), texts))];
+  if (!desk.isLoaded) return [];
+  return [
+    h(
+      "section",
+      { className: "empty" },
+      h("div", { className: "sign" }, icon("edit")),
+      h("h1", {}, texts("empty.title")),
+      h("p", {}, texts("empty.text")),
+      h("div", { className: "row" }, primary("start", texts("empty.action"), addDraft)),
+    ),
+  ];
 }
 
 function steps() {
-  const cards = {
-    brief: briefCard(desk, texts, write),
-    draft: draftCard(desk, texts),
-    review: reviewCard(desk, texts, decide),
-    publish: publishCard(desk, texts, { tryFirst, publish }),
+  const made = {
+    brief: briefStep(desk, texts, { write, outline: () => desk.outline() }),
+    draft: draftStep(desk, texts, { openAddress }),
+    review: reviewStep(desk, texts, decide),
+    publish: publishStep(desk, texts, { tryFirst, publish }),
   };
-  if (desk.problem) (cards[desk.problem.step] ?? cards.brief).append(trouble(describe(desk.problem, texts)));
-  return [header(), ...Object.values(cards)];
+  const { problem } = desk;
+  if (problem) (made[problem.step] ?? made.brief).append(trouble(problem, describe(problem, texts), texts, { outline: () => desk.outline() }));
+  return [header(), ...Object.values(made).filter(Boolean)];
 }
+
+const statusPill = () => h("span", { id: "status", className: `pill ${desk.open.status}` }, texts(`status.${desk.open.status}`, desk.open));
 
 function header() {
   return h(
     "header",
     {},
-    h("h1", { id: "title" }, nameOf(desk.open, texts)),
-    h(
-      "div",
-      { className: "row" },
-      plain("editor", texts("page.editor"), () => lime.ui.navigate({ entryKey: "editor" })),
-      plain("delete", texts("page.delete"), () => byId("sure").showModal(), { disabled: desk.busy !== null }),
-    ),
+    statusPill(),
+    h("span", { className: "spring" }),
+    button(texts("page.editor"), () => lime.ui.navigate({ entryKey: "editor" }), { id: "editor", className: "quiet" }),
+    iconButton("bin", texts("page.delete"), () => desk.remove(), { id: "delete", disabled: desk.busy !== null }),
   );
 }
 
@@ -91,15 +110,9 @@ const tryFirst = (format) => desk.tryFirst(format, (tried) => texts("evidence.tr
 
 const publish = () => desk.publish((tried) => texts("evidence.published", tried));
 
-function showTexts() {
-  document.documentElement.lang = texts.locale;
-  document.title = texts("page.title");
-  for (const element of document.querySelectorAll("[data-text]")) element.textContent = texts(element.dataset.text);
-}
-
 function showAll() {
-  showTexts();
-  Object.values(SHOW).forEach((part) => part());
+  showTexts(texts);
+  for (const part of ["drafts", "draft", "evidence", "removed"]) SHOW[part]();
 }
 
 lime.onSnapshot(async ({ host }) => {
@@ -109,6 +122,10 @@ lime.onSnapshot(async ({ host }) => {
 });
 
 byId("new").addEventListener("click", addDraft);
-byId("sure").addEventListener("close", ({ target }) => target.returnValue === "delete" && desk.remove());
+document.addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== "n") return;
+  event.preventDefault();
+  addDraft();
+});
 showAll();
 await desk.load();

@@ -3,60 +3,97 @@
  * page is known here, so all of it can be tried against the SDK's mock host.
  */
 
+import { hasAbleModel } from "./shared/models.js";
+import { patiently } from "./shared/patience.js";
 import { missingIn } from "./work/brief.js";
 import { Drafts } from "./work/drafts.js";
 import { evidenceOf, record } from "./work/evidence.js";
+import { fromMarkdown } from "./work/markdown.js";
 import { publish, tryPublishing } from "./work/publishing.js";
 import { askForDecision, keepVersion } from "./work/reviewing.js";
-import { writeDraft } from "./work/writing.js";
+import { Versions } from "./work/versions.js";
+import { outlineOf, writeDraft } from "./work/writing.js";
 
 const NO_EVIDENCE = { steps: [], calls: [] };
+const EXPECTED = ["LimeError", "TaskEnded", "AbortError"];
 
 export class Desk {
+  /** Whether the first look at the storage is over: before that nobody knows whether there are drafts. */
+  isLoaded = false;
   drafts = [];
   /** The draft that is open, or null. */
   open = null;
+  /** Every text it has had, newest first, and the one that is compared with the one before it, or null. */
+  versions = [];
+  compared = null;
   evidence = NO_EVIDENCE;
-  /** What is going on: `{ step, characters? }`, or null. */
+  /** What is going on: `{ step, draft? }`, or null; `draft` is what is written so far. */
   busy = null;
-  /** What went wrong and at which step, or null. */
+  /** What went wrong, at which step, and how to try again, or null. */
   problem = null;
   /** What the dry run found, or null. */
   tried = null;
+  /** The draft that was deleted last, as long as it can come back, or null. */
+  removed = null;
 
   #lime;
   #kept;
+  #versions;
   #changed;
   #stop = null;
 
-  /** @param changed hears which part to show anew: `drafts`, `draft` or `evidence` */
+  /** @param changed hears which part to show anew: `drafts`, `draft`, `progress`, `evidence` or `removed`; `added` where a new brief waits */
   constructor(lime, changed = () => {}) {
     this.#lime = lime;
     this.#kept = new Drafts(lime);
+    this.#versions = new Versions(lime);
     this.#changed = changed;
   }
 
   async load() {
     await this.#attempt("open", async () => {
-      this.drafts = await this.#kept.list();
+      this.drafts = await patiently(() => this.#kept.list());
+      this.isLoaded = true;
       await this.#show(this.drafts[0] ?? null);
-    });
+    }, () => this.load());
   }
 
   async add(language) {
-    await this.#attempt("open", async () => this.#show(await this.#kept.add(language)));
+    await this.#attempt("open", async () => this.#show(await this.#kept.add(language), { isNew: true }));
   }
 
   async choose(draft) {
-    if (this.busy === null) await this.#show(draft);
+    if (this.busy === null) await this.#attempt("open", () => this.#show(draft));
   }
 
+  /** Delete the open draft; its approved versions stay with the host, and `undo` brings it back. */
   async remove() {
+    const draft = this.open;
     await this.#attempt("open", async () => {
-      await this.#kept.remove(this.open);
-      this.drafts = this.drafts.filter(({ id }) => id !== this.open.id);
+      await this.#kept.remove(draft);
+      await this.forgetRemoved();
+      this.removed = draft;
+      this.drafts = this.drafts.filter(({ id }) => id !== draft.id);
       await this.#show(this.drafts[0] ?? null);
+      this.#changed("removed");
     });
+  }
+
+  async undo() {
+    const draft = this.removed;
+    await this.#attempt("open", async () => {
+      await this.#kept.restore(draft);
+      this.removed = null;
+      await this.#show(draft);
+      this.#changed("removed");
+    });
+  }
+
+  /** Nobody brought it back in time. */
+  async forgetRemoved() {
+    const draft = this.removed;
+    this.removed = null;
+    if (draft !== null) await this.#versions.remove(draft.id).catch(() => {});
   }
 
   /** Keep a brief that a person changed. The page stays as it is: they are still typing. */
@@ -65,10 +102,10 @@ export class Desk {
   }
 
   /** Keep a draft that a person changed by hand; what was tried of an older text no longer counts. */
-  async saveContent(content) {
+  async saveText(headline, markdown) {
     this.tried = null;
+    const content = { ...this.open.content, headline, ...fromMarkdown(markdown) };
     await this.#attempt("draft", () => this.#change({ content, status: "drafted" }));
-    this.#changed("draft");
   }
 
   get missing() {
@@ -76,44 +113,61 @@ export class Desk {
   }
 
   async write(evidenceOfDraft) {
-    await this.#work("draft", async (signal) => {
+    await this.#work("draft", () => this.write(evidenceOfDraft), async (signal) => {
+      if (!(await hasAbleModel(this.#lime))) throw noModel();
+      await this.#keepEdits();
       await record(this.#lime, this.open, "brief-given", this.open.brief.goal);
-      const onProgress = (characters) => this.#report({ step: "draft", characters });
-      const { content, taskId } = await writeDraft(this.#lime, this.open.brief, { onProgress, signal });
+      const onDraft = (draft) => {
+        this.busy = { step: "draft", draft };
+        this.#changed("progress");
+      };
+      const { content, taskId } = await writeDraft(this.#lime, this.open.brief, { onDraft, signal });
       this.tried = null;
       await this.#change({ content, status: "drafted", taskIds: [...this.open.taskIds, taskId] });
+      await this.#addVersion("written");
       await record(this.#lime, this.open, "draft-written", evidenceOfDraft(content), [taskId]);
+    });
+  }
+
+  /** Begin by hand: the points of the brief become sections, and no model is asked. */
+  async outline() {
+    await this.#work("draft", () => this.outline(), async () => {
+      await this.#change({ content: outlineOf(this.open.brief), status: "drafted" });
+      await this.#addVersion("outlined");
     });
   }
 
   /** Ask a person, and keep what they approved. */
   async decide(subject, evidenceOfDecision) {
-    await this.#work("review", async (signal) => {
+    await this.#work("review", () => this.decide(subject, evidenceOfDecision), async (signal) => {
+      await this.#keepEdits();
       const decided = await askForDecision(this.#lime, this.open, subject, { signal });
       if (decided === null) return;
       const message = evidenceOfDecision(decided);
       if (decided.decision === "reject") {
         await this.#change({ status: "rejected" });
+        await this.#addVersion("reject", decided.note);
         await record(this.#lime, this.open, "draft-decided", message);
         return;
       }
       const { id: artifactId, version } = await keepVersion(this.#lime, this.open, decided);
       this.tried = null;
       await this.#change({ content: decided.content, status: "approved", artifactId, version });
+      await this.#addVersion(decided.decision, decided.note);
       const { id } = await record(this.#lime, this.open, "draft-decided", message, [artifactId]);
       await this.#lime.evidence.linkArtifact({ evidenceId: id, artifactId });
     });
   }
 
   async tryFirst(format, evidenceOfTrial) {
-    await this.#work("publish", async () => {
+    await this.#work("publish", () => this.tryFirst(format, evidenceOfTrial), async () => {
       this.tried = await tryPublishing(this.#lime, this.open, format);
       await record(this.#lime, this.open, "publish-tried", evidenceOfTrial(this.tried), [this.open.artifactId]);
     });
   }
 
   async publish(evidenceOfPublishing) {
-    await this.#work("publish", async () => {
+    await this.#work("publish", () => this.publish(evidenceOfPublishing), async () => {
       await publish(this.#lime, this.tried);
       const message = evidenceOfPublishing(this.tried);
       this.tried = null;
@@ -122,20 +176,39 @@ export class Desk {
     });
   }
 
+  /** Show what a version changed against the one before it, or the draft again. */
+  compare(version) {
+    this.compared = version;
+    this.#changed("draft");
+  }
+
+  /** The version before another, or null for the first. */
+  before(version) {
+    return this.versions.find(({ number }) => number < version.number) ?? null;
+  }
+
+  /** Take an older text up again; what is there now stays a version. */
+  async takeUp(version) {
+    await this.#work("draft", () => this.takeUp(version), async () => {
+      await this.#keepEdits();
+      const content = { headline: version.headline, ...fromMarkdown(version.markdown), questions: version.questions ?? [] };
+      this.compared = null;
+      this.tried = null;
+      await this.#change({ content, status: "drafted" });
+      await this.#addVersion("edited");
+    });
+  }
+
   /** Stop what is going on, where it can be stopped. */
   stop() {
     this.#stop?.abort();
   }
 
-  async #show(draft) {
-    this.open = draft;
-    this.tried = null;
-    this.problem = null;
-    this.evidence = NO_EVIDENCE;
+  async #show(draft, { isNew = false } = {}) {
+    Object.assign(this, { open: draft, tried: null, problem: null, evidence: NO_EVIDENCE, versions: [], compared: null });
     if (draft && !this.drafts.some(({ id }) => id === draft.id)) this.drafts = [draft, ...this.drafts];
-    this.#changed("drafts");
-    this.#changed("draft");
-    await this.#readEvidence();
+    for (const part of ["drafts", "draft", ...(isNew ? ["added"] : [])]) this.#changed(part);
+    await this.#readBeside();
   }
 
   async #change(changes) {
@@ -146,15 +219,27 @@ export class Desk {
     await this.#kept.change(this.open, changes);
   }
 
+  async #addVersion(kind, note) {
+    await this.#versions.add(this.open.id, this.open.content, kind, note);
+  }
+
+  /** What was typed since the last version would else be lost when another text takes its place. */
+  async #keepEdits() {
+    const { content } = this.open;
+    const [last] = await this.#versions.of(this.open.id);
+    if (content === null || !last) return;
+    await this.#versions.add(this.open.id, content, isSame(last, content) ? last.kind : "edited", last.note);
+  }
+
   /** Something that takes a while: one at a time, shown while it lasts, and its evidence read when it is over. */
-  async #work(step, action) {
+  async #work(step, again, action) {
     if (this.busy !== null) return;
     this.#stop = new AbortController();
-    this.problem = null;
+    Object.assign(this, { problem: null, compared: null });
     this.#report({ step });
-    await this.#attempt(step, () => action(this.#stop.signal));
+    await this.#attempt(step, () => action(this.#stop.signal), again);
     this.#report(null);
-    await this.#readEvidence();
+    await this.#readBeside();
   }
 
   #report(busy) {
@@ -162,19 +247,29 @@ export class Desk {
     this.#changed("draft");
   }
 
-  async #readEvidence() {
-    if (this.open) this.evidence = await evidenceOf(this.#lime, this.open).catch(() => NO_EVIDENCE);
+  async #readBeside() {
+    if (this.open) {
+      this.versions = await this.#versions.of(this.open.id).catch(() => []);
+      this.evidence = await evidenceOf(this.#lime, this.open).catch(() => NO_EVIDENCE);
+    }
     this.#changed("evidence");
   }
 
-  async #attempt(step, action) {
+  async #attempt(step, action, again = null) {
     try {
       await action();
     } catch (error) {
       // What is not the host's or the agent's answer is a fault of this page, and must not look like one.
-      if (!["LimeError", "NoDraft"].includes(error.name)) throw error;
-      this.problem = { step, error };
+      if (!EXPECTED.includes(error.name)) throw error;
+      this.problem = { step, error, again };
       this.#changed("draft");
     }
   }
 }
+
+const isSame = (version, { headline, summary, sections }) => {
+  const { summary: said, sections: parts } = fromMarkdown(version.markdown);
+  return version.headline === headline && said === summary && JSON.stringify(parts) === JSON.stringify(sections);
+};
+
+const noModel = () => Object.assign(new Error("no able model"), { name: "TaskEnded", code: "no_model" });

@@ -1,17 +1,18 @@
 /** What went wrong, in a person's words: what happened, what to do, and the code for whoever helps them. */
 
-const NO_MODEL = ["APP_E130", "APP_E131"];
+const NO_MODEL = ["APP_E130", "APP_E131", "no_model"];
 
-/** @returns {{title: string, action: string, code: string, isQuiet: boolean}} */
+/** @returns {{title: string, action: string, code: string, isQuiet: boolean, isNoModel: boolean}} */
 export function describe({ error }, texts) {
-  const key = error.subtype ?? error.code;
-  const isNoModel = NO_MODEL.includes(error.appErrorCode ?? error.code);
+  const key = error.name === "AbortError" ? "cancelled" : error.code;
+  const isNoModel = NO_MODEL.includes(error.appErrorCode) || NO_MODEL.includes(key);
   const word = isNoModel ? "no_model" : key;
   return {
     title: texts(`errors.${word}`, {}, texts("errors.other")),
     action: texts(`actions.${word}`, {}, error.userAction ?? texts("actions.other")),
-    code: [error.appErrorCode ?? error.code ?? key, error.traceId].filter(Boolean).join(" · "),
-    // Who stops a task or says no needs no alarm.
-    isQuiet: key === "cancelled",
+    code: [error.appErrorCode ?? key, error.traceId].filter(Boolean).join(" · "),
+    // Who stops a task or says no needs no alarm, and what is not set up is no fault.
+    isQuiet: key === "cancelled" || isNoModel,
+    isNoModel,
   };
 }

@@ -5,10 +5,10 @@ import { getLimeRuntime, syncTheme } from "/__lime__/sdk/index.js";
 import { listenToKeys } from "./keys.js";
 import { Notebook } from "./notebook.js";
 import { AskScreen } from "./screens/ask.js";
+import { DoneScreen } from "./screens/done.js";
 import { EditorScreen } from "./screens/editor.js";
 import { ListScreen } from "./screens/list.js";
-import { NoticeScreen } from "./screens/notice.js";
-import { loadTexts, showTexts } from "./texts.js";
+import { loadTexts, showTexts } from "./shared/texts.js";
 
 let texts = await loadTexts(navigator.language);
 showTexts(texts);
@@ -22,12 +22,10 @@ const notebook = new Notebook(
   (part) => showPart(part),
 );
 const place = (id) => document.getElementById(id);
-const screens = [
-  new ListScreen(notebook, () => texts, { search: place("search"), tags: place("tags"), notes: place("notes"), add: place("new") }),
-  new EditorScreen(notebook, () => texts, place("editor")),
-  new AskScreen(notebook, () => texts, place("ask"), () => toggleAsk()),
-  new NoticeScreen(notebook, () => texts, place("notice")),
-];
+const openAddress = (url) => lime.ui.openExternal({ url }).catch(() => {});
+const list = new ListScreen(notebook, () => texts, { head: place("head"), tags: place("tags"), notes: place("notes"), foot: place("foot"), sure: place("sure") }, { toggleAsk });
+const editor = new EditorScreen(notebook, () => texts, place("editor"), { openAddress });
+const screens = [list, editor, new AskScreen(notebook, () => texts, place("ask"), () => toggleAsk()), new DoneScreen(notebook, () => texts, place("notice"))];
 
 function showPart(part) {
   for (const screen of screens) screen.show(part);
@@ -36,8 +34,9 @@ function showPart(part) {
 function toggleAsk() {
   const ask = place("ask");
   ask.hidden = !ask.hidden;
-  place("open-ask").setAttribute("aria-expanded", String(!ask.hidden));
-  (ask.hidden ? place("body") : ask.querySelector("input"))?.focus();
+  list.show("list");
+  if (ask.hidden) editor.focus();
+  else ask.querySelector("input")?.focus();
 }
 
 /** The host sends a snapshot again when its language changes. */
@@ -45,13 +44,12 @@ async function follow(snapshot) {
   if (snapshot.host.locale === texts.hostLocale) return;
   texts = Object.assign(await loadTexts(snapshot.host.locale), { hostLocale: snapshot.host.locale });
   showTexts(texts);
-  for (const part of ["list", "note", "ask", "notice"]) showPart(part);
+  for (const part of ["list", "note", "ask", "done"]) showPart(part);
 }
 
-place("open-ask").addEventListener("click", toggleAsk);
 lime.onSnapshot(follow);
 // Who looks away may close the window next: nothing typed waits for its timer then.
 lime.onVisibility(({ visible }) => !visible && notebook.flush());
-listenToKeys(notebook, { search: place("search"), toggleAsk });
+listenToKeys(notebook, { search: () => list.search(), toggleAsk, togglePreview: () => editor.togglePreview() });
 await follow(lime.snapshot);
 await notebook.load();

@@ -4,36 +4,53 @@
  */
 
 import { isExpected } from "./problem.js";
+import { hasAbleModel } from "./shared/models.js";
+import { patiently } from "./shared/patience.js";
 import { answer, findSources } from "./work/asking.js";
 import { Attachments } from "./work/attachments.js";
 import { Autosave } from "./work/autosave.js";
-import { keepAnswer, keepNote, listAnswers, saveAsMarkdown } from "./work/documents.js";
-import { countTags, Notes } from "./work/notes.js";
-import { sumUp } from "./work/summing_up.js";
+import { keepAnswer, keepNote, listAnswers, saveAsMarkdown, saveFolder } from "./work/documents.js";
+import { filesOf, readFolder } from "./work/folders.js";
+import { countTags, Notes, titlesOf } from "./work/notes.js";
+import { summarize } from "./work/summarizing.js";
 import { nameOf } from "./work/words.js";
 
+const PREVIEW = "preview";
+const EXPORTED = "exported-notebook";
+
 export class Notebook {
+  /** Whether the first look at the storage is over: before that nobody knows whether there are notes. */
+  isLoaded = false;
   /** The notes that fit what is searched for. */
   notes = [];
   /** Every tag with the number of its notes. */
   tags = [];
+  /** Every title with the id of its note, in small letters: what `[[Title]]` leads to. */
+  titles = new Map();
   query = "";
   tag = null;
-  /** The note in the editor, or null. */
+  /** What lies in the trash, and whether it is looked at. */
+  trash = [];
+  isInTrash = false;
+  /** The note in the editor, or null. One from the trash is only looked at. */
   open = null;
+  /** The notes that link to the open one. */
+  backlinks = [];
   attachments = [];
   /** The text of an attached document that is being looked at, or null. */
-  preview = null;
-  /** What is going on: `{ kind, text, isWaiting }`, or null. Kinds: `summary`, `answer`, `keep`, `export`. */
+  lookedInto = null;
+  /** Whether the open note is shown as it reads, beside or instead of its text. */
+  isPreviewed = false;
+  /** What is going on: `{ kind, text, isWaiting }`, or null. Kinds: `summary`, `answer`, `keep`, `export`, `import`. */
   busy = null;
   /** What went wrong: `{ place, error, again }`, or null. Places: `note`, `ask`. */
   problem = null;
-  /** The last question with its sources and its answer, or null. */
+  /** The last question with its sources and its answer, or null. `isUnanswered` where no model is able to. */
   asked = null;
   /** Answers that were kept, newest first. */
   answers = [];
-  /** The note that was deleted last, as long as it can come back, or null. */
-  deleted = null;
+  /** What was just done: `{ kind, values, undo }`, for as long as it can be undone, or null. */
+  done = null;
 
   #lime;
   #texts;
@@ -46,7 +63,8 @@ export class Notebook {
 
   /**
    * @param texts gives the texts of the moment, for what is written into documents and prompts
-   * @param changed hears which part to show anew: `list`, `note`, `status`, `attachments`, `summary`, `ask`, `problem`, `notice`
+   * @param changed hears which part to show anew: `list`, `note`, `body`, `preview`, `saving`, `status`, `links`, `attachments`, `summary`, `ask`,
+   *   `problem`, `done`, and `written` where a new note waits for its first words
    */
   constructor(lime, texts, changed = () => {}) {
     this.#lime = lime;
@@ -66,17 +84,23 @@ export class Notebook {
 
   async load() {
     await this.#attempt("note", async () => {
+      this.isPreviewed = (await patiently(() => this.#lime.storage.get({ key: PREVIEW }))) === true;
       await this.#find();
       await this.#open(this.notes[0]?.id ?? null);
+      this.isLoaded = true;
+      await this.#readTitles();
+      this.trash = await this.#notes.discarded();
+      for (const part of ["list", "note"]) this.#changed(part);
     }, () => this.load());
-    // Neither is worth a word to the person if it fails: both are tried again at the next start.
+    // None of it is worth a word to the person if it fails: all is tried again at the next start.
+    await this.#emptyOldTrash().catch(() => {});
     await this.#files.tidy().catch(() => {});
     await this.#readAnswers().catch(() => {});
   }
 
   /** Show the notes that fit a query, and a tag where one is chosen. */
   async search(query, tag = this.tag) {
-    Object.assign(this, { query, tag });
+    Object.assign(this, { query, tag, isInTrash: false });
     await this.#attempt("note", () => this.#find(), () => this.search(query, tag));
   }
 
@@ -85,20 +109,50 @@ export class Notebook {
     await this.#attempt("note", () => this.#open(id), () => this.choose(id));
   }
 
-  async add() {
+  /** A new note, ready to be written. */
+  async add(fields = {}) {
     await this.flush();
     await this.#attempt("note", async () => {
-      const note = await this.#notes.add({ tags: this.tag === null ? [] : [this.tag] });
-      this.query = "";
+      const note = await this.#notes.add({ tags: this.tag === null ? [] : [this.tag], ...fields });
+      Object.assign(this, { query: "", isInTrash: false });
+      this.#rememberTitle(note);
       await this.#find();
       await this.#open(note.id);
-    }, () => this.add());
+      this.#changed("written");
+    }, () => this.add(fields));
+  }
+
+  /** Go where `[[Title]]` leads: to the note of that title, or to a new one where there is none. */
+  async follow(title) {
+    const found = this.titles.get(title.toLowerCase());
+    if (found !== undefined) await this.choose(found.id);
+    else await this.add({ title });
+  }
+
+  hasTitle(title) {
+    return this.titles.has(title.toLowerCase());
+  }
+
+  /** Titles that fit what is being typed after `[[`: those that begin so first. */
+  completions(typed, most = 7) {
+    const wanted = typed.trim().toLowerCase();
+    const fitting = [...this.titles].filter(([title, { id }]) => title !== "" && title.includes(wanted) && id !== this.open?.id);
+    const rank = ([title]) => (title.startsWith(wanted) ? 0 : 1);
+    return fitting.sort((one, other) => rank(one) - rank(other)).slice(0, most).map(([, { name }]) => name);
   }
 
   /** A person typed: the page has it already, so only what is kept and listed follows. */
   edit(changes) {
     Object.assign(this.open, changes);
     this.#autosave.touch();
+  }
+
+  /** Tick a task of the open note, or untick it. */
+  tick(line, isDone) {
+    const lines = this.open.body.split("\n");
+    lines[line] = lines[line].replace(/\[[ xX]\]/u, isDone ? "[x]" : "[ ]");
+    this.edit({ body: lines.join("\n") });
+    this.#changed("body");
   }
 
   async pin() {
@@ -112,38 +166,69 @@ export class Notebook {
     return this.#autosave.flush();
   }
 
-  async remove() {
-    const { open: note, attachments } = this;
+  async preview(isPreviewed = !this.isPreviewed) {
+    this.isPreviewed = isPreviewed;
+    this.#changed("preview");
+    await this.#lime.storage.set({ key: PREVIEW, value: isPreviewed }).catch(() => {});
+  }
+
+  /** Move the open note to the trash. */
+  async discard() {
+    const note = this.open;
     await this.#attempt("note", async () => {
       await this.flush();
       this.#autosave.drop();
-      await this.#notes.remove(note.id);
-      await this.#files.remove(attachments);
-      await this.#forgetDeleted();
-      this.deleted = { note, attachments };
+      await this.#notes.discard(note);
+      this.trash = await this.#notes.discarded();
       await this.#showNeighbour(note.id);
-      this.#changed("notice");
-    }, () => this.remove());
+      this.#offerUndo("deleted", { name: this.#nameOf(note) }, () => this.restore(note.id));
+    }, () => this.discard());
   }
 
-  /** Bring the deleted note back, with its attachments. */
-  async undo() {
-    if (this.deleted === null) return;
-    const { note, attachments } = this.deleted;
+  /** Bring a note back from the trash, with its attachments. */
+  async restore(id) {
     await this.#attempt("note", async () => {
-      await this.#notes.restore(note);
-      await this.#files.restore(attachments);
-      this.deleted = null;
+      await this.#notes.restore(id);
+      this.trash = await this.#notes.discarded();
+      Object.assign(this, { done: null, isInTrash: false, query: "", tag: null });
       await this.#find();
-      await this.#open(note.id);
-      this.#changed("notice");
-    }, () => this.undo());
+      await this.#readTitles();
+      await this.#open(id);
+      this.#changed("done");
+    }, () => this.restore(id));
   }
 
-  /** The note is gone for good. */
-  async letGo() {
-    await this.#forgetDeleted().catch(() => {});
-    this.#changed("notice");
+  /** Delete everything in the trash for good. */
+  async emptyTrash() {
+    await this.#attempt("note", async () => {
+      await this.#erase(this.trash);
+      await this.showTrash(true);
+    });
+  }
+
+  async showTrash(isInTrash = true) {
+    await this.flush();
+    await this.#attempt("note", async () => {
+      this.isInTrash = isInTrash;
+      this.trash = await this.#notes.discarded();
+      const [first] = isInTrash ? this.trash : this.notes;
+      if (isInTrash) this.#show(first ?? null);
+      else await this.#open(first?.id ?? null);
+    });
+  }
+
+  /** Look at a note of the trash. */
+  async lookAt(note) {
+    this.#show(note);
+  }
+
+  undo() {
+    return this.done?.undo?.();
+  }
+
+  /** Nobody undid it in time. */
+  letGo() {
+    this.done = null;
   }
 
   async attach() {
@@ -156,7 +241,6 @@ export class Notebook {
   async detach(attachment) {
     await this.#attempt("note", async () => {
       await this.#files.remove([attachment]);
-      await this.#files.release([attachment]);
       await this.#readAttachments();
     });
   }
@@ -164,16 +248,17 @@ export class Notebook {
   /** Look into a document, or close it where it is open. */
   async lookInto(attachment) {
     await this.#attempt("note", async () => {
-      const isOpen = this.preview?.id === attachment.id;
-      this.preview = isOpen ? null : { id: attachment.id, ...(await this.#files.preview(attachment)) };
+      const isOpen = this.lookedInto?.id === attachment.id;
+      this.lookedInto = isOpen ? null : { id: attachment.id, ...(await this.#files.preview(attachment)) };
       this.#changed("attachments");
     });
   }
 
-  async sumUp() {
+  async summarize() {
     const note = this.open;
-    await this.#work("summary", "note", () => this.sumUp(), async (hooks) => {
-      note.summary = await sumUp(this.#lime, note, this.#texts(), hooks);
+    await this.#work("summary", "note", () => this.summarize(), async (hooks) => {
+      await this.#needModel();
+      note.summary = await summarize(this.#lime, note, this.#texts(), hooks);
       await this.#notes.save(note);
     });
   }
@@ -183,14 +268,16 @@ export class Notebook {
     this.#changed("summary");
   }
 
-  /** Answer a question from the notes; where none speaks of it, no model is asked. */
+  /** Answer a question from the notes. Where none speaks of it no model is asked, and where none is able none is used. */
   async ask(question) {
     await this.flush();
-    this.asked = { question, sources: null, text: "", taskId: null };
+    this.asked = { question, sources: null, text: "", taskId: null, isUnanswered: false };
     await this.#work("answer", "ask", () => this.ask(question), async (hooks) => {
       this.asked.sources = await findSources(this.#lime, question);
       this.#changed("ask");
-      if (this.asked.sources.length > 0) Object.assign(this.asked, await answer(this.#lime, question, hooks));
+      if (this.asked.sources.length === 0) return;
+      this.asked.isUnanswered = !(await hasAbleModel(this.#lime));
+      if (!this.asked.isUnanswered) Object.assign(this.asked, await answer(this.#lime, question, hooks));
     });
   }
 
@@ -211,15 +298,49 @@ export class Notebook {
     await this.flush();
     const note = this.open;
     await this.#work("export", "note", () => this.exportNote(), async () => {
-      const kept = await keepNote(this.#lime, note, nameOf(note) || this.#texts()("list.untitled"), this.#texts());
+      const kept = await keepNote(this.#lime, note, this.#nameOf(note), this.#texts());
       note.artifactId = kept.id;
       await this.#notes.save(note);
-      await this.#saveFile(kept.id);
+      await this.#tellSaved(saveAsMarkdown(this.#lime, kept.id));
     });
   }
 
   async exportAnswer(artifactId) {
-    await this.#work("export", "ask", () => this.exportAnswer(artifactId), () => this.#saveFile(artifactId));
+    await this.#work("export", "ask", () => this.exportAnswer(artifactId), () => this.#tellSaved(saveAsMarkdown(this.#lime, artifactId)));
+  }
+
+  /** Write every note as a Markdown file into a new folder. */
+  async exportAll() {
+    await this.flush();
+    await this.#work("export", "note", () => this.exportAll(), async () => {
+      const texts = this.#texts();
+      const files = filesOf(await this.#notes.all(), texts("list.untitled"));
+      const before = await this.#lime.storage.get({ key: EXPORTED });
+      const { artifactId, isSaved } = await saveFolder(this.#lime, files, texts("export.folder"), before);
+      await this.#lime.storage.set({ key: EXPORTED, value: artifactId });
+      if (isSaved) this.#offerUndo("exported", { count: files.length });
+    });
+  }
+
+  /** Read a folder of Markdown files; what is here already, word for word, is not taken twice. */
+  async importFolder() {
+    await this.flush();
+    await this.#work("import", "note", () => this.importFolder(), async ({ onText, signal }) => {
+      const onProgress = (count, all) => onText(`${count} / ${all}`);
+      const read = await readFolder(this.#lime, { title: this.#texts()("import.choose"), onProgress, signal });
+      if (read === null) return;
+      const mark = ({ title, body }) => `${title}\n${body}`;
+      const here = new Set((await this.#notes.all()).map(mark));
+      const fresh = read.notes.filter((note) => !here.has(mark(note)));
+      const added = [];
+      for (const note of fresh) added.push(await this.#notes.add({ ...note, createdAt: note.updatedAt }));
+      Object.assign(this, { query: "", tag: null, isInTrash: false });
+      await this.#find();
+      await this.#readTitles();
+      await this.#open(added[0]?.id ?? this.open?.id ?? null);
+      const values = { count: added.length, same: read.notes.length - fresh.length, unread: read.unread.length };
+      this.#offerUndo("imported", values, added.length > 0 ? () => this.#takeBack(added) : undefined);
+    });
   }
 
   /** Stop what is going on, where it can be stopped. */
@@ -230,6 +351,10 @@ export class Notebook {
   closeProblem() {
     this.problem = null;
     this.#changed("problem");
+  }
+
+  #nameOf(note) {
+    return nameOf(note) || this.#texts()("list.untitled");
   }
 
   /** An answer that was overtaken by another search is dropped. */
@@ -246,7 +371,13 @@ export class Notebook {
   async #open(id) {
     const note = id === null ? null : await this.#notes.get(id);
     this.attachments = note ? await this.#files.of(note.id) : [];
-    Object.assign(this, { open: note, preview: null, problem: null });
+    this.isInTrash = false;
+    this.#show(note);
+    await this.#readBacklinks();
+  }
+
+  #show(note) {
+    Object.assign(this, { open: note, lookedInto: null, problem: null, backlinks: [] });
     for (const part of ["list", "note"]) this.#changed(part);
   }
 
@@ -254,24 +385,71 @@ export class Notebook {
     const note = this.open;
     Object.assign(note, { updatedAt: (await this.#notes.save(note)).updatedAt });
     if (this.problem?.isUnsaved) this.closeProblem();
+    const isRenamed = this.titles.get(nameOf(note).toLowerCase())?.id !== note.id;
+    this.#rememberTitle(note);
     await this.#find();
+    if (isRenamed) await this.#readBacklinks();
+  }
+
+  #rememberTitle(note) {
+    for (const [title, { id }] of this.titles) if (id === note.id) this.titles.delete(title);
+    if (nameOf(note) !== "") this.titles.set(nameOf(note).toLowerCase(), { id: note.id, name: nameOf(note) });
+  }
+
+  async #readTitles() {
+    this.titles = titlesOf(await this.#notes.all());
+    this.#changed("links");
+  }
+
+  async #readBacklinks() {
+    const note = this.open;
+    const found = note === null || this.isInTrash ? [] : await this.#notes.linkingTo(nameOf(note));
+    if (note !== this.open) return;
+    this.backlinks = found.filter(({ id }) => id !== note.id);
+    this.#changed("links");
+  }
+
+  async #takeBack(added) {
+    await this.#attempt("note", async () => {
+      await this.#notes.remove(added.map(({ id }) => id));
+      this.done = null;
+      await this.#find();
+      await this.#readTitles();
+      await this.#open(this.notes[0]?.id ?? null);
+      this.#changed("done");
+    });
+  }
+
+  async #emptyOldTrash() {
+    const expired = await this.#notes.expired();
+    if (expired.length === 0) return;
+    await this.#erase(expired);
+    this.trash = await this.#notes.discarded();
+    this.#changed("list");
+  }
+
+  async #erase(notes) {
+    for (const { id } of notes) {
+      await this.#files.remove(await this.#files.of(id));
+      await this.#notes.erase(id);
+    }
   }
 
   #tellSaving(state, error) {
     if (error !== undefined) this.#tell("note", error, () => this.flush(), { isUnsaved: true });
-    this.#changed("status");
+    this.#changed("saving");
   }
 
   async #showNeighbour(id) {
     const place = this.notes.findIndex((note) => note.id === id);
     await this.#find();
+    await this.#readTitles();
     await this.#open(this.notes[Math.min(Math.max(place, 0), this.notes.length - 1)]?.id ?? null);
   }
 
-  async #forgetDeleted() {
-    const { deleted } = this;
-    this.deleted = null;
-    if (deleted !== null) await this.#files.release(deleted.attachments);
+  #offerUndo(kind, values, undo) {
+    this.done = { kind, values, undo };
+    this.#changed("done");
   }
 
   async #readAttachments() {
@@ -284,10 +462,13 @@ export class Notebook {
     this.#changed("ask");
   }
 
-  async #saveFile(artifactId) {
-    if (await saveAsMarkdown(this.#lime, artifactId)) {
-      await this.#lime.ui.toast({ message: this.#texts()("export.saved"), level: "success" });
-    }
+  async #tellSaved(saving) {
+    if (await saving) this.#offerUndo("saved", {});
+  }
+
+  /** A summary is nothing without a model that can write one: said before anything is sent. */
+  async #needModel() {
+    if (!(await hasAbleModel(this.#lime))) throw Object.assign(new Error("no able model"), { name: "TaskEnded", code: "no_model", retryable: true });
   }
 
   /** Something that takes a while: one at a time, shown while it lasts, stopped by the person. */
@@ -305,7 +486,7 @@ export class Notebook {
 
   #report(busy) {
     this.busy = busy;
-    for (const part of ["status", "summary", "ask", "problem"]) this.#changed(part);
+    for (const part of ["status", "summary", "ask", "problem", "list"]) this.#changed(part);
   }
 
   async #attempt(place, action, again = null) {

@@ -1,7 +1,7 @@
 /** Table Lens: connect to the host, follow its language and theme, and show the page, the panel or the viewer. */
 
 import { getLimeRuntime, syncTheme } from "/__lime__/sdk/index.js";
-import { show } from "/html.js";
+import { listenToDrops } from "/dropping.js";
 import { Lens, TOPIC } from "/lens.js";
 import { describe } from "/problem.js";
 import { answerCard } from "/screens/answer_card.js";
@@ -11,7 +11,9 @@ import { trouble } from "/screens/parts.js";
 import { profileCard } from "/screens/profile_card.js";
 import { reportPage } from "/screens/report.js";
 import { rowsCard } from "/screens/rows_card.js";
-import { loadTexts } from "/texts.js";
+import { show } from "/shared/html.js";
+import { Notice } from "/shared/notice.js";
+import { loadTexts, showTexts } from "/shared/texts.js";
 
 const main = document.getElementById("page");
 const isPanel = location.pathname === "/ask";
@@ -20,15 +22,22 @@ const isReport = location.pathname === "/report";
 const lime = await getLimeRuntime();
 syncTheme(lime);
 let texts = await loadTexts(lime.snapshot.host.locale);
+const notice = new Notice(document.getElementById("notice"));
 const lens = new Lens(lime, showLens);
 
 function showLens() {
-  show(main, ...(lens.busy?.step === "open" ? [reading(lens, texts)] : lens.table ? tableParts() : emptyParts()));
+  const isOpening = lens.busy?.step === "open";
+  main.classList.toggle("centred", lens.table === null);
+  show(main, ...(isOpening ? [reading(lens, texts)] : lens.table ? tableParts() : emptyParts()));
+  if (lens.saved !== null) {
+    notice.say(texts("answer.saved", { name: lens.saved }));
+    lens.saved = null;
+  }
 }
 
-const problem = () => lens.problem && trouble(describe(lens.problem, texts));
+const problem = () => lens.problem && trouble(lens.problem, describe(lens.problem, texts), texts);
 
-const emptyParts = () => [problem(), nothingYet(texts, { pick, sample })];
+const emptyParts = () => (lens.isLoaded || lens.problem ? [nothingYet(texts, { pick, sample }), problem()] : [reading(lens, texts)]);
 
 function tableParts() {
   const asking = [askCard(lens, texts), problem(), answerCard(lens, texts, openReport)];
@@ -41,7 +50,7 @@ async function showReport() {
     show(main, ...(await reportPage(lime, texts)));
   } catch (error) {
     if (error.name !== "LimeError") throw error;
-    show(main, trouble(describe({ error }, texts)));
+    show(main, trouble({ again: showReport }, describe({ error }, texts), texts));
   }
 }
 
@@ -55,14 +64,17 @@ async function sample() {
 
 async function speak(locale) {
   texts = await loadTexts(locale);
-  document.documentElement.lang = texts.locale;
-  document.title = texts("page.title");
+  showTexts(texts);
+  document.getElementById("over").textContent = texts("empty.drop");
   await (isReport ? showReport() : showLens());
 }
 
 lime.onSnapshot(({ host }) => host.locale !== texts.locale && speak(host.locale));
 await speak(lime.snapshot.host.locale);
-if (!isReport) await lens.openLast();
+if (!isReport) {
+  listenToDrops(document.getElementById("over"), (file) => lens.openDropped(file));
+  await lens.openLast();
+}
 if (isPanel) {
   // The page beside the panel opened another table.
   for await (const _ of lime.events.on(TOPIC)) await lens.openLast();

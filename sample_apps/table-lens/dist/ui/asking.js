@@ -3,21 +3,12 @@
  * own columns, so it can name nothing else, and there is no field in which it could put a number of its own.
  */
 
+import { runTask } from "./shared/tasks.js";
 import { OPERATIONS, ORDERS } from "./table/compute.js";
 import { TESTS } from "./table/rows.js";
 
 const EXAMPLES = 3;
 const NONE = "none";
-
-/** A task that ended without a plan; `subtype` says why in the standard's words. */
-export class NoPlan extends Error {
-  constructor({ subtype, error }) {
-    super(error?.message ?? subtype);
-    this.name = "NoPlan";
-    this.subtype = subtype;
-    this.code = error?.code;
-  }
-}
 
 export function schemaFor(table) {
   const names = [...table.columns.map(({ name }) => name), NONE];
@@ -51,22 +42,8 @@ const examplesOf = (texts) => [...new Set(texts.filter(Boolean))].slice(0, EXAMP
 
 /** Have the agent choose. Aborting the signal cancels its task. */
 export async function choosePlan(lime, table, question, { signal } = {}) {
-  const { taskId } = await lime.agent.startTask(taskFor(table, question));
-  // The task ends by itself when it is cancelled, and says so in its last event.
-  const stop = () => void lime.agent.cancelTask({ taskId }).catch(() => {});
-  signal?.addEventListener("abort", stop, { once: true });
-  if (signal?.aborted) stop();
-  try {
-    return { plan: planIn(await outputOf(lime, taskId)), taskId };
-  } finally {
-    signal?.removeEventListener("abort", stop);
-  }
-}
-
-async function outputOf(lime, taskId) {
-  const result = await lime.agent.result(taskId);
-  if (result.subtype !== "success") throw new NoPlan(result);
-  return result.output;
+  const { output, taskId } = await runTask(lime, taskFor(table, question), { signal });
+  return { plan: planIn(output), taskId };
 }
 
 function planIn({ operation, column, groupBy, filterColumn, filterTest, filterValue, order }) {

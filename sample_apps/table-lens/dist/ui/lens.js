@@ -4,7 +4,10 @@
  */
 
 import { choosePlan } from "./asking.js";
+import { hasAbleModel } from "./shared/models.js";
+import { patiently } from "./shared/patience.js";
 import { compute, emptyPlan, faultIn } from "./table/compute.js";
+import { planFromWords } from "./table/keywords.js";
 import { profileOf } from "./table/profile.js";
 import { readFile, readText } from "./table/reading.js";
 import { rowsPassing, sorted } from "./table/rows.js";
@@ -32,10 +35,14 @@ export class Lens {
   plan = emptyPlan();
   /** What was computed, and of which plan; or null. */
   answer = null;
+  /** Whether the first look at what was open last is over: before that nobody knows whether there is a table. */
+  isLoaded = false;
   /** What is going on: `{ step, share? }`, or null. */
   busy = null;
-  /** What went wrong and at which step, or null. */
+  /** What went wrong, at which step and how to try again, or null. */
   problem = null;
+  /** The name of the file that was just saved, or null. */
+  saved = null;
 
   #lime;
   #changed;
@@ -53,18 +60,37 @@ export class Lens {
       const { files = [] } = await this.#lime.files.pick({ accept: ACCEPTED, persist: true }, { signal });
       if (files.length === 0) return;
       await this.#open(files[0], 0, signal);
-      await this.#lime.storage.set({ key: LAST, value: { ref: files[0].ref, name: files[0].name } });
-      await this.#lime.events.emit({ topic: TOPIC, payload: { name: files[0].name } });
+      await this.#remember(files[0]);
+    });
+  }
+
+  /** Open what the person dropped on the page: a reference where the host gives one, its bytes otherwise. */
+  async openDropped(file) {
+    await this.#work("open", async (signal) => {
+      const { files } = await this.#lime.files.takeDropped({ persist: true });
+      const first = files.find(({ isFolder }) => !isFolder);
+      if (!isTable(first ?? file)) throw Object.assign(new Error("not a table"), { name: "LimeError", code: "schema_invalid" });
+      if (first) {
+        await this.#open(first, 0, signal);
+        await this.#remember(first);
+      } else await this.#show(await readText(file.name, new Uint8Array(await file.arrayBuffer())), null, 0, signal);
     });
   }
 
   /** Open what was open last, where its file is still there. */
   async openLast() {
     await this.#work("open", async (signal) => {
-      const last = await this.#lime.storage.get({ key: LAST });
+      const last = await patiently(() => this.#lime.storage.get({ key: LAST }), { signal });
       const held = last && (await this.#lime.files.listRefs()).find(({ ref }) => ref === last.ref);
       if (held) await this.#open(held, 0, signal);
-    });
+    }, () => this.openLast());
+    this.isLoaded = true;
+    this.#changed();
+  }
+
+  async #remember({ ref, name }) {
+    await this.#lime.storage.set({ key: LAST, value: { ref, name } });
+    await this.#lime.events.emit({ topic: TOPIC, payload: { name } });
   }
 
   async openSample(name, bytes) {
@@ -90,32 +116,63 @@ export class Lens {
   computePlan(plan) {
     this.plan = plan;
     this.question = "";
-    this.#compute();
+    this.#compute({ readBy: "hand" });
   }
 
-  /** Have the agent choose a plan; the numbers are computed here. */
+  /** Have the agent choose a plan; the numbers are computed here. With no able model the words themselves are read. */
   async ask(question) {
     await this.#work("ask", async (signal) => {
       this.question = question;
+      if (!(await hasAbleModel(this.#lime))) return this.#askByWords(question);
       const { plan, taskId } = await choosePlan(this.#lime, this.table, question, { signal });
       this.plan = { ...emptyPlan(), ...plan };
-      this.#compute(taskId);
+      this.#compute({ taskId, readBy: "model" });
+    }, () => this.ask(question));
+  }
+
+  #askByWords(question) {
+    const read = planFromWords(this.table, question);
+    if (read === null) {
+      this.answer = { fault: "no_words" };
+      return;
+    }
+    this.plan = read.plan;
+    this.#compute({ readBy: "words", ignored: read.ignored });
+  }
+
+  /**
+   * Keep an answer with its source, as an artifact that others can be shown.
+   * @param {{svg?: string, png?: string}} [picture] what it looks like, for whoever wants a picture of it
+   */
+  async keep(title, markdown, picture = {}) {
+    await this.#work("keep", () => this.#keep(title, markdown, picture));
+  }
+
+  /** Save a picture of the answer where the person says; the answer is kept with it. */
+  async savePicture(title, markdown, picture, format) {
+    await this.#work("keep", async () => {
+      if (!this.answer.artifactId) await this.#keep(title, markdown, picture);
+      const { ref, fileName } = await this.#lime.artifacts.export({ artifactId: this.answer.artifactId, format });
+      try {
+        await this.#lime.ui.download({ ref, fileName }, { operation: "save_picture" });
+        this.saved = fileName;
+      } catch (error) {
+        // Closing the chooser is a choice too.
+        if (error.code !== "cancelled") throw error;
+      }
     });
   }
 
-  /** Keep an answer with its source, as an artifact that others can be shown. */
-  async keep(title, markdown) {
-    await this.#work("keep", async () => {
-      // `rows` and `markdown` are what the host's exporters look for.
-      const content = { ...this.answer, source: this.source, markdown, rows: this.answer.groups };
-      const report = { kind: "table-report", title, content };
-      const kept = await this.#lime.artifacts.create(report, { operation: "keep_report" });
-      const message = `${title}: ${this.answer.used} / ${this.table.rowCount}`;
-      const fact = { kind: "table-computed", message, subject: kept.id, sources: [this.source] };
-      const { id } = await this.#lime.evidence.record(fact);
-      await this.#lime.evidence.linkArtifact({ evidenceId: id, artifactId: kept.id });
-      this.answer = { ...this.answer, artifactId: kept.id };
-    });
+  async #keep(title, markdown, picture) {
+    // `rows`, `markdown`, `svg` and `png` are what the host's exporters look for.
+    const content = { ...this.answer, ...picture, source: this.source, markdown, rows: this.answer.groups };
+    const report = { kind: "table-report", title, content };
+    const kept = await this.#lime.artifacts.create(report, { operation: "keep_report" });
+    const message = `${title}: ${this.answer.used} / ${this.table.rowCount}`;
+    const fact = { kind: "table-computed", message, subject: kept.id, sources: [this.source] };
+    const { id } = await this.#lime.evidence.record(fact);
+    await this.#lime.evidence.linkArtifact({ evidenceId: id, artifactId: kept.id });
+    this.answer = { ...this.answer, artifactId: kept.id };
   }
 
   get source() {
@@ -153,26 +210,27 @@ export class Lens {
     this.#changed();
   }
 
-  #compute(taskId) {
+  #compute(how) {
     const fault = faultIn(this.table, this.plan);
     this.answer = fault
       ? { fault }
-      : { plan: this.plan, question: this.question, filters: this.filters, taskId, ...compute(this.table, this.plan, this.filters) };
+      : { plan: this.plan, question: this.question, filters: this.filters, ...how, ...compute(this.table, this.plan, this.filters) };
     this.#changed();
   }
 
   /** Something that takes a while: one at a time, shown while it lasts. */
-  async #work(step, action) {
+  async #work(step, action, again = null) {
     if (this.busy !== null) return;
     this.#stop = new AbortController();
     this.problem = null;
+    this.saved = null;
     this.#report({ step });
     try {
       await action(this.#stop.signal);
     } catch (error) {
       // What is not the host's or the agent's answer is a fault of this page, and must not look like one.
-      if (!["LimeError", "NoPlan", "AbortError"].includes(error.name)) throw error;
-      this.problem = { step, error };
+      if (!["LimeError", "TaskEnded", "AbortError"].includes(error.name)) throw error;
+      this.problem = { step, error, again };
     } finally {
       this.#report(null);
     }
@@ -183,6 +241,8 @@ export class Lens {
     this.#changed();
   }
 }
+
+const isTable = (file) => ACCEPTED.some((ending) => file?.name.toLowerCase().endsWith(ending));
 
 /** Let the page draw and hear a click before going on. */
 const breath = () => new Promise((resolve) => setTimeout(resolve));

@@ -1,6 +1,7 @@
 /** The drafts at the side: which there are, and which is open. */
 
-import { h } from "/html.js";
+import { h } from "/shared/html.js";
+import { momentIn } from "/shared/texts.js";
 
 export function draftList(desk, texts) {
   return desk.drafts.map((draft) =>
@@ -18,7 +19,7 @@ export function draftList(desk, texts) {
           onclick: () => desk.choose(draft),
         },
         h("span", { className: "name" }, nameOf(draft, texts)),
-        h("span", { className: `pill ${draft.status}` }, texts(`status.${draft.status}`, draft)),
+        h("small", {}, `${texts(`status.${draft.status}`, draft)} · ${momentIn(texts, draft.updatedAt)}`),
       ),
     ),
   );

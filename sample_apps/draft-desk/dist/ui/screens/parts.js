@@ -1,29 +1,17 @@
 /** The few shapes that every screen is made of. */
 
-import { h } from "/html.js";
+import { button, h } from "/shared/html.js";
 
-/** A numbered step of the way from a brief to a file. */
-export function card(number, title, isReached, ...children) {
-  const id = `step-${number}`;
-  return h(
-    "section",
-    { className: `card${isReached ? "" : " later"}`, "aria-labelledby": id },
-    h("h2", { id }, h("span", { className: "number", "aria-hidden": "true" }, String(number)), title),
-    ...children,
-  );
-}
+/** A step of the way from a brief to a file. */
+export const step = (id, title, ...children) =>
+  h("section", { className: "step", "aria-labelledby": `step-${id}` }, h("h2", { id: `step-${id}` }, title), ...children);
 
 /** A control with its name above it. */
-export function field(name, control, hint) {
-  const about = hint && h("small", { id: `${control.id}-hint` }, hint);
-  if (about) control.setAttribute("aria-describedby", about.id);
-  return h("div", { className: "field" }, h("label", { htmlFor: control.id }, name), control, about);
-}
+export const field = (name, control) => h("div", { className: "field" }, h("label", { htmlFor: control.id }, name), control);
 
-export const primary = (id, text, onclick, more = {}) =>
-  h("button", { id, type: "button", className: "primary", onclick, ...more }, text);
+export const primary = (id, text, onclick, more = {}) => button(text, onclick, { id, className: "primary", ...more });
 
-export const plain = (id, text, onclick, more = {}) => h("button", { id, type: "button", onclick, ...more }, text);
+export const plain = (id, text, onclick, more = {}) => button(text, onclick, { id, ...more });
 
 export function choice(id, value, options, onchange) {
   const items = Object.entries(options).map(([key, text]) => h("option", { value: key }, text));
@@ -37,17 +25,22 @@ export const working = (text, stop, stopText) =>
   h(
     "div",
     { className: "working" },
+    h("div", { className: "row" }, h("p", { role: "status" }, text), h("span", { className: "spring" }), stop && plain("stop", stopText, stop, { "data-take-focus": "" })),
     h("progress", { "aria-label": text }),
-    h("p", { role: "status" }, text),
-    stop && plain("stop", stopText, stop, { "data-take-focus": "" }),
   );
 
-/** What went wrong, quietly where the person did it themselves. */
-export const trouble = ({ title, action, code, isQuiet }) =>
+/** What went wrong, quietly where the person did it themselves or nothing is wrong, and the way on. */
+export const trouble = ({ again }, { title, action, code, isQuiet, isNoModel }, texts, { outline } = {}) =>
   h(
     "div",
-    { className: isQuiet ? "notice" : "notice bad", role: isQuiet ? "status" : "alert", tabIndex: -1, "data-take-focus": "" },
+    { className: isQuiet ? "tell" : "tell bad", role: isQuiet ? "status" : "alert", tabIndex: -1, "data-take-focus": "" },
     h("strong", {}, title),
     h("p", {}, action),
+    h(
+      "div",
+      { className: "row" },
+      again && plain("again", texts("page.retry"), again),
+      isNoModel && outline && plain("outline-instead", texts("brief.outline"), outline),
+    ),
     !isQuiet && h("code", {}, code),
   );

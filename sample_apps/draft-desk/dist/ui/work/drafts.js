@@ -36,4 +36,9 @@ export class Drafts {
   remove(draft) {
     return this.#table.delete(draft.id);
   }
+
+  /** Put a deleted draft back as it was. */
+  restore(draft) {
+    return this.#table.upsert(draft);
+  }
 }

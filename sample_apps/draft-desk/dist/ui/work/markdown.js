@@ -2,8 +2,8 @@
 
 /** The text of a draft, without its headline. */
 export function toMarkdown({ summary, sections }) {
-  const parts = sections.map(({ heading, text }) => `## ${heading}\n\n${text}`);
-  return [summary, ...parts].join("\n\n");
+  const parts = sections.map(({ heading, text }) => [heading && `## ${heading}`, text].filter(Boolean).join("\n\n"));
+  return [summary, ...parts].filter(Boolean).join("\n\n");
 }
 
 /** The form again, from a text that somebody may have changed. */

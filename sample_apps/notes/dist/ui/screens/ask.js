@@ -1,9 +1,11 @@
-/** Questions to the notes: the question, the notes that speak of it, the answer, and the answers that were kept. */
+/** Questions to the notes: the question, the passages that speak of it, the answer, and the answers that were kept. */
 
-import { button, h, show } from "../html.js";
-import { momentIn } from "../texts.js";
-import { progress } from "./progress.js";
+import { marked, wordsIn } from "../shared/highlight.js";
+import { button, h, iconButton, show } from "../shared/html.js";
+import { markdownView } from "../shared/markdown_view.js";
+import { momentIn } from "../shared/texts.js";
 import { problemBox } from "./problem_box.js";
+import { working } from "./working.js";
 
 export class AskScreen {
   #notebook;
@@ -18,6 +20,7 @@ export class AskScreen {
     this.#texts = texts;
     this.#place = place;
     this.#close = close;
+    place.addEventListener("keydown", (event) => event.key === "Escape" && !event.isComposing && close());
   }
 
   show(part) {
@@ -37,7 +40,7 @@ export class AskScreen {
       if (field.value.trim()) this.#notebook.ask(field.value.trim());
     };
     this.#form = h("form", { lang: texts.locale, onsubmit: ask }, field, h("button", { type: "submit", className: "primary" }, texts("ask.ask")));
-    const head = h("header", {}, h("h2", {}, texts("ask.name")), h("span", { className: "spring" }), button(texts("ask.close"), this.#close));
+    const head = h("header", {}, h("h2", {}, texts("ask.name")), h("span", { className: "spring" }), iconButton("close", texts("ask.close"), this.#close, { id: "close-ask" }));
     show(this.#place, head, this.#form, this.#result);
   }
 
@@ -47,36 +50,44 @@ export class AskScreen {
     const isWorking = ["answer", "keep"].includes(busy?.kind);
     return [
       asked === null && h("p", { className: "hint" }, texts("ask.next")),
-      isWorking && progress(this.#notebook, texts(`ask.${busy.kind}`), texts),
+      isWorking && working(this.#notebook, texts(`ask.${busy.kind}`), texts),
       problemBox(this.#notebook, "ask", texts),
-      asked?.sources?.length === 0 && h("p", { className: "empty" }, texts("ask.nothing")),
+      asked?.sources?.length === 0 && h("p", { className: "nothing" }, texts("ask.nothing")),
+      asked?.isUnanswered && h("section", { id: "no-model", className: "tell", role: "status" }, h("strong", {}, texts("ask.noModel")), h("p", {}, texts("ask.noModelNext"))),
       asked?.text && !isWorking && this.#answer(asked),
-      asked?.sources?.length > 0 && this.#sources(asked.sources),
+      asked?.sources?.length > 0 && this.#sources(asked),
       this.#kept(),
     ].filter(Boolean);
   }
 
   #answer(asked) {
     const texts = this.#texts();
-    const keep = button(texts("ask.keepThis"), () => this.#notebook.keepAnswer(), { id: "keep", className: "primary" });
+    const keep = button(texts("ask.keepThis"), () => this.#notebook.keepAnswer(), { id: "keep" });
     return h(
       "section",
-      { className: "card", "aria-label": texts("ask.result") },
-      h("p", { id: "answer", className: "said" }, asked.text),
+      { className: "answer", "aria-label": texts("ask.result") },
+      markdownView(asked.text, {}, { id: "answer" }),
       h("p", { className: "hint" }, texts("ask.check")),
-      h("footer", {}, asked.artifactId ? h("span", { role: "status" }, texts("ask.isKept")) : keep),
+      h("div", { className: "row" }, asked.artifactId ? h("span", { role: "status", className: "hint" }, texts("ask.isKept")) : keep),
     );
   }
 
-  #sources(sources) {
+  #sources({ question, sources, isUnanswered }) {
     const texts = this.#texts();
+    const words = wordsIn(question);
     const cite = ({ noteId, title, snippet }, index) =>
       h(
         "li",
         {},
-        h("button", { type: "button", className: "source", onclick: () => this.#notebook.choose(noteId) }, h("strong", {}, `[${index + 1}] ${title || texts("list.untitled")}`), h("span", {}, snippet)),
+        h(
+          "button",
+          { type: "button", className: "source", onclick: () => this.#notebook.choose(noteId) },
+          h("strong", {}, `${index + 1}. ${title || texts("list.untitled")}`),
+          h("span", {}, marked(snippet, words)),
+        ),
       );
-    return h("section", { "aria-label": texts("ask.sources") }, h("h3", {}, texts("ask.sources")), h("ol", {}, sources.map(cite)));
+    const name = texts(isUnanswered ? "ask.passages" : "ask.sources");
+    return h("section", { "aria-label": name }, h("h3", {}, name), h("ol", { className: isUnanswered ? "whole" : "" }, sources.map(cite)));
   }
 
   #kept() {
@@ -86,11 +97,10 @@ export class AskScreen {
     const one = ({ id, title, createdAt }) =>
       h(
         "li",
-        { className: "row" },
-        h("span", { className: "name" }, title),
+        { className: "kept" },
+        button(title, () => this.#notebook.openAnswer(id), { className: "link", "aria-label": texts("ask.showThat", { name: title }) }),
         h("small", {}, momentIn(texts, createdAt)),
-        button(texts("ask.show"), () => this.#notebook.openAnswer(id), { "aria-label": texts("ask.showThat", { name: title }) }),
-        button(texts("ask.export"), () => this.#notebook.exportAnswer(id), { "aria-label": texts("ask.exportThat", { name: title }) }),
+        iconButton("out", texts("ask.exportThat", { name: title }), () => this.#notebook.exportAnswer(id)),
       );
     return h("section", { "aria-label": texts("ask.kept") }, h("h3", {}, texts("ask.kept")), h("ul", {}, answers.map(one)));
   }

@@ -1,6 +1,7 @@
 /** The files beside a note. */
 
-import { button, h } from "../html.js";
+import { button, h } from "../shared/html.js";
+import { sizeIn } from "../shared/texts.js";
 
 export function attachmentList(notebook, texts) {
   const { attachments } = notebook;
@@ -8,30 +9,26 @@ export function attachmentList(notebook, texts) {
   return h(
     "section",
     { className: "attachments", "aria-label": texts("files.name") },
-    h("h2", {}, texts("files.name")),
+    h("h3", {}, texts("files.name")),
     h("ul", {}, attachments.map((each) => attachmentRow(notebook, each, texts))),
   );
 }
 
 function attachmentRow(notebook, attachment, texts) {
   const { id, name, sizeBytes } = attachment;
-  const preview = notebook.preview?.id === id ? notebook.preview : null;
-  const look = button(texts(preview ? "files.close" : "files.look"), () => notebook.lookInto(attachment), {
+  const text = notebook.lookedInto?.id === id ? notebook.lookedInto : null;
+  const look = button(texts(text ? "files.close" : "files.look"), () => notebook.lookInto(attachment), {
+    className: "quiet",
     id: `look-${id}`,
-    "aria-expanded": preview !== null,
+    "aria-expanded": text !== null,
     "aria-label": texts("files.lookAt", { name }),
   });
-  const remove = button(texts("files.remove"), () => notebook.detach(attachment), { "aria-label": texts("files.removeThat", { name }) });
+  const remove = button(texts("files.remove"), () => notebook.detach(attachment), { className: "quiet", "aria-label": texts("files.removeThat", { name }) });
   return h(
     "li",
     {},
     h("div", { className: "row" }, h("span", { className: "name" }, name), h("small", {}, sizeIn(texts, sizeBytes)), look, remove),
-    preview && h("pre", { tabIndex: 0 }, preview.text || texts("files.noText"), preview.isLong ? "\n…" : ""),
+    text && h("pre", { tabIndex: 0 }, text.text || texts("files.noText"), text.isLong ? "\n…" : ""),
   );
 }
 
-/** A file's size as a person says it. */
-export function sizeIn(texts, bytes) {
-  const [amount, unit] = bytes < 1_000_000 ? [bytes / 1_000, "kilobyte"] : [bytes / 1_000_000, "megabyte"];
-  return amount.toLocaleString(texts.locale, { style: "unit", unit, maximumFractionDigits: amount < 10 ? 1 : 0 });
-}

@@ -1,62 +1,137 @@
-/** The open note: what can be done with it, its words, its files and its summary. */
+/** The open note: its words, how they read, where it is linked from, its files and its summary. */
 
-import { button, h, show } from "../html.js";
-import { MOST_CHARACTERS } from "../work/summing_up.js";
-import { tagsOf } from "../work/words.js";
+import { button, h, icon, iconButton, show } from "../shared/html.js";
+import { markdownView } from "../shared/markdown_view.js";
+import { DAYS_IN_TRASH, daysLeft } from "../work/notes.js";
+import { MOST_CHARACTERS } from "../work/summarizing.js";
+import { nameOf, tagsOf, wordsOf } from "../work/words.js";
 import { attachmentList } from "./attachments.js";
-import { progress } from "./progress.js";
+import { Completion } from "./completion.js";
 import { problemBox } from "./problem_box.js";
+import { helpTyping } from "./typing.js";
+import { working } from "./working.js";
+
+const ELSEWHERE = ["import", "export"];
 
 export class EditorScreen {
   #notebook;
   #texts;
   #place;
+  #openAddress;
   #parts = {};
+  #drawing = 0;
 
-  constructor(notebook, texts, place) {
+  constructor(notebook, texts, place, { openAddress }) {
     this.#notebook = notebook;
     this.#texts = texts;
     this.#place = place;
+    this.#openAddress = openAddress;
   }
 
   show(part) {
     if (part === "note") this.#showNote();
-    else if (this.#notebook.open !== null || part === "problem") this.#parts[part]?.();
+    else if (part === "written") this.#startWriting();
+    else if (part === "body") this.#showBody();
+    else this.#parts[part]?.();
+  }
+
+  /** Bring the keyboard to where one writes. */
+  focus() {
+    const field = document.getElementById("body");
+    if (field?.checkVisibility()) field.focus();
+    else document.getElementById("preview")?.focus();
+  }
+
+  /** Show how the note reads, or only its text; the keyboard goes along, and the caret comes back to its place. */
+  async togglePreview() {
+    if (this.#notebook.open === null || this.#notebook.isInTrash) return;
+    await this.#notebook.preview();
+    this.focus();
+  }
+
+  /** A new note: the keyboard is where its first word goes. */
+  #startWriting() {
+    if (this.#notebook.isPreviewed && !document.getElementById("body")?.checkVisibility()) this.#notebook.preview(false);
+    document.getElementById(this.#notebook.open.title === "" ? "title" : "body")?.focus();
   }
 
   #showNote() {
-    const { open } = this.#notebook;
+    const { open, isInTrash } = this.#notebook;
     this.#parts = {};
-    show(this.#place, ...(open === null ? this.#nothing() : this.#note(open)));
+    show(this.#place, ...(open === null ? this.#nothing() : isInTrash ? this.#discarded(open) : this.#note(open)));
     for (const draw of Object.values(this.#parts)) draw();
+  }
+
+  #problem() {
+    return this.#live("problem", () => problemBox(this.#notebook, "note", this.#texts()));
+  }
+
+  #work() {
+    const texts = this.#texts();
+    return this.#live("status", () => {
+      const { busy } = this.#notebook;
+      return ELSEWHERE.includes(busy?.kind) ? working(this.#notebook, texts(`${busy.kind}.working`), texts) : "";
+    });
   }
 
   #nothing() {
     const texts = this.#texts();
+    const notebook = this.#notebook;
+    if (notebook.isInTrash) return [this.#problem(), h("section", { className: "empty" }, h("div", { className: "sign" }, icon("bin")), h("h2", {}, texts("trash.empty")), h("p", {}, texts("trash.about", { count: DAYS_IN_TRASH })))];
+    if (!notebook.isLoaded) return [this.#problem()];
     return [
-      this.#live("problem", () => problemBox(this.#notebook, "note", texts)),
+      this.#problem(),
+      this.#work(),
       h(
         "section",
-        { className: "welcome" },
+        { className: "empty" },
+        h("div", { className: "sign" }, icon("note")),
         h("h2", {}, texts("note.none")),
         h("p", {}, texts("note.noneNext")),
-        button(texts("list.new"), () => this.#notebook.add(), { className: "primary", keys: "Control+N" }),
-        h("p", { className: "hint" }, texts("note.keys")),
+        h("div", { className: "row" }, button(texts("note.first"), () => notebook.add(), { id: "first", className: "primary", keys: "Ctrl+N" })),
+        button(texts("import.offer"), () => notebook.importFolder(), { className: "link" }),
       ),
+    ];
+  }
+
+  #discarded(note) {
+    const texts = this.#texts();
+    return [
+      this.#problem(),
+      h(
+        "div",
+        { className: "tell row" },
+        h("span", {}, texts("trash.here", { count: daysLeft(note) })),
+        h("span", { className: "spring" }),
+        button(texts("trash.restore"), () => this.#notebook.restore(note.id), { id: "restore", className: "primary" }),
+      ),
+      h("div", { className: "sheet" }, h("h1", { className: "title" }, nameOf(note) || texts("list.untitled")), markdownView(note.body, {}, { tabIndex: 0 })),
     ];
   }
 
   #note(note) {
     const texts = this.#texts();
-    return [
-      this.#tools(note),
-      this.#live("problem", () => problemBox(this.#notebook, "note", texts)),
-      this.#field("title", "input", note.title, (title) => ({ title }), { maxLength: 300 }),
-      this.#field("labels", "input", note.tags.join(", "), (typed) => ({ tags: tagsOf(typed) })),
+    const body = this.#field("body", "textarea", note.body, (value) => ({ body: value }), { id: "body", spellcheck: true });
+    const completion = new Completion(body, (typed) => this.#notebook.completions(typed), texts("note.completions"));
+    helpTyping(body);
+    body.addEventListener("input", () => this.#drawSoon());
+    const title = this.#field("title", "input", note.title, (value) => ({ title: value }), { id: "title", maxLength: 300 });
+    title.addEventListener("keydown", (event) => {
+      if (event.isComposing || !["Enter", "ArrowDown"].includes(event.key)) return;
+      event.preventDefault();
+      this.focus();
+    });
+    const sheet = h(
+      "div",
+      { className: "sheet" },
+      title,
+      this.#field("labels", "input", note.tags.join(", "), (typed) => ({ tags: tagsOf(typed) }), { id: "labels" }),
       this.#live("summary", () => this.#summary()),
-      this.#field("body", "textarea", note.body, (body) => ({ body }), { spellcheck: true }),
+      h("div", { className: "halves" }, body, completion.element, this.#live("preview", () => this.#preview())),
+      this.#live("links", () => this.#links()),
       this.#live("attachments", () => attachmentList(this.#notebook, texts)),
-    ];
+    );
+    return [this.#tools(note), this.#problem(), this.#work(), sheet];
   }
 
   #tools(note) {
@@ -65,48 +140,85 @@ export class EditorScreen {
     return h(
       "header",
       { className: "tools", role: "toolbar", "aria-label": texts("note.tools") },
-      button(texts(note.isPinned ? "note.unpin" : "note.pin"), () => notebook.pin(), { id: "pin", "aria-pressed": note.isPinned }),
-      button(texts("note.attach"), () => notebook.attach(), { id: "attach" }),
-      button(texts("note.sumUp"), () => notebook.sumUp(), { id: "sum-up" }),
-      button(texts("note.export"), () => notebook.exportNote(), { id: "export" }),
-      button(texts("note.delete"), () => notebook.remove(), { id: "delete", keys: "Control+Shift+Backspace" }),
+      this.#live("saving", () => h("span", { className: "saving", role: "status" }, texts(`saving.${notebook.saving}`))),
       h("span", { className: "spring" }),
-      this.#live("status", () => this.#status()),
+      button(texts("note.summarize"), () => notebook.summarize(), { id: "summarize", className: "quiet" }),
+      button(texts("note.preview"), () => this.togglePreview(), { id: "show-preview", className: "quiet", keys: "Ctrl+E", "aria-pressed": notebook.isPreviewed }),
+      iconButton("pin", texts(note.isPinned ? "note.unpin" : "note.pin"), () => notebook.pin(), { id: "pin", "aria-pressed": note.isPinned }),
+      iconButton("file", texts("note.attach"), () => notebook.attach(), { id: "attach" }),
+      iconButton("out", texts("note.export"), () => notebook.exportNote(), { id: "export" }),
+      iconButton("bin", texts("note.delete"), () => notebook.discard(), { id: "delete", keys: "Ctrl+Shift+Backspace" }),
     );
-  }
-
-  #status() {
-    const { busy, saving } = this.#notebook;
-    // One thing at a time: what would have to wait says so by not being there to press.
-    for (const id of ["sum-up", "export"]) document.getElementById(id).disabled = busy !== null;
-    return h("span", { className: "saving", role: "status" }, this.#texts()(`saving.${saving}`));
   }
 
   #field(name, tag, value, changes, more = {}) {
     const label = this.#texts()(`note.${name}`);
     const edit = (event) => this.#notebook.edit(changes(event.target.value));
-    return h(tag, { id: name, className: name, value, placeholder: label, "aria-label": label, oninput: edit, autocomplete: "off", ...more });
+    return h(tag, { className: name, value, placeholder: label, "aria-label": label, oninput: edit, autocomplete: "off", ...more });
+  }
+
+  #showBody() {
+    const field = document.getElementById("body");
+    if (field) field.value = this.#notebook.open.body;
+    this.#parts.preview?.();
+  }
+
+  /** Once for many letters: a long note takes a moment to draw. */
+  #drawSoon() {
+    cancelAnimationFrame(this.#drawing);
+    this.#drawing = requestAnimationFrame(() => this.#notebook.isPreviewed && this.#parts.preview?.());
+  }
+
+  #preview() {
+    const { open, isPreviewed, query } = this.#notebook;
+    const texts = this.#texts();
+    this.#place.classList.toggle("previewed", isPreviewed);
+    document.getElementById("show-preview")?.setAttribute("aria-pressed", String(isPreviewed));
+    if (!isPreviewed) return "";
+    const links = {
+      openAddress: this.#openAddress,
+      openPage: (title) => this.#notebook.follow(title),
+      hasPage: (title) => this.#notebook.hasTitle(title),
+      tick: (line, isDone) => this.#notebook.tick(line, isDone),
+      words: wordsOf(query),
+    };
+    const more = { id: "preview", tabIndex: 0, role: "region", "aria-label": texts("note.preview") };
+    return open.body.trim() === "" ? h("p", { ...more, className: "hint" }, texts("note.previewNothing")) : markdownView(open.body, links, more);
+  }
+
+  #links() {
+    const texts = this.#texts();
+    const { backlinks } = this.#notebook;
+    this.#parts.preview?.();
+    if (backlinks.length === 0) return "";
+    const chips = backlinks.map((note) => button(nameOf(note), () => this.#notebook.choose(note.id), { className: "chip" }));
+    return h("section", { className: "row", "aria-label": texts("note.backlinks") }, h("h3", {}, texts("note.backlinks")), chips);
   }
 
   #summary() {
     const texts = this.#texts();
     const { busy, open } = this.#notebook;
-    if (busy?.kind === "summary") return progress(this.#notebook, texts("note.summing"), texts);
+    // One thing at a time: what would have to wait says so by not being there to press.
+    for (const id of ["summarize", "export"]) document.getElementById(id)?.toggleAttribute("disabled", busy !== null);
+    if (busy?.kind === "summary") return working(this.#notebook, texts("note.summarizing"), texts);
     if (!open.summary) return "";
     return h(
       "section",
-      { className: "card", "aria-label": texts("note.summary") },
-      h("h2", {}, texts("note.summary")),
+      { className: "summary", "aria-label": texts("note.summary") },
+      h("h3", {}, texts("note.summary"), iconButton("close", texts("note.dropSummary"), () => this.#notebook.dropSummary())),
       h("p", { id: "summary" }, open.summary),
       open.body.length > MOST_CHARACTERS && h("p", { className: "hint" }, texts("note.summaryOfPart", { count: MOST_CHARACTERS })),
-      h("footer", {}, button(texts("note.dropSummary"), () => this.#notebook.dropSummary())),
     );
   }
 
   /** A part that is drawn again by itself, so that what is being typed elsewhere stays as it is. */
   #live(part, draw) {
     const place = h("div", { className: `part part-${part}` });
-    this.#parts[part] = () => show(place, draw());
+    const before = this.#parts[part];
+    this.#parts[part] = () => {
+      before?.();
+      show(place, draw());
+    };
     return place;
   }
 }

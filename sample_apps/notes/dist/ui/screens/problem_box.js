@@ -1,25 +1,25 @@
 /** What went wrong: in plain words first, what to do, and the codes one click behind. */
 
-import { button, h } from "../html.js";
 import { describe } from "../problem.js";
+import { button, h } from "../shared/html.js";
 
 export function problemBox(notebook, place, texts) {
   const { problem } = notebook;
   if (problem === null || problem.place !== place) return "";
-  const { title, action, report, isQuiet } = describe(problem.error, texts);
+  const { title, action, report, isQuiet, isStopped } = describe(problem.error, texts);
   return h(
     "section",
-    { className: isQuiet ? "card quiet" : "card problem", role: isQuiet ? "status" : "alert" },
-    h("h2", {}, title),
-    !isQuiet && h("p", {}, action),
+    { className: isQuiet ? "tell" : "tell bad", role: isQuiet ? "status" : "alert" },
+    h("strong", {}, title),
+    !isStopped && h("p", {}, action),
     h(
-      "footer",
-      {},
-      problem.again && button(texts("problem.again"), () => problem.again(), { className: "primary" }),
-      button(texts("problem.close"), () => notebook.closeProblem()),
-      !isQuiet && h("details", {}, h("summary", {}, texts("problem.details")), h("code", {}, report), copyButton(report, texts)),
+      "div",
+      { className: "row" },
+      problem.again && button(texts("problem.again"), () => problem.again()),
+      button(texts("problem.close"), () => notebook.closeProblem(), { className: "quiet" }),
     ),
+    !isQuiet && h("details", {}, h("summary", {}, texts("problem.details")), h("div", { className: "row" }, h("code", {}, report), copyButton(report, texts))),
   );
 }
 
-const copyButton = (report, texts) => button(texts("problem.copy"), () => navigator.clipboard.writeText(report));
+const copyButton = (report, texts) => button(texts("problem.copy"), () => navigator.clipboard.writeText(report), { className: "quiet" });

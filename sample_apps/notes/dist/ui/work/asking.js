@@ -1,6 +1,6 @@
 /** Questions answered from the notes. What is cited comes from the search, never from the model. */
 
-import { runTask } from "./tasks.js";
+import { runTask } from "../shared/tasks.js";
 
 const TEMPLATE = "notes";
 const PASSAGES = 5;

@@ -31,24 +31,18 @@ export class Attachments {
     return { text: text.slice(0, PREVIEW_CHARACTERS), isLong };
   }
 
-  /** Take files off their notes. Their references are still held, so that it can be undone. */
+  /** Take files off a note and give their references back; the files themselves stay where they are. */
   async remove(attachments) {
-    for (const { id } of attachments) await this.#rows.delete(id);
+    for (const { id, ref } of attachments) {
+      await this.#rows.delete(id);
+      await this.#lime.files.releaseRef({ ref });
+    }
   }
 
-  async restore(attachments) {
-    for (const each of attachments) await this.#rows.upsert(each);
-  }
-
-  /** Give references back; the files themselves stay where they are. */
-  async release(attachments) {
-    for (const { ref } of attachments) await this.#lime.files.releaseRef({ ref });
-  }
-
-  /** Give back what no note names: left by a deletion that nobody undid, or by an export. */
+  /** Give back what no note names, such as what an export left behind. Notes in the trash still name theirs. */
   async tidy() {
     const held = await this.#lime.files.listRefs();
     const named = new Set((await this.#rows.query({ limit: 1_000 })).rows.map(({ ref }) => ref));
-    await this.release(held.filter(({ ref }) => !named.has(ref)));
+    for (const { ref } of held.filter((each) => !named.has(each.ref))) await this.#lime.files.releaseRef({ ref });
   }
 }

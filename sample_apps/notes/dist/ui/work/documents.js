@@ -24,7 +24,7 @@ export async function keepNote(lime, note, title, texts) {
   return lime.artifacts.create(wanted, { operation: "export_note" });
 }
 
-/** Keep an answer: the host asks the person first, because the manifest demands it. */
+/** Keep an answer with the notes that it stands on. */
 export async function keepAnswer(lime, asked, texts, { onPending, signal } = {}) {
   const { question, sources } = asked;
   const content = { markdown: markdownOfAnswer(asked, texts), question, sources };
@@ -41,8 +41,24 @@ export const listAnswers = (lime) => lime.artifacts.list({ kind: "answer", limit
 /** Write a document as Markdown to a place that the person chooses; says whether they chose one. */
 export async function saveAsMarkdown(lime, artifactId) {
   const { ref, fileName } = await lime.artifacts.export({ artifactId, format: "markdown" });
+  return isSaved(lime.ui.download({ ref, fileName }, { operation: "save_file" }));
+}
+
+/**
+ * Write files into a new folder, at a place that the person chooses. The host keeps them as one document, of which every
+ * export is a version, and unpacks it there.
+ * @returns {Promise<{artifactId: string, isSaved: boolean}>}
+ */
+export async function saveFolder(lime, files, title, artifactId) {
+  const wanted = { kind: "notebook", title, content: { files }, ...(artifactId && { artifactId }) };
+  const { id } = await lime.artifacts.create(wanted, { operation: "export_note" });
+  const { ref } = await lime.artifacts.export({ artifactId: id, format: "zip" });
+  return { artifactId: id, isSaved: await isSaved(lime.ui.download({ ref, fileName: title, unpack: true }, { operation: "save_file" })) };
+}
+
+async function isSaved(saving) {
   try {
-    await lime.ui.download({ ref, fileName }, { operation: "save_file" });
+    await saving;
     return true;
   } catch (error) {
     // Closing the chooser is a choice too.

@@ -1,6 +1,7 @@
-/** Notes in the host's storage: one row each, the newest first, found by their words. */
+/** Notes in the host's storage: one row each, the newest first, found by their words; deleted ones wait in the trash. */
 
-import { searchText, wordsOf } from "./words.js";
+import { pagesIn } from "../shared/markdown.js";
+import { nameOf, searchText, wordsOf } from "./words.js";
 
 const ORDER = [
   { field: "isPinned", direction: "desc" },
@@ -9,13 +10,21 @@ const ORDER = [
 const PAGE = 100;
 /** More than anybody scrolls through: who has so many narrows the list down. */
 const MOST_SHOWN = 300;
+/** A notebook of this many notes is read whole where that is needed: for its titles, and to export it. */
+const MOST_NOTES = 5_000;
+export const DAYS_IN_TRASH = 30;
+const DAY_MS = 86_400_000;
 
 export class Notes {
+  #lime;
   #rows;
+  #trash;
   #now;
 
   constructor(lime, { now = () => new Date().toISOString() } = {}) {
+    this.#lime = lime;
     this.#rows = lime.storage.table("note");
+    this.#trash = lime.storage.table("trash");
     this.#now = now;
   }
 
@@ -24,7 +33,19 @@ export class Notes {
     const words = wordsOf(query);
     const needles = tag === null ? words : [...words, `#${tag}`];
     const fits = (note) => words.every((word) => note.text.includes(word)) && (tag === null || note.tags.includes(tag));
-    return this.#all(whereHolds(needles), fits);
+    return this.#read(whereHolds(needles), fits, MOST_SHOWN);
+  }
+
+  /** Every note there is, to write them all down. */
+  all() {
+    return this.#read({}, () => true, MOST_NOTES);
+  }
+
+  /** The notes whose text links to a title. */
+  async linkingTo(title) {
+    const wanted = title.toLowerCase();
+    const links = ({ body }) => pagesIn(body).some((page) => page.toLowerCase() === wanted);
+    return title === "" ? [] : this.#read({ text: { contains: `[[${wanted}` } }, links, MOST_SHOWN);
   }
 
   get(id) {
@@ -33,7 +54,7 @@ export class Notes {
 
   async add(fields = {}) {
     const at = this.#now();
-    const note = { title: "", body: "", tags: [], isPinned: false, summary: "", ...fields, createdAt: at, updatedAt: at };
+    const note = { title: "", body: "", tags: [], isPinned: false, summary: "", createdAt: at, updatedAt: at, ...fields };
     return this.#rows.insert({ ...note, id: crypto.randomUUID(), text: searchText(note) });
   }
 
@@ -41,24 +62,59 @@ export class Notes {
     return this.#rows.upsert({ ...note, updatedAt: this.#now(), text: searchText(note) });
   }
 
-  /** Put a deleted note back as it was. */
-  restore(note) {
-    return this.#rows.upsert(note);
+  /** Move a note to the trash: in one step, so that it is never in both places and never in none. */
+  async discard(note) {
+    await this.#lime.storage.transaction({
+      operations: [
+        { op: "upsert", table: "trash", row: { ...note, deletedAt: this.#now() } },
+        { op: "deleteRow", table: "note", id: note.id },
+      ],
+    });
   }
 
-  remove(id) {
-    return this.#rows.delete(id);
+  /** Take a note out of the trash, as it was. */
+  async restore(id) {
+    const { deletedAt: _, ...note } = await this.#trash.get(id);
+    await this.#lime.storage.transaction({
+      operations: [
+        { op: "upsert", table: "note", row: note },
+        { op: "deleteRow", table: "trash", id },
+      ],
+    });
+    return note;
   }
 
-  async #all(where, fits) {
+  /** What lies in the trash, deleted last first. */
+  async discarded() {
+    const { rows } = await this.#trash.query({ orderBy: [{ field: "deletedAt", direction: "desc" }], limit: PAGE });
+    return rows;
+  }
+
+  /** What has been in the trash for longer than it stays there. */
+  async expired() {
+    const before = new Date(Date.parse(this.#now()) - DAYS_IN_TRASH * DAY_MS).toISOString();
+    return (await this.discarded()).filter(({ deletedAt }) => deletedAt < before);
+  }
+
+  /** Delete for good. */
+  erase(id) {
+    return this.#trash.delete(id);
+  }
+
+  /** Take notes back that were just added, such as an import that nobody wanted. */
+  async remove(ids) {
+    for (const id of ids) await this.#rows.delete(id);
+  }
+
+  async #read(where, fits, most) {
     const found = [];
     let cursor;
     do {
       const page = await this.#rows.query({ where, orderBy: ORDER, limit: PAGE, cursor });
       found.push(...page.rows.filter(fits));
       cursor = page.nextCursor;
-    } while (cursor !== undefined && found.length < MOST_SHOWN);
-    return found.slice(0, MOST_SHOWN);
+    } while (cursor !== undefined && found.length < most);
+    return found.slice(0, most);
   }
 }
 
@@ -74,3 +130,11 @@ export function countTags(notes) {
   for (const tag of notes.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts].sort(([one, few], [other, many]) => many - few || one.localeCompare(other));
 }
+
+/** How many days a note still stays in the trash. */
+export function daysLeft({ deletedAt }, now = Date.now()) {
+  return Math.max(1, Math.ceil(DAYS_IN_TRASH - (now - Date.parse(deletedAt)) / DAY_MS));
+}
+
+/** The titles of notes, each with its id; of two alike the newer counts. */
+export const titlesOf = (notes) => new Map(notes.toReversed().map((note) => [nameOf(note).toLowerCase(), { id: note.id, name: nameOf(note) }]));

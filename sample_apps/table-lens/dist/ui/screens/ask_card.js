@@ -1,28 +1,25 @@
 /** A question in words, and the plan behind the answer: made by an agent or by hand, open to changes either way. */
 
-import { h } from "/html.js";
+import { h } from "/shared/html.js";
 import { OPERATIONS, ORDERS } from "/table/compute.js";
 import { TESTS } from "/table/rows.js";
-import { card, choice, field, plain, primary, working } from "./parts.js";
+import { choice, field, plain, primary, working } from "./parts.js";
 
 let isOpen = false;
 
 export function askCard(lens, texts) {
   const isBusy = lens.busy !== null;
+  const title = h("h2", { id: "ask-title", className: "seen-by-readers" }, texts("ask.title"));
   if (lens.busy?.step === "ask") {
-    return card("ask-title", texts("ask.title"), working(texts("ask.choosing"), undefined, () => lens.stop(), texts("page.stop")));
+    return h("section", { className: "card ask", "aria-labelledby": "ask-title" }, title, working(texts("ask.choosing"), undefined, () => lens.stop(), texts("page.stop")));
   }
-  const question = h("input", { id: "question", placeholder: texts("ask.hint"), maxLength: 300, disabled: isBusy });
+  const label = texts("ask.question");
+  const question = h("input", { id: "question", placeholder: texts("ask.hint"), "aria-label": label, maxLength: 300, disabled: isBusy, autocomplete: "off" });
   question.value = lens.typed;
   question.addEventListener("input", () => (lens.typed = question.value));
   const ask = () => question.value.trim() && lens.ask(question.value.trim());
-  const form = h(
-    "form",
-    { className: "row", onsubmit: (event) => (event.preventDefault(), ask()) },
-    field(texts("ask.question"), question),
-    primary("ask", texts("ask.ask"), ask, { disabled: isBusy }),
-  );
-  return card("ask-title", texts("ask.title"), form, h("small", {}, texts("ask.privacy")), planForm(lens, texts));
+  const form = h("form", { className: "asking", onsubmit: (event) => (event.preventDefault(), ask()) }, question, primary("ask", texts("ask.ask"), ask, { disabled: isBusy }));
+  return h("section", { className: "card ask", "aria-labelledby": "ask-title" }, title, form, planForm(lens, texts));
 }
 
 function planForm(lens, texts) {
@@ -34,23 +31,20 @@ function planForm(lens, texts) {
   const select = (id, name, key, options) => field(texts(name), choice(id, plan[key], options, (chosen) => (plan[key] = chosen)));
   return h(
     "details",
-    { id: "plan", open: isOpen || lens.answer !== null, ontoggle: ({ target }) => (isOpen = target.open) },
+    { id: "plan", open: isOpen || lens.answer?.fault !== undefined, ontoggle: ({ target }) => (isOpen = target.open) },
     h("summary", {}, texts("plan.title")),
     h(
       "div",
-      { className: "row" },
+      { className: "fields" },
       select("plan-operation", "plan.operation", "operation", words("plan.operations", OPERATIONS)),
       select("plan-column", "plan.column", "column", columns),
       select("plan-group", "plan.groupBy", "groupBy", columns),
       select("plan-order", "plan.order", "order", words("plan.orders", ORDERS)),
-    ),
-    h(
-      "div",
-      { className: "row" },
       field(texts("plan.onlyWhere"), choice("plan-filter", plan.filter.column, columns, (column) => (plan.filter.column = column))),
       field(texts("filter.test"), choice("plan-test", plan.filter.test, words("filter.tests", TESTS), (test) => (plan.filter.test = test))),
       field(texts("filter.value"), value),
       plain("compute", texts("plan.compute"), () => lens.computePlan(plan), { disabled: lens.busy !== null }),
     ),
+    h("p", { className: "hint" }, texts("ask.privacy")),
   );
 }

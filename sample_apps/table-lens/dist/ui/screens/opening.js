@@ -1,21 +1,26 @@
 /** Before there is a table, and while one is read. */
 
-import { h } from "/html.js";
+import { h, icon } from "/shared/html.js";
 import { numberIn } from "/words.js";
 import { plain, primary, working } from "./parts.js";
 
 export function nothingYet(texts, { pick, sample }) {
   return h(
-    "div",
+    "section",
     { className: "empty" },
+    h("div", { className: "sign" }, icon("table")),
     h("h1", {}, texts("empty.title")),
     h("p", {}, texts("empty.text")),
-    h("div", { className: "row" }, primary("pick", texts("empty.pick"), pick), plain("sample", texts("empty.sample"), sample)),
+    h("div", { className: "row" }, primary("pick", texts("empty.pick"), pick)),
+    plain("sample", texts("empty.sample"), sample, { className: "link" }),
+    h("p", { className: "hint" }, texts("empty.private")),
   );
 }
 
 export function reading(lens, texts) {
-  const { share, column } = lens.busy;
+  const { share, column } = lens.busy ?? {};
+  // Nobody asked for anything yet: the host is looking for what was open last.
+  if (!lens.isLoaded && share === undefined) return h("p", { className: "getting-ready", role: "status" }, texts("open.ready"));
   const reading = texts("open.reading", { percent: Math.round((share ?? 0) * 100) });
   const looking = column && texts("open.looking", { column });
   return working(looking ?? (share === undefined ? texts("open.starting") : reading), share, () => lens.stop(), texts("page.stop"));
@@ -32,7 +37,9 @@ export function header(lens, texts, pick) {
     "header",
     {},
     h("h1", {}, table.name),
-    h("div", { className: "row" }, sheets.length > 1 && select, plain("pick", texts("page.another"), pick, { disabled: lens.busy !== null })),
-    table.isTruncated && h("p", { className: "notice" }, texts("open.truncated", { count: numberIn(texts, table.rowCount) })),
+    h("span", { className: "spring" }),
+    sheets.length > 1 && select,
+    plain("pick", texts("page.another"), pick, { disabled: lens.busy !== null }),
+    table.isTruncated && h("p", { className: "tell" }, texts("open.truncated", { count: numberIn(texts, table.rowCount) })),
   );
 }

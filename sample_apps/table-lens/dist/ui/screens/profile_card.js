@@ -1,7 +1,7 @@
 /** Every column at a glance. */
 
 import { sparkline } from "/chart.js";
-import { h } from "/html.js";
+import { h } from "/shared/html.js";
 import { numberIn, valueIn } from "/words.js";
 import { card } from "./parts.js";
 

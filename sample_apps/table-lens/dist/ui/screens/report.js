@@ -1,7 +1,7 @@
 /** The viewer of kept answers: opened by the host for one of them, or at their list. */
 
-import { h } from "/html.js";
-import { momentIn } from "/texts.js";
+import { h, icon } from "/shared/html.js";
+import { momentIn } from "/shared/texts.js";
 import { findings } from "./answer_card.js";
 import { card, plain } from "./parts.js";
 
@@ -24,7 +24,7 @@ async function readReport(lime, artifactId) {
 }
 
 const nothingKept = (texts) =>
-  h("div", { className: "empty" }, h("h1", {}, texts("report.none")), h("p", {}, texts("report.noneText")));
+  h("section", { className: "empty" }, h("div", { className: "sign" }, icon("chart")), h("h1", {}, texts("report.none")), h("p", {}, texts("report.noneText")));
 
 const list = (reports, chosen, texts) =>
   h(
@@ -52,6 +52,13 @@ function reportCard(lime, report, texts) {
     question || texts("report.title"),
     ...findings(report, texts),
     h("small", { id: "source" }, texts("answer.source", source), filters.length ? texts("report.filtered", { count: filters.length }) : ""),
-    h("div", { className: "row end" }, plain("save-csv", texts("report.csv"), () => save("csv")), plain("save-markdown", texts("report.markdown"), () => save("markdown"))),
+    h(
+      "div",
+      { className: "row" },
+      report.png && plain("save-png", texts("answer.png"), () => save("png")),
+      report.svg && plain("save-svg", texts("answer.svg"), () => save("svg")),
+      plain("save-csv", texts("report.csv"), () => save("csv")),
+      plain("save-markdown", texts("report.markdown"), () => save("markdown")),
+    ),
   );
 }

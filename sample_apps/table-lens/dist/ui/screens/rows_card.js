@@ -1,6 +1,6 @@
 /** The rows themselves: filtered, sorted, a page at a time. */
 
-import { h } from "/html.js";
+import { h } from "/shared/html.js";
 import { TESTS } from "/table/rows.js";
 import { numberIn } from "/words.js";
 import { card, choice, field, plain } from "./parts.js";
@@ -17,8 +17,8 @@ export function rowsCard(lens, texts, again) {
     "rows",
     title,
     ...lens.filters.map((filter, index) => filterRow(lens, texts, filter, index)),
-    h("div", { className: "row" }, plain("add-filter", texts("filter.add"), () => addFilter(lens))),
-    rows.length === 0 ? h("p", { className: "next" }, texts("rows.none")) : grid(lens, texts, shown),
+    h("div", { className: "row" }, plain("add-filter", texts("filter.add"), () => addFilter(lens), { className: "quiet" })),
+    rows.length === 0 ? h("p", { className: "about" }, texts("rows.none")) : grid(lens, texts, shown),
     rows.length > PAGE && pages(rows.length, texts, again),
   );
 }
@@ -38,7 +38,7 @@ function filterRow(lens, texts, filter, index) {
     field(texts("filter.column"), choice(`filter-column-${index}`, filter.column, columns, (column) => change({ column }))),
     field(texts("filter.test"), choice(`filter-test-${index}`, filter.test, tests, (test) => change({ test }))),
     field(texts("filter.value"), value),
-    plain(`filter-remove-${index}`, texts("filter.remove"), () => lens.setFilters(lens.filters.toSpliced(index, 1))),
+    plain(`filter-remove-${index}`, texts("filter.remove"), () => lens.setFilters(lens.filters.toSpliced(index, 1)), { className: "quiet" }),
   );
 }
 

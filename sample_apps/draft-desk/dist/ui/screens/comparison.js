@@ -1,0 +1,36 @@
+/** What a version changed: words that went are struck out, words that came are marked. */
+
+import { button, h, iconButton } from "/shared/html.js";
+import { amountOf, differencesOf } from "/shared/differences.js";
+import { momentIn } from "/shared/texts.js";
+import { textOf } from "/work/versions.js";
+
+export function comparison(desk, texts) {
+  const { compared } = desk;
+  const before = desk.before(compared);
+  const differences = differencesOf(before ? textOf(before) : "", textOf(compared));
+  const { gone, come } = amountOf(differences);
+  const isLatest = desk.versions[0]?.number === compared.number;
+  return [
+    h(
+      "header",
+      {},
+      iconButton("back", texts("versions.back"), () => desk.compare(null), { id: "back", "data-take-focus": "" }),
+      h("h1", { className: "small" }, texts("versions.one", compared)),
+      h("small", {}, momentIn(texts, compared.createdAt)),
+      h("span", { className: "spring" }),
+      !isLatest && button(texts("versions.takeUp"), () => desk.takeUp(compared), { id: "take-up" }),
+    ),
+    h("p", { className: "about" }, before ? texts("versions.against", { number: before.number, gone, come }) : texts("versions.first")),
+    compared.note && h("p", { className: "about" }, texts("review.note", compared)),
+    h("div", { className: "paper differences", tabIndex: 0, role: "region", "aria-label": texts("versions.changes") }, differences.map((line) => drawn(line, texts))),
+  ];
+}
+
+const TAGS = { same: "span", gone: "del", new: "ins" };
+
+/** Said to readers too: a colour alone says nothing to who does not see it. */
+function drawn({ kind, parts }, texts) {
+  const name = kind === "same" ? null : h("span", { className: "seen-by-readers" }, `${texts(`versions.${kind}`)}: `);
+  return h("div", { className: `line ${kind}` }, name, h(TAGS[kind], {}, parts.map(({ text, isChanged }) => (isChanged ? h("b", {}, text) : text))));
+}
