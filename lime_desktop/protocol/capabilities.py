@@ -120,7 +120,15 @@ CAPABILITIES: tuple[Capability, ...] = (
         group=Group.DATA,
         stage=Stage.CURRENT,
         summary="Files that a person chose, by reference; choosing is the grant.",
-        methods=("pick", "readRef", "parse", "listRefs", "listFolder", "releaseRef"),
+        methods=(
+            "pick",
+            "takeDropped",
+            "readRef",
+            "parse",
+            "listRefs",
+            "listFolder",
+            "releaseRef",
+        ),
     ),
     Capability(
         name="lime.agent",

@@ -53,6 +53,11 @@ KNOWN = {
         "self._folder / key",
         "self._folder / f'{key}.partial'",
     },
+    "host/unpacking.py": {
+        # `shown_name` made every part, and the folder's own name, fit before.
+        "folder.joinpath(*_parts(entry.filename))",
+        "place / (name if number == 1 else f'{name} {number}')",
+    },
     "host/app_center/catalog/catalog.py": {"self._downloads / f'download-{secrets.token_hex(8)}'"},
     "host/app_center/fetching.py": {
         # A list that the person keeps as a file may name packages anywhere; they are read and judged as packages.

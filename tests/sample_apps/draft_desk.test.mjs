@@ -185,6 +185,14 @@ test("what was typed after the last version is not lost when it is written again
   assert.deepEqual(desk.versions.map(({ headline }) => headline), ["We move", "Mine", "We move"]);
 });
 
+test("where nobody able would write, the brief stays and the way on is said", async () => {
+  const { host, desk } = await deskOver();
+  host.refuse("lime.agent", "startTask", "APP_E131");
+  await desk.write(() => "written");
+  const { isNoModel, isQuiet } = describe(desk.problem, textsOf({ errors: { other: "x" }, actions: { other: "x" } }, "en"));
+  assert.deepEqual([desk.open.content, desk.open.brief, isNoModel, isQuiet], [null, BRIEF, true, true]);
+});
+
 test("without a model an outline of the brief is a draft too, and nothing in it is made up", async () => {
   const { desk, calls } = await deskOver();
   await desk.outline();

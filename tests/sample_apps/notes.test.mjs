@@ -231,6 +231,21 @@ test("a question is answered from the notes that speak of it, and the search is 
   assert.deepEqual([input.prompt, input.knowledge[0].key], ["When is the lime tree watered?", "notes"]);
 });
 
+test("where nobody able would answer, or the answer is not worth showing, the passages are what is shown", async () => {
+  const { host, notebook } = await opened();
+  const id = await write(notebook, "Garden", "Water the lime tree on Mondays.");
+  host.answer("lime.knowledge", "search", () => ({ records: [{ rowId: id, title: "Garden", snippet: "Water the lime tree on Mondays.", score: 8 }] }));
+  host.refuse("lime.agent", "startTask", "APP_E130");
+  await notebook.ask("When is the lime tree watered?");
+  assert.deepEqual([notebook.asked.unanswered, notebook.asked.text, notebook.asked.sources.length, notebook.problem], ["noModel", "", 1, null]);
+  agentSays(host, ["Bananas."], { subtype: "error_during_execution", error: { code: "APP_E109" } });
+  await notebook.ask("When is the lime tree watered?");
+  assert.deepEqual([notebook.asked.unanswered, notebook.asked.text], ["ungrounded", ""]);
+  host.refuse("lime.agent", "startTask", "APP_E131");
+  await notebook.summarize();
+  assert.deepEqual([notebook.open.summary, describe(notebook.problem.error, texts).isQuiet], ["", true]);
+});
+
 test("where no note speaks of a question, no model is asked", async () => {
   const { host, notebook } = await opened();
   host.answer("lime.knowledge", "search", () => ({ records: [] }));

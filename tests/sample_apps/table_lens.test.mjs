@@ -232,6 +232,16 @@ test("a question is read by its words where no model reads it", () => {
   assert.equal(read("Hello"), null);
 });
 
+test("where nobody able would answer, the words are read, and the answer says so", async () => {
+  const { host, lens } = await lensOver(CSV);
+  await lens.pick();
+  host.refuse("lime.agent", "startTask", "APP_E130");
+  await lens.ask("Which region has the largest amount?");
+  assert.deepEqual([lens.answer.readBy, lens.answer.groups[0].label, lens.problem], ["words", "North", null]);
+  await lens.ask("What will the weather be?");
+  assert.deepEqual(lens.answer, { fault: "no_words" });
+});
+
 test("Chinese columns are read by their words as well", () => {
   const table = tableOf({ name: "", rows: rowsOf("地区,金额,状态\n北,1,已付\n南,2,未付\n"), isTruncated: false });
   const { plan: chosen } = planFromWords(table, "哪个地区销售最多？");

@@ -167,6 +167,12 @@ _FILE_CALLS = (
         expect=lambda picked: picked["files"][0]["name"] == "data.py",
     ),
     Contract(
+        "lime.files.takeDropped",
+        {"persist": True},
+        bad={"persist": "perhaps"},
+        expect=_is({"files": []}),
+    ),
+    Contract(
         "lime.files.readRef",
         {"ref": "x"},
         bad={"ref": 5},

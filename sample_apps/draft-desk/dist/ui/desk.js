@@ -3,7 +3,7 @@
  * page is known here, so all of it can be tried against the SDK's mock host.
  */
 
-import { hasAbleModel } from "./shared/models.js";
+import { hasAbleModel, noModel } from "./shared/models.js";
 import { patiently } from "./shared/patience.js";
 import { missingIn } from "./work/brief.js";
 import { Drafts } from "./work/drafts.js";
@@ -114,7 +114,7 @@ export class Desk {
 
   async write(evidenceOfDraft) {
     await this.#work("draft", () => this.write(evidenceOfDraft), async (signal) => {
-      if (!(await hasAbleModel(this.#lime))) throw noModel();
+      if (!hasAbleModel(this.#lime)) throw noModel();
       await this.#keepEdits();
       await record(this.#lime, this.open, "brief-given", this.open.brief.goal);
       const onDraft = (draft) => {
@@ -271,5 +271,3 @@ const isSame = (version, { headline, summary, sections }) => {
   const { summary: said, sections: parts } = fromMarkdown(version.markdown);
   return version.headline === headline && said === summary && JSON.stringify(parts) === JSON.stringify(sections);
 };
-
-const noModel = () => Object.assign(new Error("no able model"), { name: "TaskEnded", code: "no_model" });

@@ -1,11 +1,11 @@
 /** What went wrong, in a person's words: what happened, what to do, and the code for whoever helps them. */
 
-const NO_MODEL = ["APP_E130", "APP_E131", "no_model"];
+import { isNoModel as isAboutModel } from "./shared/models.js";
 
 /** @returns {{title: string, action: string, code: string, isQuiet: boolean, isNoModel: boolean}} */
 export function describe({ error }, texts) {
   const key = error.name === "AbortError" ? "cancelled" : error.code;
-  const isNoModel = NO_MODEL.includes(error.appErrorCode) || NO_MODEL.includes(key);
+  const isNoModel = isAboutModel(error);
   const word = isNoModel ? "no_model" : key;
   return {
     title: texts(`errors.${word}`, {}, texts("errors.other")),

@@ -4,7 +4,7 @@
  */
 
 import { isExpected } from "./problem.js";
-import { hasAbleModel } from "./shared/models.js";
+import { hasAbleModel, isDemoModel, isNoModel, isUngrounded, noModel } from "./shared/models.js";
 import { patiently } from "./shared/patience.js";
 import { answer, findSources } from "./work/asking.js";
 import { Attachments } from "./work/attachments.js";
@@ -45,7 +45,7 @@ export class Notebook {
   busy = null;
   /** What went wrong: `{ place, error, again }`, or null. Places: `note`, `ask`. */
   problem = null;
-  /** The last question with its sources and its answer, or null. `isUnanswered` where no model is able to. */
+  /** The last question with its sources and its answer, or null. `unanswered` says why there is only the passages. */
   asked = null;
   /** Answers that were kept, newest first. */
   answers = [];
@@ -257,7 +257,8 @@ export class Notebook {
   async summarize() {
     const note = this.open;
     await this.#work("summary", "note", () => this.summarize(), async (hooks) => {
-      await this.#needModel();
+      // A summary is nothing without a model that can write one: said before anything is sent.
+      if (!hasAbleModel(this.#lime)) throw noModel();
       note.summary = await summarize(this.#lime, note, this.#texts(), hooks);
       await this.#notes.save(note);
     });
@@ -271,14 +272,25 @@ export class Notebook {
   /** Answer a question from the notes. Where none speaks of it no model is asked, and where none is able none is used. */
   async ask(question) {
     await this.flush();
-    this.asked = { question, sources: null, text: "", taskId: null, isUnanswered: false };
+    this.asked = { question, sources: null, text: "", taskId: null, unanswered: null, isDemo: false };
     await this.#work("answer", "ask", () => this.ask(question), async (hooks) => {
       this.asked.sources = await findSources(this.#lime, question);
       this.#changed("ask");
-      if (this.asked.sources.length === 0) return;
-      this.asked.isUnanswered = !(await hasAbleModel(this.#lime));
-      if (!this.asked.isUnanswered) Object.assign(this.asked, await answer(this.#lime, question, hooks));
+      if (this.asked.sources.length > 0) Object.assign(this.asked, await this.#answer(question, hooks));
     });
+  }
+
+  /** Where nobody able answers, or what was answered is not worth showing, the passages are what there is. */
+  async #answer(question, hooks) {
+    if (!hasAbleModel(this.#lime)) return { unanswered: "noModel" };
+    try {
+      const { text, taskId } = await answer(this.#lime, question, hooks);
+      return { text, taskId, isDemo: isDemoModel(this.#lime) };
+    } catch (error) {
+      if (isNoModel(error)) return { unanswered: "noModel" };
+      if (isUngrounded(error)) return { unanswered: "ungrounded" };
+      throw error;
+    }
   }
 
   async keepAnswer() {
@@ -464,11 +476,6 @@ export class Notebook {
 
   async #tellSaved(saving) {
     if (await saving) this.#offerUndo("saved", {});
-  }
-
-  /** A summary is nothing without a model that can write one: said before anything is sent. */
-  async #needModel() {
-    if (!(await hasAbleModel(this.#lime))) throw Object.assign(new Error("no able model"), { name: "TaskEnded", code: "no_model", retryable: true });
   }
 
   /** Something that takes a while: one at a time, shown while it lasts, stopped by the person. */

@@ -4,7 +4,7 @@
  */
 
 import { choosePlan } from "./asking.js";
-import { hasAbleModel } from "./shared/models.js";
+import { hasAbleModel, isNoModel } from "./shared/models.js";
 import { patiently } from "./shared/patience.js";
 import { compute, emptyPlan, faultIn } from "./table/compute.js";
 import { planFromWords } from "./table/keywords.js";
@@ -123,11 +123,22 @@ export class Lens {
   async ask(question) {
     await this.#work("ask", async (signal) => {
       this.question = question;
-      if (!(await hasAbleModel(this.#lime))) return this.#askByWords(question);
-      const { plan, taskId } = await choosePlan(this.#lime, this.table, question, { signal });
-      this.plan = { ...emptyPlan(), ...plan };
-      this.#compute({ taskId, readBy: "model" });
+      const chosen = await this.#choose(question, signal);
+      if (chosen === null) return this.#askByWords(question);
+      this.plan = { ...emptyPlan(), ...chosen.plan };
+      this.#compute({ taskId: chosen.taskId, readBy: "model" });
     }, () => this.ask(question));
+  }
+
+  /** The plan that the agent chose, or null where nobody able would. */
+  async #choose(question, signal) {
+    if (!hasAbleModel(this.#lime)) return null;
+    try {
+      return await choosePlan(this.#lime, this.table, question, { signal });
+    } catch (error) {
+      if (!isNoModel(error)) throw error;
+      return null;
+    }
   }
 
   #askByWords(question) {

@@ -53,7 +53,7 @@ export class AskScreen {
       isWorking && working(this.#notebook, texts(`ask.${busy.kind}`), texts),
       problemBox(this.#notebook, "ask", texts),
       asked?.sources?.length === 0 && h("p", { className: "nothing" }, texts("ask.nothing")),
-      asked?.isUnanswered && h("section", { id: "no-model", className: "tell", role: "status" }, h("strong", {}, texts("ask.noModel")), h("p", {}, texts("ask.noModelNext"))),
+      asked?.unanswered && h("section", { id: "unanswered", className: "tell", role: "status" }, h("strong", {}, texts(`ask.${asked.unanswered}`)), h("p", {}, texts(`ask.${asked.unanswered}Next`))),
       asked?.text && !isWorking && this.#answer(asked),
       asked?.sources?.length > 0 && this.#sources(asked),
       this.#kept(),
@@ -67,12 +67,12 @@ export class AskScreen {
       "section",
       { className: "answer", "aria-label": texts("ask.result") },
       markdownView(asked.text, {}, { id: "answer" }),
-      h("p", { className: "hint" }, texts("ask.check")),
+      h("p", { className: "hint" }, texts(asked.isDemo ? "ask.demo" : "ask.check")),
       h("div", { className: "row" }, asked.artifactId ? h("span", { role: "status", className: "hint" }, texts("ask.isKept")) : keep),
     );
   }
 
-  #sources({ question, sources, isUnanswered }) {
+  #sources({ question, sources, unanswered }) {
     const texts = this.#texts();
     const words = wordsIn(question);
     const cite = ({ noteId, title, snippet }, index) =>
@@ -86,8 +86,8 @@ export class AskScreen {
           h("span", {}, marked(snippet, words)),
         ),
       );
-    const name = texts(isUnanswered ? "ask.passages" : "ask.sources");
-    return h("section", { "aria-label": name }, h("h3", {}, name), h("ol", { className: isUnanswered ? "whole" : "" }, sources.map(cite)));
+    const name = texts(unanswered ? "ask.passages" : "ask.sources");
+    return h("section", { "aria-label": name }, h("h3", {}, name), h("ol", { className: unanswered ? "whole" : "" }, sources.map(cite)));
   }
 
   #kept() {
