@@ -79,12 +79,9 @@ def _dropped_taker(services: HandlerServices) -> LaterHandler:
     call, app_id = services.call, services.app_id
 
     async def take(params: TakeDroppedParams) -> BaseModel:
-        paths = services.shell.take_dropped()
-        if not paths:
-            return TakeDroppedResult()
-        granted = GrantFilesParams(
-            app_id=app_id, paths=tuple(map(str, paths)), is_persistent=params.persist
-        )
+        # Asked even where nothing was dropped: whoever hears “nothing” must be able to rely on it.
+        paths = tuple(map(str, services.shell.take_dropped()))
+        granted = GrantFilesParams(app_id=app_id, paths=paths, is_persistent=params.persist)
         return TakeDroppedResult(files=(await call(GRANT_FILES, granted)).files)
 
     return take

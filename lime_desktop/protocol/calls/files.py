@@ -20,7 +20,7 @@ class GrantFilesParams(HostOnlyParams):
     """A person chose these files or folders for an app."""
 
     app_id: NonEmpty[AppId]
-    paths: tuple[str, ...] = Field(min_length=1, max_length=1_000)
+    paths: tuple[str, ...] = Field(max_length=1_000)
     is_persistent: bool = False
     """Whether the references outlive this process."""
 

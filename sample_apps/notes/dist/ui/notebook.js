@@ -376,6 +376,7 @@ export class Notebook {
     const found = await this.#notes.find({ query, tag });
     if (search !== this.#searches) return;
     this.notes = found;
+    this.#changed("preview");
     if (query === "" && tag === null) this.tags = countTags(found);
     this.#changed("list");
   }

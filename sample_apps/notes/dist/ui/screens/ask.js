@@ -2,6 +2,7 @@
 
 import { marked, wordsIn } from "../shared/highlight.js";
 import { button, h, iconButton, show } from "../shared/html.js";
+import { plainOf } from "../shared/markdown.js";
 import { markdownView } from "../shared/markdown_view.js";
 import { momentIn } from "../shared/texts.js";
 import { problemBox } from "./problem_box.js";
@@ -83,7 +84,7 @@ export class AskScreen {
           "button",
           { type: "button", className: "source", onclick: () => this.#notebook.choose(noteId) },
           h("strong", {}, `${index + 1}. ${title || texts("list.untitled")}`),
-          h("span", {}, marked(snippet, words)),
+          h("span", {}, marked(plainOf(snippet), words)),
         ),
       );
     const name = texts(unanswered ? "ask.passages" : "ask.sources");
