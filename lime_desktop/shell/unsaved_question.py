@@ -21,8 +21,9 @@ def go_on_if_saved(
     surfaces: Sequence[Surface],
     act: Act,
     go_on: Callable[[], object],
+    kept: Callable[[], object] = lambda: None,
 ) -> None:
-    """Go on at once where nothing would be lost, else by the person's yes."""
+    """Go on at once where nothing would be lost, else by the person's yes; `kept` hears of anything else."""
     unsaved: list[Surface] = []
     waiting = set(surfaces)
 
@@ -37,7 +38,7 @@ def go_on_if_saved(
         if unsaved:
             # It may have been put away behind the tray.
             window.window().show()
-            ask(window, _question(around, unsaved, act), go_on)
+            ask(window, _question(around, unsaved, act), go_on, kept)
         else:
             go_on()
 

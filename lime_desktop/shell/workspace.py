@@ -55,6 +55,8 @@ class Workspace(QWidget):
         self._halves[1].hide()
         self._active = self._halves[0]
         self._closed: list[OpenEntry] = []
+        self._asked: set[Surface] = set()
+        """Those whose closing is being decided on."""
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._splitter)
@@ -160,8 +162,11 @@ class Workspace(QWidget):
 
     def close_by_hand(self, surface: Surface) -> None:
         """Close one entry because the person wants it: asks where something would be lost, and can be undone."""
-        go_on = partial(self._close_to_reopen, surface)
-        go_on_if_saved(self, self._around, [surface], "close", go_on)
+        if surface not in self._asked:
+            self._asked.add(surface)  # who presses twice is asked once
+            go_on = partial(self._close_to_reopen, surface)
+            kept = partial(self._asked.discard, surface)
+            go_on_if_saved(self, self._around, [surface], "close", go_on, kept)
 
     def take_closed(self) -> OpenEntry | None:
         """What the person closed last, to be opened again; each once."""
@@ -182,6 +187,7 @@ class Workspace(QWidget):
 
     def close_surface(self, surface: Surface) -> None:
         """Close one entry."""
+        self._asked.discard(surface)
         half = self._half_of(surface)
         half.removeTab(half.indexOf(surface))
         surface.shut()

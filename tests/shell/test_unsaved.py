@@ -63,7 +63,9 @@ def test_closing_a_tab_asks_where_its_page_says_that_something_would_be_lost(
     ask(tab, qtbot, way)
 
     press_window(stage, Qt.Key.Key_W, CTRL)
+    press_window(stage, Qt.Key.Key_W, CTRL)
     asked = question(stage, qtbot)
+    assert len(stage.window.findChildren(QuestionDialog)) == 1
     assert "Hello Lime has unsaved changes." in [e.text() for e in asked.findChildren(QLabel)]
     answer(asked, "Keep open")
     assert stage.window.workspace.surfaces == (tab,)

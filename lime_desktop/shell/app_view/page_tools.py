@@ -8,7 +8,7 @@ from lime_desktop.shell.app_view.find_bar import FindBar
 from lime_desktop.shell.app_view.page_menu import MenuLinks, make_menu
 from lime_desktop.shell.app_view.unsaved import Answered, UnsavedQuestion
 from lime_desktop.shell.app_view.view import AppView
-from lime_desktop.shell.app_view.zoom import ZoomCard, keep_zoom, step_from, zoom_of
+from lime_desktop.shell.app_view.zoom import OWN_SIZE, ZoomCard, keep_zoom, step_from, zoom_of
 from lime_desktop.shell.surroundings import Surroundings
 
 
@@ -90,7 +90,10 @@ class PageTools(QObject):
         if is_whole:
             # What was shown before the app was loaded anew is not a place of it.
             self._view.page().history().clear()
-            self._view.page().setZoomFactor(zoom_of(self._around, self._app_id) / 100)
+            percent = zoom_of(self._around, self._app_id)
+            self._view.page().setZoomFactor(percent / 100)
+            if percent != OWN_SIZE:
+                self._zoom.show_percent(percent)
             self._finding.leave()
 
     def _give_back(self) -> None:
