@@ -30,7 +30,7 @@ from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
-from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers
+from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers, web_offer
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.focus_keys import has_keyboard, is_enter, next_part, press_focused
 from lime_desktop.shell.input_guard import InputGuard
@@ -38,6 +38,7 @@ from lime_desktop.shell.notices import Notices
 from lime_desktop.shell.pages.trouble_page import Source, Trouble
 from lime_desktop.shell.progress_line import ProgressLine
 from lime_desktop.shell.qt_texts import QtTexts
+from lime_desktop.shell.questions import ask_about_search
 from lime_desktop.shell.rail import Rail
 from lime_desktop.shell.rail_button import RailItem
 from lime_desktop.shell.rail_menu import RailLinks, fill_app_menu
@@ -253,8 +254,16 @@ class MainWindow(QMainWindow):
             if surface.app_id == app_id and surface.page is not None:
                 surface.page.reload()
 
-    def show_palette(self, query: str = "") -> None:
-        """Offer everything that can be opened or done, or what this finds."""
+    def show_palette(self) -> None:
+        """Offer everything that can be opened or done."""
+        self._make_palette().come_up()
+
+    def look_up(self, words: str) -> None:
+        """Offer what these words find here, and at the end to search the web for them."""
+        search = web_offer(self._around, words, partial(ask_about_search, self))
+        self._make_palette().look_up(words, search)
+
+    def _make_palette(self) -> CommandPalette:
         links = PaletteLinks(
             self.open_entry,
             self.open_route,
@@ -263,7 +272,7 @@ class MainWindow(QMainWindow):
             self.install_offer,
         )
         offers = list_offers(self._around, self._shortcuts, self._workspace.surfaces, links)
-        CommandPalette(self._around, offers, self).come_up(query)
+        return CommandPalette(self._around, offers, self)
 
     def show_run(self, session_id: str) -> None:
         """Show what a task did and does."""
@@ -441,7 +450,7 @@ class MainWindow(QMainWindow):
         surface.questions_wanted.connect(self._approvals.open)
         surface.settings_wanted.connect(self.show_settings)
         surface.entry_wanted.connect(partial(self.open_entry, app.app_id))
-        surface.look_up_wanted.connect(self.show_palette)
+        surface.look_up_wanted.connect(self.look_up)
         is_panel = entry.declared.kind == "panel"
         self._workspace.add(surface, beside=beside or is_panel, in_front=in_front)
 
@@ -455,12 +464,13 @@ class MainWindow(QMainWindow):
         self.show_details(app_id)
 
     def _turn_to(self, page: QWidget) -> None:
+        is_elsewhere = page is not self._pages.currentWidget() and has_keyboard(self._pages)
         self._pages.setCurrentWidget(page)
         self._show_strip()
         self._fill_rail()
         self._say_trouble()
-        if self.isActiveWindow() and QApplication.focusWidget() is None:
-            # What had the keyboard is gone with its page.
+        if is_elsewhere:
+            # What had the keyboard is gone with its page; Qt would give it to anything.
             self._take_keyboard()
         # Once the page is laid out: its strong button may stand where the notices do.
         QTimer.singleShot(0, self._notices, self._notices.place)

@@ -194,6 +194,29 @@ def test_an_app_has_the_keyboard_as_soon_as_it_is_open(stage: Stage, qtbot: QtBo
     qtbot.waitUntil(lambda: ask(tab, qtbot, "w.heard") == "xy")
 
 
+def test_a_pages_own_access_keys_work(stage: Stage, qtbot: QtBot) -> None:
+    tab = open_page_with_a_field(stage, qtbot)
+    ask(
+        tab,
+        qtbot,
+        "const b = d.createElement('button'); b.accessKey = 'g'; b.onclick = () => { w.gone = true; };"
+        "d.body.append(b); 0",
+    )
+    press_window(stage, Qt.Key.Key_G, ALT)
+    qtbot.waitUntil(lambda: ask(tab, qtbot, "w.gone === true") is True)
+
+
+def test_the_keyboard_goes_along_to_the_page_that_is_turned_to(stage: Stage, qtbot: QtBot) -> None:
+    tab = open_page_with_a_field(stage, qtbot)
+    press_window(stage, Qt.Key.Key_Home, ALT)
+    type_keys("notes")
+    fields = [e for e in stage.window.findChildren(QLineEdit) if e.isVisible()]
+    assert [each.text() for each in fields] == ["notes"]
+    press_window(stage, Qt.Key.Key_1, CTRL)
+    qtbot.waitUntil(lambda: tab.isAncestorOf(focused()))
+    qtbot.waitUntil(lambda: ask(tab, qtbot, "d.activeElement === field") is True)
+
+
 def open_keys(stage: Stage) -> list[str]:
     return [each.entry_key for each in stage.window.workspace.surfaces]
 
@@ -271,16 +294,17 @@ def test_the_palette_offers_what_can_be_done_to_the_page_in_front(
     stage: Stage, qtbot: QtBot
 ) -> None:
     def offered(word: str) -> list[str]:
-        stage.window.show_palette(word)
+        stage.window.show_palette()
         [palette] = [e for e in stage.window.findChildren(CommandPalette) if e.isVisible()]
+        palette.findChildren(QLineEdit)[0].setText(word)
         found = [offer.name for offer in palette._found]
-        assert palette.findChildren(QLineEdit)[0].text() == word
         palette.close_sheet()
         return found
 
     assert "Zoom in" not in offered("Zoom in")
     tab = open_page_with_a_field(stage, qtbot)
     assert offered("Zoom in")[0] == "Zoom in"
-    stage.window.show_palette("Zoom in")
+    stage.window.show_palette()
+    type_keys("Zoom in")
     press_window(stage, Qt.Key.Key_Return)
     assert tab.view.page().zoomFactor() == pytest.approx(1.1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QLineEdit, QMenu
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QMenu
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.app_tab import AppTab
@@ -100,6 +100,17 @@ def test_words_of_a_page_are_copied_and_looked_up_in_the_palette(
     choose(menu, "Look up “privacy”")
     [palette] = stage.window.findChildren(CommandPalette)
     assert palette.findChildren(QLineEdit)[0].text() == "privacy"
+    results = palette.findChildren(QListWidget)[0]
+    assert results.item(0).text() == "Privacy"
+    assert results.currentRow() == 0
+    assert results.item(results.count() - 1).text() == "Search the web for “privacy”"
+
+    # Nothing leaves before the person has seen the address and said yes.
+    press_window(stage, Qt.Key.Key_Up)
+    press_window(stage, Qt.Key.Key_Return)
+    [question] = stage.window.findChildren(QuestionDialog)
+    assert "https://duckduckgo.com/?q=privacy" in [e.text() for e in question.findChildren(QLabel)]
+    question.reject()
 
 
 @pytest.mark.parametrize(("key", "modifiers"), [(Qt.Key.Key_Menu, None), (Qt.Key.Key_F10, SHIFT)])

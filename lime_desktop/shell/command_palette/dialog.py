@@ -35,6 +35,8 @@ class CommandPalette(Sheet):
         self._around = around
         self._offers = offers
         self._found: list[Offer] = []
+        self._last: tuple[str, Offer] | None = None
+        """What stands at the end while these words are looked for."""
         self._line = QLineEdit()
         self._list = QListWidget()
         self._nothing: QLabel = label(around.texts("palette.nothing"), "muted")
@@ -45,9 +47,15 @@ class CommandPalette(Sheet):
         self._list.itemActivated.connect(self._choose)
         self._filter("")
 
-    def come_up(self, query: str = "") -> None:
-        """Open, looking for this already if something is named; it is selected, so that typing replaces it."""
-        self._line.setText(plain_line(query))
+    def come_up(self) -> None:
+        """Open, with nothing looked for yet."""
+        self.open(self._line)
+
+    def look_up(self, words: str, otherwise: Offer) -> None:
+        """Open with these words looked for, and `otherwise` after all that fits; typing replaces them."""
+        query = plain_line(words)
+        self._last = (query, otherwise)
+        self._line.setText(query)
         self._line.selectAll()
         self.open(self._line)
 
@@ -79,6 +87,8 @@ class CommandPalette(Sheet):
 
     def _filter(self, query: str) -> None:
         self._found = best(query, self._offers, Offer.names, _SHOWN)
+        if self._last is not None and query == self._last[0]:
+            self._found.append(self._last[1])
         self._list.clear()
         for offer in self._found:
             name = plain_line(offer.name)

@@ -8,6 +8,7 @@ from lime_desktop.host.app_center.catalog.offers import Offer as CatalogOffer
 from lime_desktop.host.app_center.records import InstalledApp
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.shell_port import AppRoute
+from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.command_palette.offer import Offer
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
 from lime_desktop.shell.settings.table import SECTIONS
@@ -15,6 +16,8 @@ from lime_desktop.shell.shortcuts import Shortcut
 from lime_desktop.shell.surfaces.kinds import sign_of
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surroundings import Surroundings
+
+_MOST_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,18 @@ def list_offers(
         *_of_catalog(around, links),
         *_of_looks(around),
     ]
+
+
+def web_offer(
+    around: Surroundings, words: str, search: Callable[[Surroundings, str], object]
+) -> Offer:
+    """Words that were looked up may mean nothing to Lime: the last line offers to search the web for them."""
+    return Offer(
+        around.texts("palette.web", words=plain_line(words, _MOST_SHOWN)),
+        around.texts("palette.kind.web"),
+        around.signs.icon("globe"),
+        partial(search, around, words),
+    )
 
 
 def _of_app(around: Surroundings, app: ShelfApp, links: PaletteLinks) -> Iterator[Offer]:
