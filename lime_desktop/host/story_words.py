@@ -40,7 +40,9 @@ def way_out(trouble: Trouble) -> str | None:
 def problem_words(step: Step, texts: Texts) -> str:
     """What failed, and why."""
     words = sentence_of(step, texts)
-    reason = trouble_words(step.trouble, texts) if step.trouble else ""
+    # Why a model did not answer is told where the turn ends, or by the model that answers instead.
+    is_told = step.trouble is not None and step.kind != "model"
+    reason = trouble_words(step.trouble, texts) if step.trouble and is_told else ""
     return texts("story.because", what=words, why=reason) if reason else words
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.statuses import ToolCallStatus
-from lime_desktop.runtime_views.payload import preview, references, text
+from lime_desktop.runtime_views.payload import final_text, preview, references, text
 from lime_desktop.runtime_views.views import (
     AnsweringModel,
     MessagePart,
@@ -96,10 +96,11 @@ def _fold_streamed(
         grown = (part.text or "") + (text(event, "delta", "text") or "")
         parts[key] = part.model_copy(update={"text": grown[:MAX_TEXT_CHARACTERS]})
         return
-    final = text(event, "text", "summary")
-    update: dict[str, Any] = {"state": "final"}
+    final = final_text(event, part.text or "", "text", "summary")
+    reference = text(event, "textRef", "summaryRef")
+    update: dict[str, Any] = {"state": "final", "content_ref": reference or part.content_ref}
     if final is not None:
-        update |= {"text": final, "content_ref": text(event, "textRef", "summaryRef")}
+        update["text"] = final
     parts[key] = part.model_copy(update=update)
 
 

@@ -24,6 +24,20 @@ def preview(event: RuntimeEvent, *names: str) -> str | None:
     return found[:PREVIEW_CHARACTERS] if found else None
 
 
+def final_text(event: RuntimeEvent, so_far: str, *names: str) -> str | None:
+    """The whole text that an event ends its pieces with.
+
+    None where there is none, and where the event shows only the beginning of what the pieces said already: a long text
+    is kept by reference.
+    """
+    for name in names:
+        final = text(event, name)
+        if final is not None:
+            is_beginning = text(event, f"{name}Ref") is not None and so_far.startswith(final)
+            return None if is_beginning else final
+    return None
+
+
 def texts(event: RuntimeEvent, name: str) -> tuple[str, ...]:
     """A list of texts."""
     value = event.payload.get(name)

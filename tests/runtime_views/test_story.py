@@ -14,6 +14,7 @@ from lime_desktop.protocol.runtime.event_types import (
     EventType,
 )
 from lime_desktop.protocol.runtime.events import RuntimeEvent
+from lime_desktop.runtime_views.session import project
 from lime_desktop.runtime_views.story.attention import problems_of, waiting_of
 from lime_desktop.runtime_views.story.doing import doing_now
 from lime_desktop.runtime_views.story.fold import Story, StoryFold
@@ -173,7 +174,7 @@ def test_a_model_that_is_asked_in_vain_is_one_step_however_often() -> None:
     assert now is not None
     assert doing_words(now, texts_of("en"), "2026-11-16T09:30:05.100Z") == (
         "Nothing answers at the provider's address. Start the server, or check the address in Settings."
-        " No answer. Trying again in 1 s"
+        " Trying again in 1 s"
     )
     story = told(
         *first,
@@ -186,7 +187,7 @@ def test_a_model_that_is_asked_in_vain_is_one_step_however_often() -> None:
     )
     assert sentences(story) == [
         "Asked “When does the ferry leave?”",
-        "good gave no whole answer in 2 attempts",
+        "good did not answer in 2 attempts",
         "Could not finish",
     ]
     [problem] = problems_of(story)
@@ -207,7 +208,7 @@ def test_another_model_is_named_before_it_answers() -> None:
     )
     assert sentences(story) == [
         "Asked “When does the ferry leave?”",
-        "best gave no whole answer",
+        "best did not answer",
         "best did not answer. good answers instead",
         "good is answering",
     ]
@@ -309,3 +310,33 @@ def test_reasons_that_nobody_translated_are_told_by_their_kind() -> None:
     trouble = story.loud()[-1].trouble
     assert trouble is not None
     assert trouble_words(trouble, texts_of("zh-CN")) == texts_of("zh-CN")("failure.timeout")
+
+
+def test_a_long_answer_stays_whole_when_its_last_event_repeats_only_its_beginning() -> None:
+    """A bug: an answer of more than 8,000 characters shrank to a preview once it was complete."""
+    whole = "word " * 3_000
+    final = {"messageId": "m1", "text": whole[:500], "textRef": "output:1"}
+    events = [
+        ASKED,
+        STARTED,
+        asks(),
+        ("model.delta", {"payload": {"messageId": "m1", "delta": whole}}),
+        ("model.completed", {"payload": final}),
+        DONE,
+    ]
+    step = told(*events).loud()[1]
+    assert {each.name: each.text for each in step.details}["answer"] == whole
+    views = project(
+        [
+            event(at, kind, {"turnId": "turn_1", "threadId": "thread_1", **more})
+            for at, (kind, more) in enumerate(events, 1)
+        ]
+    )
+    assert views.messages[-1].text == whole
+
+
+def test_a_question_that_is_shown_in_part_is_known_to_be_so() -> None:
+    """It must not be sent again as if it were the whole."""
+    long = {"text": "Beginning", "textRef": "output:1"}
+    assert told(("turn.submitted", {"payload": long})).turns["turn_1"].is_shortened
+    assert not told(ASKED).turns["turn_1"].is_shortened

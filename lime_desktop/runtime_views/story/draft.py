@@ -6,7 +6,15 @@ from dataclasses import dataclass, field, replace
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.task_events import Cost
-from lime_desktop.runtime_views.payload import ENDED, mapping, number, preview, status_of, text
+from lime_desktop.runtime_views.payload import (
+    ENDED,
+    final_text,
+    mapping,
+    number,
+    preview,
+    status_of,
+    text,
+)
 from lime_desktop.runtime_views.story.details import details_of
 from lime_desktop.runtime_views.story.identity import is_quiet, kind_of
 from lime_desktop.runtime_views.story.steps import Step, Trouble
@@ -39,10 +47,11 @@ class Written:
             self.pieces.append(piece[:room])
             self.length += min(len(piece), room)
 
-    def put(self, whole: str) -> None:
-        """The whole of it."""
-        self.pieces, self.length = [], 0
-        self.add(whole)
+    def end(self, event: RuntimeEvent, name: str) -> None:
+        """The whole of it, where the event has it."""
+        if whole := final_text(event, self.read(), name):
+            self.pieces, self.length = [], 0
+            self.add(whole)
 
     def read(self) -> str:
         """As it stands."""
@@ -94,11 +103,11 @@ class Draft:
         self._note(event)
         self._exact.append(_exact(event))
         before = self._step
-        says_more = event.type.startswith(_JOINS)
-        state = before.state if says_more and before.event_count else _state(event, before)
+        says_more = event.type.startswith(_JOINS) and before.event_count > 0
+        state = before.state if says_more else _state(event, before)
         self._step = replace(
             before,
-            key=before.key if says_more and before.event_count else _key(event, before),
+            key=before.key if says_more else self._key(event),
             values={**before.values, **values_of(event)},
             state=state,
             ended_at=event.timestamp if state in ENDED else None,
@@ -164,21 +173,21 @@ class Draft:
                 sequence=event.sequence,
             )
 
+    def _key(self, event: RuntimeEvent) -> str:
+        is_cut = event.type == "model.failed" and self.answer.length > 0
+        form = "cut" if is_cut else _form(event, self._step)
+        return f"story.{event.type}.{form}" if form else f"story.{event.type}"
+
     def _note(self, event: RuntimeEvent) -> None:
         self.facts = [*(each for each in self.facts if each.type != event.type), event]
         if event.type == "model.completed" and (used := stated_usage(mapping(event, "usage"))):
             before = self._tokens or (0, 0)
             self._tokens = (before[0] + used.input_tokens, before[1] + used.output_tokens)
         self._took_ms = number(event, "durationMs") or self._took_ms
-        if event.type in {"model.completed", "plan.final"} and (whole := text(event, "text")):
-            self.answer.put(whole)
-        if event.type == "reasoning.summary" and (whole := text(event, "summary")):
-            self.thoughts.put(whole)
-
-
-def _key(event: RuntimeEvent, before: Step) -> str:
-    form = _form(event, before)
-    return f"story.{event.type}.{form}" if form else f"story.{event.type}"
+        if event.type in {"model.completed", "plan.final"}:
+            self.answer.end(event, "text")
+        if event.type == "reasoning.summary":
+            self.thoughts.end(event, "summary")
 
 
 def _form(event: RuntimeEvent, before: Step) -> str | None:

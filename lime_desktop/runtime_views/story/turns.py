@@ -19,6 +19,8 @@ class TurnFacts:
     turn_id: str
     asked_at: str
     text: str = ""
+    is_shortened: bool = False
+    """Whether the text is only the beginning of what was asked."""
     started_at: str | None = None
     ended_at: str | None = None
     outcome: str | None = None
@@ -96,8 +98,11 @@ def _told(event: RuntimeEvent) -> dict[str, Any]:
     """What an event says of its turn outright."""
     match event.type:
         case "turn.submitted":
-            replaced = text(event, "replacesTurnId")
-            return {"text": text(event, "text") or "", "replaces": replaced}
+            return {
+                "text": text(event, "text") or "",
+                "is_shortened": text(event, "textRef") is not None,
+                "replaces": text(event, "replacesTurnId"),
+            }
         case "turn.started":
             return {"started_at": event.timestamp}
         case "model.requested":

@@ -97,8 +97,9 @@ class RunBar(QFrame):
     def _failed_turn(self) -> TurnFacts | None:
         turns = self._turns()
         last = turns[-1] if turns else None
-        is_over = last is not None and last.outcome in {"turn.failed", "turn.canceled"}
-        return last if is_over else None
+        if last is None or last.is_shortened:
+            return None
+        return last if last.outcome in {"turn.failed", "turn.canceled"} else None
 
     def _offer_retry(self) -> None:
         is_ours = self._session is not None and can_ask_again(self._session)

@@ -17,7 +17,7 @@ from lime_desktop.shell.surfaces.chat.code_box import CodeBox
 from lime_desktop.shell.surfaces.chat.fold import Fold
 from lime_desktop.shell.surfaces.chat.message import Message
 from lime_desktop.shell.surfaces.chat.message_text import MessageText
-from lime_desktop.shell.surfaces.chat.turn_items import STEP_SIGNS
+from lime_desktop.shell.surfaces.chat.turn_items import sign_of
 from lime_desktop.shell.surroundings import Surroundings
 
 OpenDocument = Callable[[str], None]
@@ -85,7 +85,7 @@ class StepRow(QFrame):
         self._open_document = open_document
         self._step = step
         self._opened: QWidget | None = None
-        self._sign = around.signs.picture(STEP_SIGNS[step.kind], side=18)
+        self._sign = around.signs.picture(sign_of(step), side=18)
         self._words = label("")
         self._took = label("", "small")
         self._took.setWordWrap(False)

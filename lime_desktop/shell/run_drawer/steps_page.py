@@ -10,7 +10,7 @@ from lime_desktop.runtime_views.story.attention import problems_of, waiting_of
 from lime_desktop.runtime_views.story.fold import Story
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.words import sentence_of
-from lime_desktop.shell.parts import banner, button
+from lime_desktop.shell.parts import Tone, button, label, row
 from lime_desktop.shell.run_drawer.step_row import StepRow
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -120,16 +120,16 @@ class StepsPage(QScrollArea):
 
     def _problem(self, step: Step) -> QFrame:
         texts = self._around.texts
-        ways: list[QWidget] = []
         section = way_out(step.trouble) if step.trouble else None
+        ways: list[QWidget] = []
         if section is not None:
             opening = partial(self.settings_wanted.emit, section)
             ways.append(button(texts("problem.settings"), opening))
-        return banner(problem_words(step, texts), "danger", *ways)
+        return _needing(problem_words(step, texts), "danger", ways)
 
     def _waiting(self, step: Step) -> QFrame:
         look = button(self._around.texts("asking.look"), self.questions_wanted.emit)
-        return banner(sentence_of(step, self._around.texts), "warning", look)
+        return _needing(sentence_of(step, self._around.texts), "warning", [look])
 
     def _show_all(self) -> None:
         self._wants_all = not self._wants_all
@@ -158,3 +158,16 @@ class StepsPage(QScrollArea):
             layout.addWidget(part)
         layout.addStretch(1)
         self.setWidget(holder)
+
+
+def _needing(words: str, tone: Tone, ways: list[QWidget]) -> QFrame:
+    """What needs the person, with the ways out below: the drawer is narrow."""
+    made = QFrame()
+    made.setProperty("role", "banner")
+    made.setProperty("tone", tone)
+    layout = QVBoxLayout(made)
+    layout.setContentsMargins(12, 8, 12, 8)
+    layout.addWidget(label(words))
+    if ways:
+        layout.addWidget(row(*ways))
+    return made

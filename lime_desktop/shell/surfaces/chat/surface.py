@@ -13,6 +13,7 @@ from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.host.story_words import now_text
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.plain_text import plain_name
+from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.identity_bar import IdentityBar
@@ -80,14 +81,14 @@ class ChatSurface(Surface):
 
     def retry(self, turn_id: str) -> None:
         """Ask the same once more; the earlier turn stays, and is marked."""
-        turn = self._transcript.turn(turn_id)
-        if turn is not None and not self.is_busy:
+        turn = self._askable(turn_id)
+        if turn is not None:
             self.say(turn.text, turn_id)
 
     def edit(self, turn_id: str) -> None:
         """Take an earlier question back into the field."""
-        turn = self._transcript.turn(turn_id)
-        if turn is not None and not self.is_busy:
+        turn = self._askable(turn_id)
+        if turn is not None:
             self._composer.edit(turn_id, turn.text)
 
     def stop(self) -> None:
@@ -125,6 +126,11 @@ class ChatSurface(Surface):
             if self._feed is None:
                 self._pages.setCurrentIndex(0)
             raise
+
+    def _askable(self, turn_id: str) -> TurnFacts | None:
+        """A turn whose question may be asked anew: the whole of it is known, and nobody is at work."""
+        turn = self._transcript.turn(turn_id)
+        return None if turn is None or turn.is_shortened or self.is_busy else turn
 
     def _say_anew(self, turn_id: str, words: str) -> None:
         self.say(words, turn_id)

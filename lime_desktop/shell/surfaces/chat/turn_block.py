@@ -53,8 +53,10 @@ class TurnBlock(QFrame):
         is_over = turn.ended_at is not None
         self._signature.setText(answer_words(turn, self._around.texts) if is_over else "")
         self._copy.setVisible(bool(self.answer()))
-        for asking in (self._edit, self._retry):
-            asking.setVisible(is_idle and is_over)
+        may_ask = is_idle and is_over and not turn.is_shortened
+        self._edit.setVisible(may_ask)
+        # A failure has its own way to try again.
+        self._retry.setVisible(may_ask and turn.outcome != "turn.failed")
         self.foot.setVisible(is_over)
         if turn.replaced_by is not None and self._fold is None:
             self._set_aside()

@@ -15,7 +15,7 @@ from lime_desktop.shell.surfaces.chat.message import Message
 from lime_desktop.shell.surfaces.chat.message_text import MessageText
 from lime_desktop.shell.surroundings import Surroundings
 
-STEP_SIGNS: dict[StepKind, str] = {
+_SIGNS: dict[StepKind, str] = {
     "asked": "user",
     "looked": "search",
     "model": "model",
@@ -27,6 +27,14 @@ STEP_SIGNS: dict[StepKind, str] = {
     "notice": "info",
     "end": "check-circle",
 }
+_END_SIGNS = {"cancelled": "stop", "failed": "danger"}
+
+
+def sign_of(step: Step) -> str:
+    """The icon of a step."""
+    if step.kind == "end":
+        return _END_SIGNS.get(step.state, _SIGNS["end"])
+    return _SIGNS[step.kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +96,7 @@ class LineItem(QWidget):
     def __init__(self, around: Surroundings, step: Step, doors: Doors) -> None:
         super().__init__()
         self._around = around
-        self._sign = around.signs.picture(STEP_SIGNS[step.kind], side=16)
+        self._sign = around.signs.picture(sign_of(step), side=16)
         self._words: QLabel = label("", "muted")
         parts: list[QWidget] = [self._sign, self._words]
         if step.artifact_id is not None:
