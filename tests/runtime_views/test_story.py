@@ -40,7 +40,7 @@ def event(sequence: int, kind: str, more: dict[str, Any]) -> RuntimeEvent:
         "eventId": f"event_{sequence}",
         "sequence": sequence,
         "type": kind,
-        "timestamp": f"2026-11-16T09:30:{sequence:02d}.000Z",
+        "timestamp": f"2026-11-16T09:{30 + sequence // 60}:{sequence % 60:02d}.000Z",
         "runtimeId": "runtime_1",
         "sessionId": "session_1",
         "payload": {},

@@ -1,6 +1,5 @@
 """One step of a run: a sentence that opens to what was asked, answered, given and got, by mouse and by keyboard."""
 
-import json
 from collections.abc import Callable
 from functools import partial
 
@@ -9,14 +8,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from lime_desktop.host.story_words import problem_words
-from lime_desktop.runtime_views.story.steps import Detail, Step
-from lime_desktop.runtime_views.story.times import time_of_day
-from lime_desktop.runtime_views.story.words import duration_words, sentence_of, step_figures
-from lime_desktop.shell.parts import button, column, label
-from lime_desktop.shell.surfaces.chat.code_box import CodeBox
-from lime_desktop.shell.surfaces.chat.fold import Fold
-from lime_desktop.shell.surfaces.chat.message import Message
-from lime_desktop.shell.surfaces.chat.message_text import MessageText
+from lime_desktop.runtime_views.story.steps import Step
+from lime_desktop.runtime_views.story.words import duration_words, sentence_of
+from lime_desktop.shell.parts import button, label
+from lime_desktop.shell.run_drawer.opened_step import OpenedStep
 from lime_desktop.shell.surfaces.chat.turn_items import sign_of
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -84,7 +79,7 @@ class StepRow(QFrame):
         self._around = around
         self._open_document = open_document
         self._step = step
-        self._opened: QWidget | None = None
+        self._opened: OpenedStep | None = None
         self._sign = around.signs.picture(sign_of(step), side=18)
         self._words = label("")
         self._took = label("", "small")
@@ -122,8 +117,8 @@ class StepRow(QFrame):
         if step is not self._step:
             self._step = step
             self._say()
-            if self.head.isChecked():
-                self._toggle(is_open=True)
+            if self._opened is not None:
+                self._opened.show_step(step)
 
     def _say(self) -> None:
         step, texts = self._step, self._around.texts
@@ -148,50 +143,14 @@ class StepRow(QFrame):
             self._opened.deleteLater()
             self._opened = None
         if is_open:
-            self._opened = self._details()
+            self._opened = OpenedStep(self._around, self._step)
             self._layout.addWidget(self._opened)
 
-    def _details(self) -> QWidget:
-        step, texts = self._step, self._around.texts
-        parts: list[QWidget] = [self._detail(each) for each in step.details]
-        figures = [f"{texts(key)}: {words}" for key, words in step_figures(step, texts)]
-        at = texts("drawer.step.at", time=time_of_day(step.at))
-        parts.append(label(" · ".join((at, *figures)), "small"))
-        parts.append(Fold(texts("drawer.exact"), self._exact))
-        return _indented(column(*parts, spacing=8))
 
-    def _detail(self, detail: Detail) -> QWidget:
-        title = self._around.texts(f"story.detail.{detail.name}")
-        return column(label(title, "overline"), self._content(detail, title), spacing=2)
-
-    def _content(self, detail: Detail, title: str) -> QWidget:
-        if detail.form == "line":
-            return label(detail.text)
-        if detail.form == "markdown":
-            shown = Message(self._around, title)
-            shown.show_words(detail.text)
-            return shown
-        made = QFrame()
-        made.setProperty("role", "well")
-        inside = QVBoxLayout(made)
-        inside.setContentsMargins(10, 6, 10, 6)
-        plain = MessageText(title)
-        plain.show_plain(detail.text)
-        inside.addWidget(plain)
-        return made
-
-    def _exact(self) -> QWidget:
-        box = CodeBox(self._around, "JSON")
-        told = json.dumps(list(self._step.exact), indent=2, ensure_ascii=False)
-        box.show_code(told)
-        return box
-
-
-def _indented(inside: QWidget) -> QWidget:
+def _indented(inside: QPushButton) -> QWidget:
     made = QWidget()
     layout = QHBoxLayout(made)
-    layout.setContentsMargins(36, 4, 8, 8)
+    layout.setContentsMargins(36, 0, 8, 4)
     layout.addWidget(inside)
-    if isinstance(inside, QPushButton):
-        layout.addStretch(1)
+    layout.addStretch(1)
     return made
