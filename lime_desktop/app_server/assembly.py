@@ -37,7 +37,7 @@ from lime_desktop.app_server.execution.routing import Supply
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore, default_folder
-from lime_desktop.app_server.providers.service import ProviderService
+from lime_desktop.app_server.providers.service import FindSupply, ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.reviews.service import AppReviews, serve_reviews
 from lime_desktop.app_server.reviews.turns import ReviewTurns
@@ -93,13 +93,19 @@ from lime_desktop.protocol.calls.model_providers import (
     DELETE_PROVIDER,
     DELETE_PROVIDER_KEY,
     FETCH_MODELS,
+    FIND_SERVERS,
     LIST_PROVIDERS,
     READ_PROVIDER,
     TEST_CONNECTION,
     UPDATE_PROVIDER,
     UPDATE_PROVIDER_KEY,
 )
-from lime_desktop.protocol.calls.models import LIST_MODELS, PREFER_MODEL
+from lime_desktop.protocol.calls.models import (
+    LIST_MODELS,
+    MODELS_CHANGED,
+    PREFER_MODEL,
+    ModelDescription,
+)
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
 from lime_desktop.protocol.ids import RuntimeId, SessionId
@@ -150,7 +156,8 @@ async def open_services(
         )
         closing.push_async_callback(tools.close)
         router = await open_router(
-            EngineDependencies(data_dir, states, providers, tools.broker, traffic.count)
+            EngineDependencies(data_dir, states, providers, tools.broker, traffic.count),
+            lambda: fan_out.announce(MODELS_CHANGED, Empty()),
         )
         closing.push_async_callback(router.close)
         evidence = await open_evidence(data_dir)
@@ -193,7 +200,7 @@ async def open_services(
         _add_reports(routes, traffic, found)
         _add_local_models(routes, models)
         _add_external_agents(routes, agents_in(data_dir))
-        _add_models(routes, ProviderService(providers, _no_choice if engine else router.supply))
+        _add_models(routes, ProviderService(providers, _only(engine) if engine else router.supply))
         serve_evidence(evidence, routes.add)
         serve_tasks(
             AgentTasks(core, apps, NamedThings(tools.inventory, sources.files.refs)), routes.add
@@ -209,9 +216,19 @@ def _hold(data_dir: Path) -> FolderLock:
     return lock
 
 
-async def _no_choice() -> Supply:
+def _only(engine: ExecutionBackend) -> FindSupply:
     """Where an engine was named, it runs every turn, and the models of the router's run none."""
-    return Supply(())
+
+    async def supply() -> Supply:
+        said = engine.describe()
+        if said.unavailable_reason is not None:
+            return Supply(())
+        offer = ModelDescription(
+            engine=said.name, provider_id=said.name, model_id=said.name, title=said.name
+        )
+        return Supply((offer,))
+
+    return supply
 
 
 def _knowledge_search(calls: OwnCalls) -> SearchKnowledge:
@@ -276,6 +293,7 @@ def _add_models(routes: Routes, service: ProviderService) -> None:
     routes.add(DELETE_PROVIDER, service.delete)
     routes.add(TEST_CONNECTION, service.test_connection)
     routes.add(FETCH_MODELS, service.fetch_models)
+    routes.add(FIND_SERVERS, service.find_servers)
     routes.add(CREATE_PROVIDER_KEY, service.create_key)
     routes.add(UPDATE_PROVIDER_KEY, service.update_key)
     routes.add(DELETE_PROVIDER_KEY, service.delete_key)

@@ -14,8 +14,9 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import CALL_S
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.rules import Criterion, Match, Rule, RuleRef
-from lime_desktop.protocol.bridge.snapshot import HostSnapshot
-from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.protocol.bridge.snapshot import HostSnapshot, ModelSummary
+from lime_desktop.protocol.calls.agent_tasks import RETRY_AGENT_TASK, START_AGENT_TASK
+from lime_desktop.protocol.errors import AppServerUnavailable, ProviderNotReady
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 
 SLOW_S = 4.0
@@ -32,6 +33,8 @@ class Simulation:
     absent: frozenset[str] = frozenset()
     """Capabilities that the host does not offer."""
     server: ServerHealth = "as-is"
+    has_no_model: bool = False
+    """Nobody would answer a task."""
     is_offline: bool = False
     locale: str | None = None
     theme_mode: Literal["light", "dark"] | None = None
@@ -40,6 +43,10 @@ class Simulation:
 
 
 REALITY = Simulation()
+_NO_MODEL = ModelSummary(
+    status="none", reason_code="engine_unavailable", message="Simulated: no model is set up."
+)
+_TASK_STARTS = frozenset({START_AGENT_TASK.name, RETRY_AGENT_TASK.name})
 
 
 def facts_under(simulation: Simulation, facts: PolicyFacts) -> PolicyFacts:
@@ -56,6 +63,8 @@ def facts_under(simulation: Simulation, facts: PolicyFacts) -> PolicyFacts:
 
 def snapshot_under(simulation: Simulation, snapshot: HostSnapshot) -> HostSnapshot:
     """The snapshot of a host that lacks what is absent."""
+    if simulation.has_no_model and snapshot.models is not None:
+        snapshot = snapshot.model_copy(update={"models": _NO_MODEL})
     if not simulation.absent:
         return snapshot
     told = snapshot.capabilities
@@ -88,6 +97,10 @@ class SimulatedServer:
                 await asyncio.sleep(SLOW_S)
             case "as-is":
                 pass
+        if self._simulation().has_no_model and method.name in _TASK_STARTS:
+            raise ProviderNotReady(
+                "No model is set up: simulated", details={"reasonCode": _NO_MODEL.reason_code}
+            )
         return await self._call(method, params, timeout_s=timeout_s)
 
 

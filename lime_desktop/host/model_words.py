@@ -5,7 +5,13 @@ from lime_desktop.protocol.calls.models import ModelDescription
 
 _ENGINES = {"embedded", "acp"}
 """Engines whose models have something of their own to be said of them."""
-_OF_MODELS = {"weights_missing", "engine_missing", "engine_unavailable", "capability_gap"}
+_OF_MODELS = {
+    "demo_model",
+    "weights_missing",
+    "engine_missing",
+    "engine_unavailable",
+    "capability_gap",
+}
 """What a model of this computer, or another choice, would remove."""
 
 

@@ -19,6 +19,7 @@ from lime_desktop.protocol.bridge.snapshot import (
     CapabilitySummary,
     HostContext,
     HostSnapshot,
+    ModelSummary,
     ReadinessSummary,
     SetupFinding,
     Theme,
@@ -31,6 +32,10 @@ from lime_desktop.protocol.provenance import Provenance
 _NOT_SERVED = "This version of Lime Desktop does not serve it yet."
 
 
+_UNKNOWN_MODELS = ModelSummary(status="unknown")
+_HAVE_TASKS = frozenset({"lime.agent", "lime.models"})
+
+
 @dataclass(frozen=True, slots=True)
 class Ambience:
     """What an app may know of the place it is shown in."""
@@ -39,6 +44,8 @@ class Ambience:
     timezone: str
     theme: Theme
     now: datetime
+    models: ModelSummary = _UNKNOWN_MODELS
+    """Who would answer a task; told to apps that have tasks."""
 
 
 def policy_facts(app: ShelfApp, now_ms: int, approvals: tuple[Approval, ...] = ()) -> PolicyFacts:
@@ -91,7 +98,13 @@ class ViewSnapshots:
         if self._told is None or self._told[0] is not app or self._told[1] != ambience.locale:
             self._told = (app, ambience.locale)
             self._of_app = _of_app(app, self._entry_key, ambience.locale)
-        return HostSnapshot(host=_host(ambience), theme=ambience.theme, **self._of_app)
+        asks = not _HAVE_TASKS.isdisjoint(self._of_app["capabilities"].available)
+        return HostSnapshot(
+            host=_host(ambience),
+            theme=ambience.theme,
+            models=ambience.models if asks else None,
+            **self._of_app,
+        )
 
 
 def snapshot_of(app: ShelfApp, entry_key: str, ambience: Ambience) -> HostSnapshot:

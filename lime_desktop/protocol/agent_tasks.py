@@ -53,6 +53,9 @@ class ExpectedOutput(WireModel):
     artifact_kind: Maybe[str] = None
     output_format: Maybe[OutputFormat] = None
     materializer: Maybe[Materializer] = None
+    grounded: Maybe[bool] = None
+    """Whether the answer must rest on what was found in `knowledge` or given as `input` or `files`: one that shares nothing
+    with them ends the task with `APP_E109`. Tasks that name `knowledge` are held to it on every local model anyway."""
 
 
 def _bare_key(value: object) -> object:
@@ -123,6 +126,8 @@ class StartTaskParams(WireModel):
     cost_limit: Maybe[Cost] = None
     """The most that the task may cost; beyond it, it ends with `error_max_budget`."""
     timeout_ms: Maybe[int] = Field(None, ge=1, le=LONGEST_TIMEOUT_MS)
+    max_output_tokens: Maybe[int] = Field(None, ge=1, le=1_000_000)
+    """How long the answer may get, in tokens; less where the model's own limit is lower."""
 
     @model_validator(mode="after")
     def _says_what_to_do(self) -> Self:

@@ -115,13 +115,14 @@ from lime_desktop.protocol.calls.model_providers import (
     DELETE_PROVIDER,
     DELETE_PROVIDER_KEY,
     FETCH_MODELS,
+    FIND_SERVERS,
     LIST_PROVIDERS,
     READ_PROVIDER,
     TEST_CONNECTION,
     UPDATE_PROVIDER,
     UPDATE_PROVIDER_KEY,
 )
-from lime_desktop.protocol.calls.models import LIST_MODELS, PREFER_MODEL
+from lime_desktop.protocol.calls.models import LIST_MODELS, MODELS_CHANGED, PREFER_MODEL
 from lime_desktop.protocol.calls.reviews import (
     LIST_REVIEWS,
     READ_REVIEW,
@@ -316,6 +317,7 @@ STABLE_METHODS = (
     DELETE_PROVIDER,
     TEST_CONNECTION,
     FETCH_MODELS,
+    FIND_SERVERS,
     CREATE_PROVIDER_KEY,
     UPDATE_PROVIDER_KEY,
     DELETE_PROVIDER_KEY,
@@ -368,6 +370,7 @@ CLIENT_NOTIFICATIONS = (INITIALIZED,)
 SERVER_NOTIFICATIONS = (
     SESSION_EVENT,
     SESSION_GAP,
+    MODELS_CHANGED,
     LOCAL_MODEL_CHANGED,
     STORAGE_CHANGED,
     DATA_INCIDENT_FOUND,

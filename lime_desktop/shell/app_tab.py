@@ -124,6 +124,7 @@ class AppTab(Surface):
         self.setFocusProxy(self._view.web_view)
         around.look_changed.connect(self._session.push_theme)
         around.language_changed.connect(self._session.push_snapshot)
+        self._unwatch_models = around.models.watch(self._session.push_snapshot)
         around.tab_opened.emit(self)
         self.reload()
 
@@ -173,7 +174,8 @@ class AppTab(Surface):
         """What the app is told of its host now."""
         around = self._around
         now = datetime.now(UTC)
-        ambience = Ambience(around.texts.locale, around.timezone, around.theme, now)
+        models = around.models.summary(around.texts)
+        ambience = Ambience(around.texts.locale, around.timezone, around.theme, now, models)
         snapshot = self._snapshots.take(self.app(), self.simulated.ambience(ambience))
         return self.simulated.snapshot(snapshot)
 
@@ -232,6 +234,7 @@ class AppTab(Surface):
 
     def shut(self) -> None:
         """End the conversation and let go of the page."""
+        self._unwatch_models()
         self._close_inspector()
         self._bridge.close()
         self._place.shut()

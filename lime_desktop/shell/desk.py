@@ -133,6 +133,7 @@ class Desk:
             self._server.stop,
             self.around.approvals.close,
             self.around.setup.close,
+            self.around.models.close,
             self.around.shelf.close,
             *(reading.stop for reading in self._rereadings),
             *([] if self._settling is None else [self._settling.stop]),
@@ -170,6 +171,7 @@ class Desk:
         await self._registration.introduce(connection)
         self.around.approvals.agents.introduce(connection)
         self.around.storage_news.introduce(connection)
+        self.around.models.introduce(connection)
         if self._incidents is not None:
             self._incidents.introduce(connection)
 

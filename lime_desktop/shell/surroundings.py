@@ -13,6 +13,7 @@ from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.branding import Branding, brand_in_force, read_branding
 from lime_desktop.host.drawn_pictures import DrawnPictures
 from lime_desktop.host.engine_sandbox import SandboxGap, must_ask
+from lime_desktop.host.model_standing import ModelStanding
 from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.reading_journal import ReadingJournal
 from lime_desktop.host.recent_work import RecentWork
@@ -79,6 +80,7 @@ class Surroundings(QObject):
         )
         self.topics = TopicHub()
         self.storage_news = StorageNews()
+        self.models = ModelStanding()
         self.setup = SetupReading(self.shelf)
         self.center: AppCenter | None = None
         """Open from the first moments on; None only while it is being opened, or held by another process."""

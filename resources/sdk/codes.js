@@ -349,6 +349,14 @@ export const CODES = {
     "userAction": "Continue the task, or make it smaller",
     "recovery": "Continue the session, or raise the limit"
   },
+  "APP_E109": {
+    "stableCode": "upstream_failed",
+    "causeCode": "HOST_ACTION_FAILED",
+    "retryable": true,
+    "meaning": "The model's answer repeats itself, is empty, or has nothing to do with its sources, so it is not given.",
+    "userAction": "Ask in other words, or choose a larger model",
+    "recovery": "Show what was found without a model; the details name the reason"
+  },
   "APP_E110": {
     "stableCode": "conflict",
     "causeCode": "TASK_NOT_FOUND",

@@ -62,6 +62,7 @@ export type AppErrorCode =
   | "APP_E106"
   | "APP_E107"
   | "APP_E108"
+  | "APP_E109"
   | "APP_E110"
   | "APP_E111"
   | "APP_E112"
@@ -1389,6 +1390,11 @@ export interface ExpectedOutput {
   artifactKind?: string;
   outputFormat?: OutputFormat;
   materializer?: Materializer;
+  /**
+   * Whether the answer must rest on what was found in `knowledge` or given as `input` or `files`: one that shares nothing
+   * with them ends the task with `APP_E109`. Tasks that name `knowledge` are held to it on every local model anyway.
+   */
+  grounded?: boolean;
 }
 
 /** What the task must deliver; prose never passes for it. */
@@ -1396,6 +1402,11 @@ export interface ExpectedOutputInput {
   artifactKind?: string;
   outputFormat?: OutputFormatInput;
   materializer?: MaterializerInput;
+  /**
+   * Whether the answer must rest on what was found in `knowledge` or given as `input` or `files`: one that shares nothing
+   * with them ends the task with `APP_E109`. Tasks that name `knowledge` are held to it on every local model anyway.
+   */
+  grounded?: boolean;
 }
 
 /** The artifact and the format to write. */
@@ -1609,6 +1620,7 @@ export interface HostSnapshot {
   readiness: ReadinessSummary;
   workspace?: WorkspaceContext;
   cloud?: CloudContext;
+  models?: ModelSummary;
 }
 
 /** An earlier export to read back. */
@@ -1977,6 +1989,8 @@ export interface Model {
   kinds: ("text" | "image" | "video")[];
   contextTokens?: number;
   isLocal: boolean;
+  /** `small` models answer simple questions; `demo` ones nothing that should be right. */
+  quality: "demo" | "small" | "standard";
 }
 
 /** A provider as it is set up. */
@@ -2005,6 +2019,25 @@ export interface ModelSettingsSnapshot {
   defaultImageModelId?: string;
   defaultVideoModelId?: string;
   providers: ModelProvider[];
+}
+
+/** Whether a task of this app would be answered now, and how well. Sent only to apps that declare lime.agent or lime.models. */
+export interface ModelSummary {
+  /**
+   * `ready`: an able model would answer. `demo`: the person chose a demo model, whose answers are mostly wrong. `none`:
+   * nobody would answer, and a task is refused; do what needs no model. `unknown`: the host is still finding out.
+   */
+  status: "ready" | "demo" | "none" | "unknown";
+  /** Of the model that would answer. */
+  quality?: "demo" | "small" | "standard";
+  /** What the model is called, for display. */
+  label?: string;
+  /** Whether nothing leaves this machine. */
+  isLocal?: boolean;
+  /** Why nobody would answer: `demo_model`, `weights_missing`, `key_missing`, `engine_unavailable` … */
+  reasonCode?: string;
+  /** The same in words for a person, in their language. */
+  message?: string;
 }
 
 /** The app wants to go to another route or entry of its own. */
@@ -2559,6 +2592,8 @@ export interface SelectModelResult {
   status: "selected" | "unavailable";
   model?: Model;
   reason?: string;
+  /** Stable, where nothing fits: `demo_model`, `weights_missing`, `key_missing` … */
+  reasonCode?: string;
 }
 
 /** Keep a value. */
@@ -2692,6 +2727,8 @@ export interface StartTaskParams {
   /** The most that the task may cost; beyond it, it ends with `error_max_budget`. */
   costLimit?: CostInput;
   timeoutMs?: number;
+  /** How long the answer may get, in tokens; less where the model's own limit is lower. */
+  maxOutputTokens?: number;
 }
 
 /** The workflow and its input. */

@@ -56,6 +56,8 @@ export interface TestHost {
   chooseFile(file: string): Promise<void>;
   /** Give the app a permission that it declares, or take it back. It has every one when a test begins. */
   permit(permission: string, isGiven: boolean): Promise<void>;
+  /** Have a model at hand for tasks, or none: then `lime.snapshot.models.status` is `none`, and tasks are refused. */
+  model(isThere: boolean): Promise<void>;
   theme(mode: "light" | "dark"): Promise<void>;
   locale(locale: "en" | "zh-CN"): Promise<void>;
   /** Take a picture of the window into the folder of pictures. */

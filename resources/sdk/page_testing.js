@@ -235,6 +235,8 @@ export const host = {
   theme: (mode) => ask("look", { theme_mode: mode }),
   /** @param {string} permission @param {boolean} isGiven */
   permit: (permission, isGiven) => ask("permit", { permission, isGiven }),
+  /** Have a model at hand for tasks, or none. @param {boolean} isThere */
+  model: (isThere) => ask("model", { isThere }),
   /** @param {"en" | "zh-CN"} locale */
   locale: (locale) => ask("look", { locale }),
   /** Take a picture of the window into the folder of pictures. @param {string} name */

@@ -193,4 +193,5 @@ const plainSnapshot = (appId, entryKey) => ({
   theme: { themeMode: "light", effectiveThemeMode: "light", colorSchemeId: "lime", tokens: {} },
   capabilities: { available: Object.keys(CALLS), blocked: [], reasons: {} },
   readiness: { status: "ready", findings: [] },
+  models: { status: "ready", quality: "standard", label: "Test model", isLocal: true },
 });

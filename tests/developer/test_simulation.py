@@ -15,13 +15,15 @@ from lime_desktop.developer.simulation import (
     snapshot_under,
 )
 from lime_desktop.host.shelf import Shelf
-from lime_desktop.host.view_facts import policy_facts
+from lime_desktop.host.view_facts import policy_facts, provenance_of
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Denied
 from lime_desktop.policy.facts import PolicyFacts, Readiness
+from lime_desktop.protocol.bridge.snapshot import ModelSummary
+from lime_desktop.protocol.calls.agent_tasks import START_AGENT_TASK, StartAgentTaskParams
 from lime_desktop.protocol.calls.storage import LIST_VALUES, ListValuesParams
-from lime_desktop.protocol.errors import AppServerUnavailable
+from lime_desktop.protocol.errors import AppServerUnavailable, ProviderNotReady
 from lime_desktop.protocol.ids import AppId
 from tests.host.bridge.test_session import snapshot
 from tests.host.requests.test_app_requests import SAMPLE
@@ -80,3 +82,22 @@ def test_a_dead_app_server_is_not_even_asked(health: ServerHealth) -> None:
     else:
         asyncio.run(work)
     assert asked == ([] if health == "dead" else ["storage/list"])
+
+
+def test_without_a_model_the_page_is_told_so_and_tasks_are_refused() -> None:
+    """Ours: an app's way of doing without a model can be tried where one is set up."""
+    acted = replace(REALITY, has_no_model=True)
+    ready = snapshot().model_copy(update={"models": ModelSummary(status="ready")})
+    told = snapshot_under(acted, ready).models
+    assert told is not None
+    assert (told.status, told.reason_code) == ("none", "engine_unavailable")
+    assert snapshot_under(acted, snapshot()).models is None
+
+    async def never(*_: object, **__: object) -> Any:
+        raise AssertionError("the server is not asked")
+
+    server = SimulatedServer(never, lambda: acted)
+    provenance = provenance_of(HELLO, "greeting")
+    asked = StartAgentTaskParams(app_id=AppId("a"), request_json="{}", provenance=provenance)
+    with pytest.raises(ProviderNotReady):
+        asyncio.run(server(START_AGENT_TASK, asked))

@@ -11,6 +11,7 @@ from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.theme import ThemeChoice, parse_tokens, theme_in_force
 from lime_desktop.host.view_facts import Ambience, ViewFacts, policy_facts, snapshot_of
 from lime_desktop.policy.facts import Approval
+from lime_desktop.protocol.bridge.snapshot import ModelSummary
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -69,3 +70,13 @@ def test_the_bundle_grants_no_domain_that_was_not_asked_for(hello: ShelfApp) -> 
     bundle = bundle_of(hello, {})
     assert bundle.grants.patterns == frozenset()
     assert not bundle.answer("/").is_missing
+
+
+def test_only_apps_with_tasks_are_told_who_would_answer(hello: ShelfApp) -> None:
+    """Ours: which model a person uses is nobody else's business."""
+    shelf = Shelf("en")
+    [notes] = shelf.add([ROOT / "sample_apps/notes"])
+    ready = ModelSummary(status="ready", quality="standard", label="Good", is_local=False)
+    ambience = Ambience("en", "UTC", THEME, NOW, ready)
+    assert snapshot_of(notes, "notebook", ambience).models == ready
+    assert snapshot_of(hello, "greeting", ambience).models is None

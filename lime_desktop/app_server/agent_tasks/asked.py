@@ -112,6 +112,7 @@ class AskedTask(WireModel):
             ),
             cost_limit=request.cost_limit,
             timeout_ms=request.timeout_ms,
+            max_output_tokens=request.max_output_tokens,
         )
 
 

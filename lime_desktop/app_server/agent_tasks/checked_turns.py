@@ -208,7 +208,8 @@ class CheckedTurns(EngineInFront):
 
 def _demand_of(request: TurnRequest, asked: AskedTask | None) -> OutputDemand | None:
     """What becomes of the turn's output, if anything: its form is checked, or its words are kept or reviewed."""
-    demand = OutputDemand.of(request.options.structured_output)
+    prompt = (asked and asked.request.prompt) or ""
+    demand = OutputDemand.of(request.options.structured_output, prompt)
     if demand is None and asked is not None and asked.wants_its_words:
         return IN_WORDS
     return demand
@@ -231,7 +232,8 @@ def _read(changed: str) -> JsonValue:
 def _verdict(demand: OutputDemand, value: JsonValue) -> Fits | Unfit:
     """Whether what a person approved has the form that the task asked for."""
     words = value if isinstance(value, str) else ""
-    return demand.check({"structuredOutput": value}, words)
+    # Not its content: what a person writes there they mean.
+    return demand.check_form({"structuredOutput": value}, words)
 
 
 def _complaint(verdict: Unfit) -> str:

@@ -8,6 +8,7 @@ import msgspec
 from pydantic import JsonValue
 
 from lime_desktop.app_server.agent_tasks.output_schema import Complaint, OutputSchema
+from lime_desktop.app_server.answer_guards.content import Hollow, hollow_output
 from lime_desktop.protocol.agent_tasks import Materializer
 from lime_desktop.protocol.calls.turns import StructuredOutput
 from lime_desktop.protocol.ids import JsonObject
@@ -49,9 +50,11 @@ class OutputDemand:
     materializer: Materializer | None
     max_retries: int
     failure_subtype: str | None
+    asked: str = ""
+    """What was asked, so that its echo is known."""
 
     @classmethod
-    def of(cls, output: StructuredOutput | None) -> "OutputDemand | None":
+    def of(cls, output: StructuredOutput | None, asked: str = "") -> "OutputDemand | None":
         """What a turn's options demand.
 
         Raises:
@@ -66,10 +69,19 @@ class OutputDemand:
             materializer=Materializer.model_validate(written) if written else None,
             max_retries=output.max_validation_retries,
             failure_subtype=output.failure_subtype,
+            asked=asked,
         )
 
     def check(self, ending: JsonObject, said: str) -> Fits | Unfit:
-        """Judge how a turn ended: its stated output, or else the JSON that its last words are."""
+        """Judge how a turn ended: it has the form, and says something in it."""
+        verdict = self.check_form(ending, said)
+        if isinstance(verdict, Unfit) or self.schema is None:
+            return verdict
+        hollow = hollow_output(verdict.value, self.schema_object, self.asked)
+        return verdict if hollow is None else Unfit((_hollow(hollow),))
+
+    def check_form(self, ending: JsonObject, said: str) -> Fits | Unfit:
+        """Judge its form alone: its stated output, or else the JSON that its last words are."""
         if self.schema is None:
             return Fits(ending.get("structuredOutput", said))
         value = _delivered(ending, said)
@@ -94,6 +106,18 @@ IN_WORDS = OutputDemand(
     schema=None, schema_object={}, materializer=None, max_retries=0, failure_subtype=None
 )
 """An answer that is kept or shown to a person as it was said."""
+
+
+def _hollow(found: Hollow) -> Complaint:
+    return Complaint(found.path, _HOLLOW[found.reason])
+
+
+_HOLLOW = {
+    "empty": "It has the form and says nothing: every text is empty.",
+    "placeholder": "This is a placeholder, not an answer.",
+    "echo": "This only repeats the task.",
+    "repeats": "This repeats itself.",
+}
 
 
 def _delivered(ending: JsonObject, said: str) -> JsonValue | Unfit:

@@ -34,6 +34,7 @@ from lime_desktop.app_server.context.instructions import (
 from lime_desktop.app_server.context.knowledge import SearchKnowledge, passages_for
 from lime_desktop.app_server.context.personas import entry_of, persona_of
 from lime_desktop.app_server.context.skills import active_skills, skills_of
+from lime_desktop.app_server.context.sources import with_sources
 from lime_desktop.app_server.execution.backend import (
     ExecutionBackend,
     TurnRequest,
@@ -105,6 +106,7 @@ class ContextualTurns(EngineInFront):
             request, int((window or _USUAL_WINDOW) * _FILES_SHARE)
         )
         composed, passages = await self._compose(request, window or _USUAL_WINDOW, attached)
+        request = with_sources(request, passages, attached)
         request = with_pictures(request, attached.pictures)
         summary = await self._summary_of(request)
         if request.open_action_ids:

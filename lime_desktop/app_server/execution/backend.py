@@ -26,6 +26,14 @@ class EngineDescription:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """Something that an answer is to rest on."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnRequest:
     """One turn to run."""
 
@@ -47,6 +55,10 @@ class TurnRequest:
     """How often the conversation was compacted before."""
     open_action_ids: tuple[str, ...] = ()
     """Set when the turn is taken up again after a restart: the questions it still waits on."""
+    sources: tuple[Source, ...] = ()
+    """What the answer is to rest on: one that shares nothing with them is not given."""
+    demands_grounding: bool = False
+    """Whether that holds for every model; otherwise it holds for those of this machine."""
 
 
 Remember = Literal["never", "task", "session", "workspace"]

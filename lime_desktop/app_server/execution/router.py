@@ -3,10 +3,12 @@
 Nothing is invented where nothing fits: the turn is refused with the reason and what to do about it.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from lime_desktop.app_server.answer_guards.guarded_turns import guarded
+from lime_desktop.app_server.answer_guards.repetition import without_loop
 from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescription, TurnRequest
 from lime_desktop.app_server.execution.effort import unsupported_effort
 from lime_desktop.app_server.execution.engine_table import open_engines
@@ -58,6 +60,14 @@ _NO_MODEL = "No model is set up."
 _SETUP_ACTION = "Add a model provider or a local model in Settings"
 
 
+NotifyChanged = Callable[[], None]
+"""Told when another model would run a turn without wishes than before, or none, or one again."""
+
+
+def _notify_nobody() -> None:
+    pass
+
+
 class EngineRouter:
     """One door to every engine."""
 
@@ -66,10 +76,12 @@ class EngineRouter:
         engines: Sequence[Engine],
         states: TurnStates,
         settings: RoutingSettings | None = None,
+        notify_changed: NotifyChanged = _notify_nobody,
     ):
         self._engines = unique_table(((each.name, each) for each in engines), of="engine")
         self._states = states
         self._settings = settings
+        self._notify_changed = notify_changed
         self._mailboxes = Mailboxes()
         self._seen = Supply(())
 
@@ -90,7 +102,9 @@ class EngineRouter:
         """Every model of every engine, and which of them the person prefers."""
         found = [offer for engine in self._engines.values() for offer in await engine.offers()]
         preferred = await self._settings.preferred() if self._settings else None
-        self._seen = Supply(tuple(found), preferred)
+        before, self._seen = self._seen, Supply(tuple(found), preferred)
+        if find_route(before, _NO_WISHES).first != find_route(self._seen, _NO_WISHES).first:
+            self._notify_changed()
         return self._seen
 
     async def route(self, wishes: Wishes) -> Route:
@@ -147,7 +161,8 @@ class EngineRouter:
         route = await self.route(wishes_of(options) if options else _NO_WISHES)
         for model in order_of_trying(route):
             with suppress(CapabilityNotAvailable):  # an agent would start to work on what it reads
-                return await self._engines[model.engine].summarize(app_id, history, model)
+                said = await self._engines[model.engine].summarize(app_id, history, model)
+                return without_loop(said) if model.is_local else said
         raise _refusal(route)
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
@@ -196,7 +211,7 @@ class EngineRouter:
             yield event
 
     async def _delegate(self, turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
-        stream = self._engines[turn.model.engine].run_turn(turn)
+        stream = guarded(turn, self._engines[turn.model.engine].run_turn(turn))
         try:
             async for event in stream:
                 yield event
@@ -211,10 +226,12 @@ class EngineRouter:
         return EngineTurn(request, model, self._mailboxes.of(request.turn_id), saved)
 
 
-async def open_router(dependencies: EngineDependencies) -> EngineRouter:
+async def open_router(
+    dependencies: EngineDependencies, notify_changed: NotifyChanged = _notify_nobody
+) -> EngineRouter:
     """The product's engines behind one door, looked over once."""
     engines = open_engines(dependencies)
-    router = EngineRouter(engines, dependencies.turn_states, dependencies.providers)
+    router = EngineRouter(engines, dependencies.turn_states, dependencies.providers, notify_changed)
     await dependencies.turn_states.sweep()
     await router.supply()
     return router

@@ -63,6 +63,10 @@ class Wishes:
             self.model in {None, offer.model_id, f"{offer.provider_id}/{offer.model_id}"}
         )
 
+    def name(self, offer: ModelDescription) -> bool:
+        """Whether this very model was asked for, and not just any."""
+        return self.model is not None and self.want(offer)
+
     def want_of(self, provider: ModelProvider) -> bool:
         """Whether what was named would be a model of this provider, or nothing was named."""
         is_its_model = self.model is None or self.model.startswith(f"{provider.provider_id}/")
@@ -85,6 +89,11 @@ class Route:
     wishes: Wishes
     candidates: tuple[ModelDescription, ...]
     excluded: tuple[Exclusion, ...]
+
+    @property
+    def first(self) -> ModelDescription | None:
+        """The model that gets the task, if any may."""
+        return self.candidates[0] if self.candidates else None
 
     @property
     def reason(self) -> str:
@@ -119,7 +128,7 @@ def find_route(supply: Supply, wishes: Wishes) -> Route:
     excluded = tuple(
         Exclusion(offer, obstacle)
         for offer in supply.offers
-        if (obstacle := _obstacle(offer, wishes))
+        if (obstacle := _obstacle(offer, wishes, supply))
     )
     unfit = {_name(exclusion.model) for exclusion in excluded}
     fit = [offer for offer in supply.offers if _name(offer) not in unfit]
@@ -160,11 +169,13 @@ def _obstacles(route: Route) -> Iterator[_Distant]:
             yield _Distant((True, provider.settings.rank), provider.obstacle)
 
 
-def _obstacle(offer: ModelDescription, wishes: Wishes) -> ModelObstacle | None:
+def _obstacle(offer: ModelDescription, wishes: Wishes, supply: Supply) -> ModelObstacle | None:
     if not wishes.want(offer):
         return _unfit("not_requested", "Another model was asked for.", "Ask for this model")
     if offer.obstacle:
         return offer.obstacle
+    if offer.quality == "demo" and not (wishes.name(offer) or supply.prefers(offer)):
+        return _DEMO
     if gap := [need for need in wishes.required if need not in offer.capabilities]:
         return _lacking(gap)
     if wishes.profile.budget_class == "free" and not _is_free(offer):
@@ -207,6 +218,13 @@ def _unknown(wishes: Wishes) -> ModelObstacle:
 
 def _unfit(reason_code: str, message: str, setup_action: str) -> ModelObstacle:
     return ModelObstacle(reason_code=reason_code, message=message, setup_action=setup_action)
+
+
+_DEMO = _unfit(
+    "demo_model",
+    "Only a demo model is here, and its answers are mostly wrong.",
+    "Set up a model in Settings, or choose the demo there",
+)
 
 
 def _is_free(offer: ModelDescription) -> bool:

@@ -6,6 +6,8 @@ wheel: its code never runs, and what it depends on is never installed.
 
 from dataclasses import dataclass
 
+from lime_desktop.protocol.calls.models import ModelQuality
+
 
 @dataclass(frozen=True, slots=True)
 class WheelPart:
@@ -35,6 +37,7 @@ class KnownModel:
     """What it takes while it works, roughly."""
     rank: int
     """The installed one with the highest rank is used where nobody chose."""
+    quality: ModelQuality
 
     @property
     def size(self) -> int:
@@ -85,7 +88,7 @@ def _qwen_part(number: int, wheel_sha256: str) -> WheelPart:
 SMOLLM2 = KnownModel(
     model_id="smollm2-135m",
     title="SmolLM2 135M Instruct",
-    about="Tiny and quick, English only. Good for trying things out and for short texts; often wrong.",
+    about="A demo: shows that things work, in English only. Its answers are mostly wrong, so no app uses it by itself.",
     license="Apache-2.0",
     sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     parts=(
@@ -99,16 +102,18 @@ SMOLLM2 = KnownModel(
     ),
     memory_mb=400,
     rank=1,
+    quality="demo",
 )
 QWEN_CODER = KnownModel(
     model_id="qwen2.5-coder-1.5b",
     title="Qwen2.5 Coder 1.5B Instruct",
-    about="Small but useful, English and Chinese. Needs about 2 GB of memory and some patience.",
+    about="Small but able, English and Chinese. Answers simple questions; needs about 2 GB of memory and some patience.",
     license="Apache-2.0",
     sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
     parts=tuple(_qwen_part(number, wheel) for number, wheel in enumerate(_QWEN_WHEELS, start=1)),
     memory_mb=2_000,
     rank=2,
+    quality="small",
 )
 
 KNOWN_MODELS = (SMOLLM2, QWEN_CODER)

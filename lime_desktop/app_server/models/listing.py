@@ -32,6 +32,7 @@ def describe_known(model: KnownModel, store: ModelStore) -> LocalModel:
         size_bytes=model.size,
         memory_mb=model.memory_mb,
         sha256=model.sha256,
+        quality=model.quality,
         state="paused" if here else "available",
         done_bytes=here,
     )
@@ -50,6 +51,7 @@ def describe_installed(model: InstalledModel, *, is_default: bool) -> LocalModel
         memory_mb=known.memory_mb if known else None,
         context_tokens=record.context_tokens,
         sha256=record.sha256,
+        quality=model.quality,
         state="installed",
         done_bytes=record.size,
         is_own_file=known is None,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.models.catalogue import known_model
+from lime_desktop.app_server.models.free_memory import available_bytes
 from lime_desktop.app_server.models.installation import (
     Progress,
     Tell,
@@ -61,7 +62,12 @@ class LocalModels:
         named = {model.model_id for model in models}
         coming = [row.model for name, row in self._installing.items() if name not in named]
         told = (*(self._as_it_is(model) for model in models), *coming)
-        return ListLocalModelsResult(models=told, engine_problem=engine_problem())
+        free = await asyncio.to_thread(available_bytes)
+        return ListLocalModelsResult(
+            models=told,
+            available_memory_mb=None if free is None else free // 1_000_000,
+            engine_problem=engine_problem(),
+        )
 
     async def install(
         self, params: InstallLocalModelParams, context: CallContext
@@ -93,6 +99,8 @@ class LocalModels:
             raise Conflict("This model is being installed.")
         self._problems.pop(params.model_id, None)
         was_there = await asyncio.to_thread(self._store.remove, params.model_id)
+        if was_there and known_model(params.model_id):
+            self._announce(await self._model(params.model_id))
         return RemoveLocalModelResult(was_there=was_there)
 
     async def close(self) -> None:

@@ -23,6 +23,7 @@ from lime_desktop.database.failures import catalogued
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.durable_files.writing import sync, write_durably
 from lime_desktop.file_names import is_plain_name, plain_name
+from lime_desktop.protocol.calls.models import ModelQuality
 from lime_desktop.protocol.errors import AppError, Conflict, DatabaseBusy
 
 PLACE_VARIABLE = "LIME_DESKTOP_MODELS"
@@ -58,6 +59,12 @@ class InstalledModel:
         """How good a choice it is where nobody chose."""
         known = known_model(self.record.model_id)
         return known.rank if known else RANK_OF_OWN_FILES
+
+    @property
+    def quality(self) -> ModelQuality:
+        """How far its answers can be trusted. A file of one's own is no demo: who installs it means to use it."""
+        known = known_model(self.record.model_id)
+        return known.quality if known else "small"
 
 
 def default_folder() -> Path:

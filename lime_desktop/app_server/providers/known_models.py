@@ -1,11 +1,12 @@
 """What is known of a model whose provider only names it: whether one can talk with it, what it can do, how much it reads."""
 
 import re
+from collections.abc import Iterable
 
 from lime_desktop.app_server.providers.listed_models import ListedModel
 from lime_desktop.network.hosts import is_near
 from lime_desktop.protocol.calls.model_providers import ProviderModel
-from lime_desktop.protocol.calls.models import ModelCapability
+from lime_desktop.protocol.calls.models import ModelCapability, ModelQuality
 
 _NEAR_TOKENS = 32_768
 """A server on this machine or nearby seldom gives a model the whole window it was made for."""
@@ -54,6 +55,45 @@ _FAMILIES: tuple[tuple[str, int | None, tuple[ModelCapability, ...]], ...] = (
 )
 """Names as makers and servers spell them, how much such a model reads, and what it can do beside talking. The first
 that fits counts; a window is rather too small than too large, since one that is too large is only noticed by failing."""
+
+
+_STATED_SIZE = re.compile(r"(?<![a-z0-9.])(\d{1,4}(?:\.\d{1,3})?)([bm])(?![a-z0-9])")
+"""How many weights a name states, as `1.5b` or `135m`."""
+_DEMO_BELOW = 0.8
+_SMALL_BELOW = 4.0
+"""In billions of weights. Who is named below the first writes fluent nonsense, below the second simple answers."""
+
+
+def quality_of(model_id: str) -> ModelQuality:
+    """How far a model can be trusted by the size that its name states; one that states none is taken at its word."""
+    stated = _STATED_SIZE.search(model_id.lower())
+    if stated is None:
+        return "standard"
+    billions = float(stated[1]) * (0.001 if stated[2] == "m" else 1)
+    if billions < _DEMO_BELOW:
+        return "demo"
+    return "small" if billions < _SMALL_BELOW else "standard"
+
+
+_FIRST_CHOICES = (
+    r"^gpt-5-mini$|^gpt-5$|^gpt-4\.1-mini$|^gpt-4o-mini$",
+    r"^claude-(sonnet|haiku)|^claude-.*sonnet",
+    r"^gemini-[\d.]+-flash$|^gemini-flash-latest$",
+    r"^deepseek-chat$",
+    r"^qwen-plus$",
+    r"^openai/gpt-5-mini$|^anthropic/claude-sonnet",
+)
+"""What most people want of a provider that names dozens: able, quick and not its dearest."""
+
+
+def first_choices(model_ids: Iterable[str]) -> tuple[str, ...]:
+    """The models of a list, with those first that most people want, and demos last; else in its own order."""
+
+    def order(model_id: str) -> tuple[bool, int]:
+        wanted = (n for n, known in enumerate(_FIRST_CHOICES) if re.search(known, model_id))
+        return quality_of(model_id) == "demo", next(wanted, len(_FIRST_CHOICES))
+
+    return tuple(sorted(model_ids, key=order))
 
 
 def is_chat(listed: ListedModel) -> bool:

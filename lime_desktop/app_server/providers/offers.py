@@ -1,5 +1,6 @@
 """The models of providers as an engine offers them. Pure."""
 
+from lime_desktop.app_server.providers.known_models import quality_of
 from lime_desktop.network.hosts import is_here, is_near
 from lime_desktop.protocol.calls.model_providers import ModelProvider, ProviderSettings
 from lime_desktop.protocol.calls.models import ModelDescription, TokenPrice
@@ -21,6 +22,7 @@ def offered_models(provider: ModelProvider, engine: str) -> tuple[ModelDescripti
             max_output_tokens=model.max_output_tokens,
             price=model.price or _usual_price(settings),
             is_local=is_here(settings.base_url) and not settings.needs_key,
+            quality=quality_of(model.model_id),
             latency=model.latency,
             rank=settings.rank,
             position=index,

@@ -1,9 +1,10 @@
 """Ask a provider which models it has: shows that it can be reached, that its key is taken, and what it offers."""
 
+import asyncio
 from dataclasses import dataclass
 
 import httpx2
-from pydantic import SecretStr
+from pydantic import JsonValue, SecretStr
 
 from lime_desktop.app_server.providers.listed_models import ListedModel, read_listed
 from lime_desktop.app_server.providers.network import open_http_client
@@ -73,6 +74,20 @@ async def list_models(settings: ProviderSettings, key: SecretStr | None) -> tupl
     return _models(response, dialect)
 
 
+async def list_quietly(
+    settings: ProviderSettings, timeout_s: float
+) -> tuple[ListedModel, ...] | None:
+    """The models that a server names which nobody set up; None where none is there. One short question, without a key."""
+    dialect = _DIALECTS[settings.protocol]
+    async with open_http_client(settings) as client:
+        try:
+            async with asyncio.timeout(timeout_s):
+                response = await client.get(f"{settings.base_url}{dialect.path}")
+            return _models(response, dialect) if response.is_success else None
+        except (httpx2.HTTPError, AppError, TimeoutError):
+            return None
+
+
 async def _require_protocol(
     client: httpx2.AsyncClient,
     settings: ProviderSettings,
@@ -120,7 +135,8 @@ def _models(response: httpx2.Response, dialect: _Dialect) -> tuple[ListedModel, 
     if len(response.content) > _MAX_BYTES:
         raise _no_list()
     try:
-        entries = response.json()[dialect.list_field]
+        # A server that holds no model yet says null.
+        entries: list[dict[str, JsonValue]] = response.json()[dialect.list_field] or []
         listed = [read_listed(entry, dialect.id_field) for entry in entries]
     except (ValueError, KeyError, TypeError):
         raise _no_list() from None

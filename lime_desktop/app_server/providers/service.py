@@ -6,10 +6,12 @@ from dataclasses import replace
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.routing import Supply, Wishes, find_route, obstacle_of
-from lime_desktop.app_server.providers.known_models import described, is_chat
+from lime_desktop.app_server.providers.found_servers import find_servers
+from lime_desktop.app_server.providers.known_models import described, first_choices, is_chat
 from lime_desktop.app_server.providers.listed_models import ListedModel
 from lime_desktop.app_server.providers.presets import PRESETS
 from lime_desktop.app_server.providers.store import ProviderStore
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.model_providers import (
     ConnectionTestParams,
     ConnectionTestResult,
@@ -18,6 +20,7 @@ from lime_desktop.protocol.calls.model_providers import (
     DeleteProviderResult,
     FetchModelsParams,
     FetchModelsResult,
+    FindServersResult,
     ListProvidersParams,
     ListProvidersResult,
     ProviderParams,
@@ -164,6 +167,12 @@ class ProviderService:
             model_ids=tuple(each.model_id for each in listed), provider=provider
         )
 
+    async def find_servers(self, params: HostOnlyParams, context: CallContext) -> FindServersResult:
+        """Look for model servers on this machine."""
+        del params, context
+        taken = [each.settings.base_url for each in await self._store.list()]
+        return FindServersResult(servers=await find_servers(taken))
+
     async def list_models(self, params: ListModelsParams, context: CallContext) -> ListModelsResult:
         """Every model of every engine, best first."""
         del context
@@ -218,6 +227,9 @@ def _with_models(settings: ProviderSettings, listed: Sequence[ListedModel]) -> P
         if is_chat(each)
     ]
     first = next(iter(kept), None)
+    if first is None:
+        order = {name: at for at, name in enumerate(first_choices(m.model_id for m in models))}
+        models.sort(key=lambda model: order[model.model_id])
     models.sort(key=lambda model: model.model_id != first)
     return settings.model_copy(update={"models": tuple(models)})
 

@@ -5,6 +5,7 @@ from pydantic import BaseModel
 from lime_desktop.host.app_tasks import AppTasks
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.calls.models import LIST_MODELS, ListModelsParams, ModelDescription
+from lime_desktop.protocol.calls.models import ListModelsResult as ListedByServer
 from lime_desktop.protocol.capability_calls.models import (
     EstimateCostParams,
     EstimateCostResult,
@@ -27,18 +28,16 @@ def handlers(services: HandlerServices) -> Handlers:
     tasks = AppTasks(services.call, services.provenance, services.approvals.follow_run)
 
     async def usable() -> tuple[ModelDescription, ...]:
-        asked = ListModelsParams(include_unavailable=False)
-        return (await services.call(LIST_MODELS, asked)).models
+        return (await look()).models
+
+    async def look() -> ListedByServer:
+        return await services.call(LIST_MODELS, ListModelsParams(include_unavailable=False))
 
     async def list_all(_: TaskKindParams) -> BaseModel:
         return ListModelsResult(models=tuple(_model(each) for each in await usable()))
 
     async def select(params: SelectModelParams) -> BaseModel:
-        wanted = set(_texts(params.constraints, "capabilities"))
-        fitting = [each for each in await usable() if wanted <= set(each.capabilities)]
-        if not fitting:
-            return SelectModelResult(status="unavailable", reason="No model that is set up fits")
-        return SelectModelResult(status="selected", model=_model(fitting[0]))
+        return _select(await look(), set(_texts(params.constraints, "capabilities")))
 
     async def get_routing(params: TaskKindParams) -> BaseModel:
         route = ModelRoute(
@@ -68,6 +67,18 @@ def handlers(services: HandlerServices) -> Handlers:
     }
 
 
+def _select(found: ListedByServer, wanted: set[str]) -> SelectModelResult:
+    fitting = [each for each in found.models if wanted <= set(each.capabilities)]
+    if fitting:
+        return SelectModelResult(status="selected", model=_model(fitting[0]))
+    obstacle = None if found.models else found.obstacle
+    return SelectModelResult(
+        status="unavailable",
+        reason=obstacle.message if obstacle else "No model that is set up fits",
+        reason_code=obstacle.reason_code if obstacle else "capability_gap",
+    )
+
+
 def _model(described: ModelDescription) -> Model:
     return Model(
         provider=described.provider_id,
@@ -75,6 +86,7 @@ def _model(described: ModelDescription) -> Model:
         label=described.title,
         context_tokens=described.context_tokens,
         is_local=described.is_local,
+        quality=described.quality,
     )
 
 

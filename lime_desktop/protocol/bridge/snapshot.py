@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from lime_desktop.protocol.bridge.envelope import PROTOCOL, VERSION
+from lime_desktop.protocol.calls.models import ModelQuality
 from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -92,6 +93,24 @@ class ReadinessSummary(WireModel):
     findings: tuple[SetupFinding, ...] = ()
 
 
+class ModelSummary(WireModel):
+    """Whether a task of this app would be answered now, and how well. Sent only to apps that declare lime.agent or lime.models."""
+
+    status: Literal["ready", "demo", "none", "unknown"]
+    """`ready`: an able model would answer. `demo`: the person chose a demo model, whose answers are mostly wrong. `none`:
+    nobody would answer, and a task is refused; do what needs no model. `unknown`: the host is still finding out."""
+    quality: Maybe[ModelQuality] = None
+    """Of the model that would answer."""
+    label: Maybe[str] = None
+    """What the model is called, for display."""
+    is_local: Maybe[bool] = None
+    """Whether nothing leaves this machine."""
+    reason_code: Maybe[str] = None
+    """Why nobody would answer: `demo_model`, `weights_missing`, `key_missing`, `engine_unavailable` …"""
+    message: Maybe[str] = None
+    """The same in words for a person, in their language."""
+
+
 class HostSnapshot(WireModel):
     """Everything that an app may know of its host at one moment."""
 
@@ -102,3 +121,4 @@ class HostSnapshot(WireModel):
     readiness: ReadinessSummary
     workspace: Maybe[WorkspaceContext] = None
     cloud: Maybe[CloudContext] = None
+    models: Maybe[ModelSummary] = None

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.calls.models import ModelQuality
 from lime_desktop.protocol.ids import NonEmpty
 from lime_desktop.protocol.wire import Method, Notification, WireModel
 
@@ -29,6 +30,8 @@ class LocalModel(WireModel):
     problem: str | None = None
     """Why the last install failed."""
     is_own_file: bool = False
+    quality: ModelQuality = "standard"
+    """`demo` weights are there to try things out: no task is given to them unless a person chose them."""
     is_default: bool = False
     """Used by the embedded engine where a turn names no model."""
 
@@ -37,6 +40,8 @@ class ListLocalModelsResult(WireModel):
     """Every known model and every installed one."""
 
     models: tuple[LocalModel, ...]
+    available_memory_mb: int | None = None
+    """What could be had now without swapping, where the system says so."""
     engine_problem: str | None = None
     """Why installed weights cannot be used here, if so."""
 

@@ -207,6 +207,24 @@ class FetchModelsResult(WireModel):
     provider: ModelProvider
 
 
+class FoundServer(WireModel):
+    """A model server that runs on this machine."""
+
+    preset_id: ProviderId
+    title: str
+    base_url: str
+    model_ids: tuple[str, ...] = ()
+    """Those one can talk with, best first; none where it runs and holds none yet."""
+    is_set_up: bool = False
+    """Whether a provider with this address is there already."""
+
+
+class FindServersResult(WireModel):
+    """Those that answered."""
+
+    servers: tuple[FoundServer, ...]
+
+
 class CreateKeyParams(ProviderParams):
     """Keep the key of a provider that has none."""
 
@@ -224,6 +242,12 @@ DELETE_PROVIDER = Method(
 )
 TEST_CONNECTION = Method("modelProvider/testConnection", ConnectionTestParams, ConnectionTestResult)
 FETCH_MODELS = Method("modelProvider/fetchModels", FetchModelsParams, FetchModelsResult)
+FIND_SERVERS = Method(
+    "modelProvider/findServers",
+    HostOnlyParams,
+    FindServersResult,
+    "Look for model servers at their usual places on this machine, and nowhere else.",
+)
 CREATE_PROVIDER_KEY = Method("modelProviderKey/create", CreateKeyParams, ProviderResult)
 UPDATE_PROVIDER_KEY = Method(
     "modelProviderKey/update",

@@ -6,10 +6,15 @@ from pydantic import Field
 
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import NonEmpty
-from lime_desktop.protocol.wire import Maybe, Method, WireModel
+from lime_desktop.protocol.wire import Empty, Maybe, Method, Notification, WireModel
 
 ModelCapability: TypeAlias = Literal["text", "reasoning", "tools", "structured_output", "vision"]
 """What a model can do; a task names the ones it needs."""
+
+ModelQuality: TypeAlias = Literal["demo", "small", "standard"]
+"""How far its answers can be trusted. `demo`: good for seeing that things work, and for no answer; nothing uses it
+unless a person chose it or a task names it. `small`: answers simple questions, and is watched closely. `standard`:
+all others."""
 
 
 class TokenPrice(WireModel):
@@ -24,7 +29,7 @@ class ModelObstacle(WireModel):
     """Why a model cannot be used now, and what a person can do about it."""
 
     reason_code: NonEmpty[str]
-    """Stable, e.g. `key_missing`, `provider_disabled`, `budget_reached`, `weights_missing`."""
+    """Stable, e.g. `key_missing`, `provider_disabled`, `budget_reached`, `weights_missing`, `demo_model`."""
     message: str
     setup_action: str
 
@@ -45,6 +50,7 @@ class ModelDescription(WireModel):
     """Absent where nobody knows it. A local model costs nothing."""
     is_local: bool = False
     """Whether nothing leaves this machine."""
+    quality: ModelQuality = "standard"
     latency: Literal["fast", "normal", "slow"] = "normal"
     rank: int = 100
     """The user's order: lower is preferred. What came along unasked ranks after everything they set up."""
@@ -94,3 +100,4 @@ class PreferModelParams(HostOnlyParams):
 
 LIST_MODELS = Method("model/list", ListModelsParams, ListModelsResult)
 PREFER_MODEL = Method("model/prefer", PreferModelParams, ListModelsResult)
+MODELS_CHANGED = Notification("model/changed", Empty)

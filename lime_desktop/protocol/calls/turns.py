@@ -74,6 +74,8 @@ class TaskProfile(WireModel):
     """The most that this turn may cost; beyond it, it ends with `error_max_budget`."""
     max_rounds: Maybe[int] = Field(default=None, ge=1)
     """How often the model may be asked before the turn ends with `error_max_turns`."""
+    max_output_tokens: Maybe[int] = Field(default=None, ge=1)
+    """How long one answer may get, in tokens; less where the model's own limit is lower."""
     timeout_ms: Maybe[int] = Field(default=None, ge=1)
     reasoning_effort: Maybe[str] = Field(default=None, max_length=32)
     """How hard a model is to think: `minimal`, `low`, `medium` or `high`. One that cannot be told so is a fact."""

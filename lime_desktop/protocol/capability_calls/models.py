@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from lime_desktop.protocol.calls.models import ModelQuality
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
 from lime_desktop.protocol.ids import JsonObject, NonEmpty
 from lime_desktop.protocol.task_events import Cost
@@ -27,6 +28,8 @@ class Model(WireModel):
     kinds: tuple[Literal["text", "image", "video"], ...] = ("text",)
     context_tokens: Maybe[int] = None
     is_local: bool = False
+    quality: ModelQuality = "standard"
+    """`small` models answer simple questions; `demo` ones nothing that should be right."""
 
 
 class ListModelsResult(WireModel):
@@ -48,6 +51,8 @@ class SelectModelResult(WireModel):
     status: Literal["selected", "unavailable"]
     model: Maybe[Model] = None
     reason: Maybe[str] = None
+    reason_code: Maybe[str] = None
+    """Stable, where nothing fits: `demo_model`, `weights_missing`, `key_missing` …"""
 
 
 class ModelRoute(WireModel):

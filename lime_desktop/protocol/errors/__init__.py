@@ -48,6 +48,7 @@
     │   ├── TaskFinished              106
     │   ├── StructuredOutputInvalid   107
     │   ├── TurnLimitReached          108
+    │   ├── AnswerWithheld            109
     │   ├── SessionNotFound           110
     │   ├── SessionExists             111
     │   ├── SessionDamaged            112
@@ -189,6 +190,7 @@ from lime_desktop.protocol.errors.storage import (
 from lime_desktop.protocol.errors.tasks import (
     ActionClosed,
     ActionNotFound,
+    AnswerWithheld,
     ArtifactNotFound,
     CheckpointNotFound,
     ContextTooLong,
@@ -274,6 +276,7 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
     TaskFinished,
     StructuredOutputInvalid,
     TurnLimitReached,
+    AnswerWithheld,
     SessionNotFound,
     SessionExists,
     SessionDamaged,

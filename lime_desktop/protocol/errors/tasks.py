@@ -96,6 +96,18 @@ class TurnLimitReached(TaskError):
     recovery = "Continue the session, or raise the limit"
 
 
+class AnswerWithheld(TaskError):
+    """The model's answer repeats itself, is empty, or has nothing to do with its sources, so it is not given."""
+
+    code = "APP_E109"
+    stable_code = "upstream_failed"
+    sdk_code = "HOST_ACTION_FAILED"
+    user_action = "Ask in other words, or choose a larger model"
+    recovery = "Show what was found without a model; the details name the reason"
+    retryable = True
+    max_retries = 1
+
+
 class SessionNotFound(TaskError):
     """No session of this id is visible to the caller."""
 

@@ -102,7 +102,7 @@ def test_an_engine_that_tried_by_itself_is_not_asked_more_often_in_all(tmp_path:
 
 @pytest.mark.requirement("APP-36")
 def test_the_first_accepted_key_carries_the_patch_into_an_artifact(tmp_path: Path) -> None:
-    patch = {"text": "x" * 9_000, "password": None}
+    patch = {"text": " ".join(f"word{n}" for n in range(1_200)), "password": None}
     script = says("Done.", structuredOutput={"title": "Limes", "patch": patch})
     expected = {
         **EXPECTED,

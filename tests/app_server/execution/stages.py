@@ -54,7 +54,7 @@ _SAID: dict[str, Reply] = {
     "text": text("one ", "two ", "three"),
     "cut": Reply([delta({"content": "half a "})], end="cut"),
     "garbage": Reply([b"data: {not json\n\n"]),
-    "flood": text(*["x " for _ in range(FLOOD)]),
+    "flood": text(*[f"x{n} " for n in range(FLOOD)]),
     "hang": Reply([delta({"content": "word"})], end="hang"),
 }
 

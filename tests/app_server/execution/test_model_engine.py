@@ -530,7 +530,8 @@ def test_an_endless_answer_is_cut_off(play: Play, monkeypatch: pytest.MonkeyPatc
         events = await say(runtime)
         assert only(events, "model.failed").payload["failureCategory"] == "output_too_long"
 
-    play([text(*["x" * 1_000] * 50)], scenario)
+    words = [f"word{n} " for n in range(6_000)]
+    play([text(*words)], scenario)
 
 
 def test_a_turn_cancelled_in_the_middle_of_a_stream_lets_go_of_it(play: Play) -> None:

@@ -86,6 +86,7 @@ class WheelIndex:
             parts=tuple(self._wheel(model_id, n, piece) for n, piece in enumerate(pieces)),
             memory_mb=1,
             rank=1,
+            quality="small",
         )
 
     def wheel_of(self, part: WheelPart) -> Path:

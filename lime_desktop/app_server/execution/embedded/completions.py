@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 import httpx
 from typing_extensions import TypedDict
 
+from lime_desktop.app_server.answer_guards.stop_rules import MARKS
 from lime_desktop.app_server.execution.embedded.model_host import ServedModel
 from lime_desktop.protocol.errors import ContextTooLong, InvalidInput, ProviderFailed
 from lime_desktop.protocol.ids import JsonObject
@@ -132,7 +133,10 @@ def _body(question: Question) -> dict[str, Any]:
         "stream_options": {"include_usage": True},
         "cache_prompt": True,
     }
-    if question.schema is not None:
+    if question.schema is None:
+        # Said by a small model, these begin another's part; the answer is over before them.
+        body["stop"] = list(MARKS)
+    else:
         form = {"name": "answer", "schema": question.schema, "strict": True}
         body["response_format"] = {"type": "json_schema", "json_schema": form}
     return body

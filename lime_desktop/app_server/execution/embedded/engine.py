@@ -18,7 +18,7 @@ from lime_desktop.app_server.execution.embedded.turn import EmbeddedTurn
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.tooling import Tooling
 from lime_desktop.app_server.execution.turn_states import TurnStates
-from lime_desktop.app_server.models.catalogue import SMOLLM2
+from lime_desktop.app_server.models.catalogue import QWEN_CODER
 from lime_desktop.app_server.models.listing import engine_problem
 from lime_desktop.app_server.models.store import InstalledModel, ModelStore
 from lime_desktop.protocol.calls.models import ModelDescription, ModelObstacle
@@ -30,6 +30,7 @@ from lime_desktop.protocol.runtime.sessions import HistoryMessage
 PROVIDER = "embedded"
 _LAST_RANK = 1_000
 """Any provider that the user set up comes before a model this small."""
+_DEMO_NOTE = "A demo: its answers are mostly wrong, so nothing uses it unless you choose it."
 _NOTE = (
     "A small model on this computer. It is private and free, and often wrong: "
     "add a model provider in Settings for better answers."
@@ -51,7 +52,7 @@ class EmbeddedEngine:
         self._asking = asyncio.Lock()
 
     async def offers(self) -> tuple[ModelDescription, ...]:
-        """The installed models; where there are none, the one that is quickest to bring."""
+        """The installed models; where there are none, the one that is worth bringing."""
         problem = engine_problem()
         installed = await asyncio.to_thread(self._store.installed)
         if not installed:
@@ -139,9 +140,10 @@ def _offer(model: InstalledModel, problem: str | None) -> ModelDescription:
         context_tokens=context_of(model),
         max_output_tokens=ANSWER_TOKENS,
         is_local=True,
+        quality=model.quality,
         latency="normal" if is_small else "slow",
         rank=_LAST_RANK - model.rank,
-        note=_NOTE,
+        note=_DEMO_NOTE if model.quality == "demo" else _NOTE,
         obstacle=obstacle or None,
     )
 
@@ -150,10 +152,11 @@ def _not_installed() -> ModelDescription:
     return ModelDescription(
         engine=EmbeddedEngine.name,
         provider_id=PROVIDER,
-        model_id=SMOLLM2.model_id,
-        title=SMOLLM2.title,
+        model_id=QWEN_CODER.model_id,
+        title=QWEN_CODER.title,
         capabilities=("text", "tools", "structured_output"),
         is_local=True,
+        quality=QWEN_CODER.quality,
         rank=_LAST_RANK,
         note=_NOTE,
         obstacle=ModelObstacle(

@@ -1,27 +1,14 @@
 """Is there room for a model in memory? Asked before it is loaded: a computer that swaps answers nobody."""
 
-import contextlib
-from pathlib import Path
-
 from lime_desktop.app_server.models.catalogue import known_model
 from lime_desktop.app_server.models.store import InstalledModel
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed
 
 _MEGABYTE = 1_000_000
-_MEMINFO = Path("/proc/meminfo")
 _BESIDE_WEIGHTS = 200 * _MEGABYTE
 """What the conversation and the program take, for weights that nobody measured."""
 _KILLED = frozenset({-9, 137})
 _WAY_ON = "Close other programs, or choose a smaller model"
-
-
-def available_bytes() -> int | None:
-    """What could be had without swapping; None where the system does not say."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        for line in _MEMINFO.read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    return None
 
 
 def needed_bytes(model: InstalledModel) -> int:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lime_desktop.app_server.children.leashed import LeashedProcess, Streams, clean_environment
-from lime_desktop.app_server.execution.embedded.memory import available_bytes, require_memory
+from lime_desktop.app_server.execution.embedded.memory import require_memory
+from lime_desktop.app_server.models.free_memory import available_bytes
 from lime_desktop.app_server.models.store import InstalledModel
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed
 

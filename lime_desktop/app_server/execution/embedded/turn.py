@@ -8,6 +8,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from lime_desktop.app_server.answer_guards.token_limits import answer_tokens
 from lime_desktop.app_server.execution.embedded import action_choice
 from lime_desktop.app_server.execution.embedded.access import ModelAccess
 from lime_desktop.app_server.execution.embedded.completions import (
@@ -34,6 +35,10 @@ from lime_desktop.protocol.wire import WireModel
 MAX_TOOL_ROUNDS = 6
 """A small model that has not found its answer by then will not find it."""
 _CHOICE_TOKENS = 400
+_FROM_SOURCES = (
+    "Answer in one or two sentences, only from what the passages say, in their words and with their numbers. "
+    "If they do not say it, answer: The passages do not say."
+)
 _SOBER = 0.1
 """Choices and forms are not the place for fancy."""
 
@@ -153,14 +158,14 @@ class EmbeddedTurn:
 
     async def _answer(self) -> AsyncGenerator[ProposedEvent]:
         schema = _wanted_form(self._turn)
-        prompt = await self._prompt(_form_instructions(schema) if schema else "")
+        prompt = await self._prompt(_answer_instructions(self._turn, schema))
         yield prompt.fact(context_of(self._model))
         room = max(64, context_of(self._model) - prompt.tokens)
         question = Question(
             prompt.messages,
-            min(ANSWER_TOKENS, room),
+            min(answer_tokens(self._request, self._turn.model) or ANSWER_TOKENS, room),
             bounded(schema) if schema else None,
-            _SOBER if schema else LIVELY,
+            _SOBER if schema or self._request.sources else LIVELY,
         )
         text, stop_reason = "", "stop"
         async with aclosing(self._round(question)) as told:
@@ -249,8 +254,13 @@ def _wanted_form(turn: EngineTurn) -> JsonObject | None:
     return options.output_schema
 
 
-def _form_instructions(schema: JsonObject) -> str:
-    return f"Answer with one JSON value that fits this JSON Schema:\n{json.dumps(schema)}"
+def _answer_instructions(turn: EngineTurn, schema: JsonObject | None) -> str:
+    parts = [_FROM_SOURCES] if turn.request.sources else []
+    if schema is not None:
+        parts.append(
+            f"Answer with one JSON value that fits this JSON Schema:\n{json.dumps(schema)}"
+        )
+    return "\n\n".join(parts)
 
 
 def _catalogue(tools: Sequence[ToolDescription]) -> ProposedEvent:

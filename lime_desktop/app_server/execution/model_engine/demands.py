@@ -9,6 +9,7 @@ from pydantic_ai.messages import ModelRequestPart, ModelResponse, ToolCallPart, 
 from pydantic_ai.messages import UserPromptPart as UserPart
 from pydantic_ai.tools import ToolDefinition
 
+from lime_desktop.app_server.agent_tasks.asked import asked_in
 from lime_desktop.app_server.agent_tasks.output_demand import Fits, OutputDemand, Unfit
 from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.model_engine.conversation import read_arguments
@@ -38,7 +39,8 @@ class FormDemand:
         output = options.structured_output
         if output is None and options.output_schema is not None:
             output = StructuredOutput.model_validate({"schema": options.output_schema})
-        demand = OutputDemand.of(output)
+        asked = asked_in(options)
+        demand = OutputDemand.of(output, (asked and asked.request.prompt) or "")
         if demand is None:
             return None
         return cls(demand, "tool" if "tools" in model.capabilities else "words")

@@ -13,6 +13,7 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
 from lime_desktop.app_server.agent_tasks.output_demand import Fits
+from lime_desktop.app_server.answer_guards.token_limits import answer_tokens
 from lime_desktop.app_server.execution.effort import effort_for
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.mailbox import AnswerMailbox
@@ -246,7 +247,7 @@ class ModelTurn:
             allow_text_output=not takes_output,
         )
         settings = ModelSettings()
-        if limit := self._turn.model.max_output_tokens:
+        if limit := answer_tokens(self._turn.request, self._turn.model):
             settings["max_tokens"] = limit
         if effort := effort_for(self._turn.request, self._turn.model):
             settings["thinking"] = effort

@@ -118,6 +118,8 @@ def _parts(acted: Simulation, texts: Texts) -> list[str]:
     said += [texts("inspector.simulation.absent_one", name=name) for name in sorted(acted.absent)]
     if acted.server != "as-is":
         said.append(texts(f"inspector.simulation.server.{acted.server}"))
+    if acted.has_no_model:
+        said.append(texts("inspector.simulation.no_model"))
     if acted.is_offline:
         said.append(texts("inspector.simulation.offline"))
     if acted.locale:

@@ -81,6 +81,11 @@ class SimulationPage(Page):
                 lambda is_on: self._change(is_offline=is_on),
                 is_on=acted.is_offline,
             ),
+            self._switch(
+                texts("inspector.simulation.no_model"),
+                lambda is_on: self._change(has_no_model=is_on),
+                is_on=acted.has_no_model,
+            ),
         )
 
     def _permissions(self) -> QWidget:

@@ -1,16 +1,19 @@
 """The person before the screen, as a test plays them: answers questions, chooses files, changes the look."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
+from lime_desktop.developer.simulation import REALITY
 from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.file_names import shown_name
 from lime_desktop.host.approvals.question import Answer
 from lime_desktop.protocol.wire import WireModel
+from lime_desktop.shell.developer.inspector.simulated_view import SimulatedView
 from lime_desktop.shell.developer.testing.waiting import until
 from lime_desktop.shell.main_window import MainWindow
 from lime_desktop.shell.surroundings import Surroundings
@@ -40,11 +43,15 @@ class Person:
         """What was chosen before a test chose something else."""
         self._taken: list[tuple[str, str]] = []
         """Permissions that a test took back."""
+        self.simulated: SimulatedView | None = None
+        """What is acted for the view that is tested, once there is one."""
         self.has_refused = False
         """Whether a test had the person say no to something, and its page is still open."""
 
     def forget(self) -> None:
         """Take back what a test chose."""
+        if self.simulated is not None:
+            self.simulated.act(REALITY)
         for app_id, permission in self._taken:
             self._around.shelf.grant(app_id, permission)
         self._taken.clear()
@@ -61,6 +68,8 @@ class Person:
                 return await self._choose_file(str(given.get("file", "")))
             case "look":
                 return self._choose({key: given[key] for key in _CHOICES & given.keys()})
+            case "model":
+                return self._set_model(is_there=bool(given.get("isThere")))
             case "permit":
                 return self._permit(given)
             case "screenshot":
@@ -80,6 +89,10 @@ class Person:
         before = self._around.settings
         self._usual = {key: getattr(before, key) for key in choices} | self._usual
         self._around.change(**choices)
+
+    def _set_model(self, *, is_there: bool) -> None:
+        if self.simulated is not None:
+            self.simulated.act(replace(self.simulated.acted, has_no_model=not is_there))
 
     def _permit(self, given: Mapping[str, Any]) -> None:
         app = next(each for each in self._around.shelf.apps if each.path == self._plan.package)

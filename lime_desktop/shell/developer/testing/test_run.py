@@ -104,6 +104,7 @@ class TestRun(QObject):
         tab.view.console.connect(self._keep_line)
         tab.session.timeline.listen(self._hear_message)
         self._tab = tab
+        self._person.simulated = tab.simulated
 
     async def _opened(self) -> TestPort:
         if not await until(lambda: isinstance(self._server.state, Running), _READY_S):

@@ -72,7 +72,7 @@ class Model(BaseHTTPRequestHandler):
             self.send("word")
             threading.Event().wait()
         if flood := re.search(r"\[flood (\d+)\]", asked):
-            self.words("x" * 10 + " " + "y " * int(flood[1]))
+            self.words("x" * 10 + " " + "".join(f"y{n} " for n in range(int(flood[1]))))
             return
         found = re.search(r"\[(?:say|json) (.*)\]", asked, re.DOTALL)
         self.words(found[1] if found else f"You said: {asked}")

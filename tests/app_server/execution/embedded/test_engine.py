@@ -249,7 +249,8 @@ def test_a_long_past_is_cut_from_its_beginning_and_the_cut_is_told(
 ) -> None:
     async def scenario(embedded: Embedded) -> None:
         for number in range(3):
-            await embedded.run(f"[say {'word ' * 300}]", f"turn_{number}")
+            words = " ".join(f"word{n}" for n in range(300))
+            await embedded.run(f"[say {words}]", f"turn_{number}")
         events = await embedded.run("[say end]", "turn_9")
         context = next(e for e in events if e.type == "context.resolved").payload
         assert context["contextTokens"] == 2_048
