@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import os
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 
 import click
@@ -17,7 +18,10 @@ from lime_desktop.cli.command_group import CommandGroup
 from lime_desktop.cli.data_dir import data_dir_option
 from lime_desktop.cli.failures import print_failure
 from lime_desktop.cli.output import ExitCode, json_option, print_json, print_table
+from lime_desktop.host.environment_keys import EnvironmentKey, keys_in
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.local_models import LocalModel
+from lime_desktop.protocol.calls.model_providers import FindServersResult
 from lime_desktop.protocol.calls.models import (
     ListModelsParams,
     ListModelsResult,
@@ -128,6 +132,42 @@ def prefer_command(
     ctx.exit(ExitCode.OK if is_met else ExitCode.PROBLEMS)
 
 
+@command.command("find")
+@data_dir_option
+@json_option
+def find_command(*, data_dir: Path, as_json: bool) -> None:
+    """Look for model servers on this computer, and for keys in the environment.
+
+    Only the usual places on this computer are asked. Of a key its name is shown, never its value, and nothing is
+    used: `providers add` sets one up. Ends with 0 if there is anything, and with 1 if there is nothing.
+    """
+    from lime_desktop.cli.model_settings import CONTEXT, run  # noqa: PLC0415 - as below
+
+    found = run(data_dir, lambda service: service.find_servers(HostOnlyParams(), CONTEXT))
+    keys = keys_in(os.environ)
+    if as_json:
+        named = [{"variable": each.variable, "presetId": each.preset_id} for each in keys]
+        print_json([{**found.to_wire(), "environmentKeys": named}])
+    else:
+        _print_found(found, keys)
+    sys.exit(ExitCode.OK if found.servers or keys else ExitCode.PROBLEMS)
+
+
+def _print_found(found: FindServersResult, keys: Sequence[EnvironmentKey]) -> None:
+    for server in found.servers:
+        models = ", ".join(server.model_ids[:3]) or "no model yet"
+        click.secho(server.title, bold=True, nl=False)
+        click.echo(f"  {server.base_url}  {models}")
+        if not server.is_set_up:
+            click.echo(f"    lime-desktop providers add {server.preset_id}")
+    for key in keys:
+        click.secho(key.variable, bold=True, nl=False)
+        click.echo(f"  a key for {key.preset_id}")
+        click.echo(f"    lime-desktop providers add {key.preset_id} --key-env {key.variable}")
+    if not found.servers and not keys:
+        click.echo("No model server runs on this computer, and the environment holds no key.")
+
+
 def _preferring(
     ctx: click.Context, data_dir: Path, model: str | None, *, is_free: bool
 ) -> ListModelsResult:
@@ -211,6 +251,8 @@ def _print_model(model: LocalModel) -> None:
         model.state, "not installed"
     )
     note = "  (default)" if model.is_default else ""
+    if model.quality == "demo":
+        note = "  (demo: not used unless you choose it)"
     click.secho(f"{model.model_id}", bold=True, nl=False)
     click.echo(f"  {state}{note}")
     rows = [["", model.title, f"{model.size_bytes / 1e6:,.0f} MB", model.license or ""]]
@@ -225,7 +267,7 @@ def _print_choice(found: ListModelsResult) -> None:
             _mark(each, found),
             _name(each),
             each.title,
-            each.obstacle.message if each.obstacle else "",
+            each.obstacle.message if each.obstacle else "demo" if each.quality == "demo" else "",
         ]
         for each in found.models
     ]

@@ -1,5 +1,6 @@
 """`lime-desktop providers`: where models come from. A key is read from a prompt or from standard input, never from argv."""
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -77,6 +78,7 @@ def list_command(*, data_dir: Path, as_json: bool) -> None:
 )
 @click.option("--without-key", is_flag=True, help="It needs no API key.")
 @click.option("--key-stdin", is_flag=True, help="Read the API key from standard input.")
+@click.option("--key-env", metavar="NAME", help="Read the API key from this environment variable.")
 @data_dir_option
 @json_option
 def add_command(
@@ -89,13 +91,14 @@ def add_command(
     model_ids: tuple[str, ...],
     without_key: bool,
     key_stdin: bool,
+    key_env: str | None,
     data_dir: Path,
     as_json: bool,
 ) -> None:
     """Add a provider as ID, and get its models if none are named.
 
-    Enter its API key on the terminal or on standard input. It is kept in the keyring. Exits with 0 if the
-    provider works, and with 1 if something is missing.
+    Enter its API key on the terminal, on standard input or by the name of an environment variable. It is kept in
+    the keyring. Exits with 0 if the provider works, and with 1 if something is missing.
     """
     stated = {
         "title": title or provider_id,
@@ -107,7 +110,7 @@ def add_command(
     if model_ids:
         models = tuple(ProviderModel(model_id=each) for each in model_ids)
         settings = settings.model_copy(update={"models": models})
-    key = _read_key(key_stdin=key_stdin) if settings.needs_key else None
+    key = _key_for(settings, key_env, key_stdin=key_stdin)
 
     async def add(service: ProviderService) -> ModelProvider:
         params = CreateProviderParams(provider_id=provider_id, settings=settings)
@@ -187,6 +190,19 @@ def _settings(
         return ProviderSettings.model_validate(stated)
     except ValidationError as error:
         raise click.UsageError(InvalidInput.from_validation(error).message) from None
+
+
+def _key_for(
+    settings: ProviderSettings, key_env: str | None, *, key_stdin: bool
+) -> SecretStr | None:
+    if not settings.needs_key:
+        return None
+    if key_env is None:
+        return _read_key(key_stdin=key_stdin)
+    value = os.environ.get(key_env, "").strip()
+    if not value:
+        raise click.UsageError(f"The environment holds no {key_env}.")
+    return SecretStr(value)
 
 
 def _read_key(*, key_stdin: bool) -> SecretStr | None:

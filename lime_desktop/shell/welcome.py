@@ -1,4 +1,4 @@
-"""The first start: what this is, apps to begin with, who will answer, in which language and look."""
+"""The first start: what this is, which model answers, apps to begin with, in which language and look."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,19 +9,14 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.supervisor import Running, ServerState
-from lime_desktop.protocol.calls.host_only import HostOnlyParams
-from lime_desktop.protocol.calls.local_models import LIST_LOCAL_MODELS, LocalModel
-from lime_desktop.protocol.calls.models import LIST_MODELS, ListModelsParams, ModelDescription
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.flow import flow
+from lime_desktop.shell.model_choices import ModelChoices
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.parts import button, card, column, icon_label, label, pill, row
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
-from lime_desktop.shell.settings.models import about_model
 from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Work
 
-_TIMEOUT_S = 30.0
 _MOST_OFFERS = 8
 """Who wants more looks under Apps, where one can search."""
 
@@ -34,15 +29,7 @@ class WelcomeLinks:
     open_app: Callable[[str], None]
     show_settings: Callable[[str], None]
     begin: Callable[[], None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Answering:
-    """Who would answer now."""
-
-    model: ModelDescription | None
-    weights: LocalModel | None
-    """What it is made of, where it lies on this machine."""
+    problem: Callable[[AppError], None]
 
 
 class WelcomePage(Page):
@@ -51,12 +38,12 @@ class WelcomePage(Page):
     def __init__(self, around: Surroundings, call: CallServer, links: WelcomeLinks) -> None:
         super().__init__()
         self._around = around
-        self._call = call
         self._links = links
-        self._answering: _Answering | None = None
-        self._work = Work(self, self._stay_unknown)
+        self._models = ModelChoices(around, call)
+        self._models.failed.connect(links.problem)
+        self._models.settings_wanted.connect(links.show_settings)
         around.shelf.watch(self.once_seen(self.show_again))
-        around.language_changed.connect(self.show_again)
+        around.language_changed.connect(self._retranslate)
         self.show_again()
 
     def show_again(self) -> None:
@@ -65,29 +52,22 @@ class WelcomePage(Page):
         self.refill(
             self._head(),
             self._languages(),
+            self._models,
             self._samples(),
-            self._engine(),
             self._themes(),
             row(begin),
         )
 
     def follow_server(self, state: ServerState) -> None:
-        """Once there is an App Server, find out who will answer."""
+        """Once there is an App Server, find out which model answers, and which could."""
         if isinstance(state, Running):
-            self._work.start(self._find_models())
+            # Not at every start: only who is to choose needs to know what there is.
+            self.once_seen(self._models.look)()
 
-    async def _find_models(self) -> None:
-        model = (
-            await self._call(LIST_MODELS, ListModelsParams(), timeout_s=_TIMEOUT_S)
-        ).default_model
-        here = await self._call(LIST_LOCAL_MODELS, HostOnlyParams(), timeout_s=_TIMEOUT_S)
-        is_ours = model is not None and model.is_local
-        weights = (each for each in here.models if is_ours and each.is_default)
-        self._answering = _Answering(model, next(weights, None))
+    def _retranslate(self) -> None:
+        self._models.retranslate()
+        self._models.look()
         self.show_again()
-
-    def _stay_unknown(self, _error: AppError) -> None:
-        """The card says that it is not known yet; the server's return asks again."""
 
     def _head(self) -> QWidget:
         texts, name = self._around.texts, self._around.branding.product_name
@@ -126,35 +106,6 @@ class WelcomePage(Page):
             way = button(texts("welcome.open"), partial(self._links.open_app, offer.app_id))
         way.setAccessibleName(f"{way.text()}: {title}")
         yield way
-
-    def _engine(self) -> QWidget:
-        texts = self._around.texts
-        sign = self._around.signs.picture("model", side=24)
-        here = button(texts("welcome.engine.models"), partial(self._links.show_settings, "models"))
-        better = button(
-            texts("welcome.engine.providers"), partial(self._links.show_settings, "providers")
-        )
-        return card(
-            row(sign, label(texts("welcome.engine"), "heading"), stretch_at=1),
-            *(label(words, "muted") for words in self._engine_words()),
-            flow(better, here),
-        )
-
-    def _engine_words(self) -> Iterator[str]:
-        texts = self._around.texts
-        if self._answering is None:
-            yield texts("welcome.engine.unknown")
-            return
-        model, weights = self._answering.model, self._answering.weights
-        if model is None:
-            yield texts("welcome.engine.none")
-        else:
-            where = "local" if model.is_local else "remote"
-            yield texts(f"welcome.engine.{where}", model=model.title)
-        if weights is not None:
-            size = f"{weights.size_bytes / 1e6:,.0f}"
-            yield texts("welcome.engine.size", size=size, about=about_model(texts, weights))
-        yield texts("welcome.engine.better")
 
     def _languages(self) -> QWidget:
         locale = self._around.texts.locale

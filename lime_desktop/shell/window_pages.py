@@ -71,7 +71,11 @@ def make_pages(
         window.removals,
     )
     welcome_links = WelcomeLinks(
-        flow.install_offer, window.open_app, window.show_settings, window.end_welcome
+        flow.install_offer,
+        window.open_app,
+        window.show_settings,
+        window.end_welcome,
+        notices.problem,
     )
     return WindowPages(
         welcome=WelcomePage(around, server.call, welcome_links),

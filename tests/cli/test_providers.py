@@ -53,9 +53,21 @@ def test_a_key_has_no_place_among_the_arguments() -> None:
     """The issue: a key never appears in argv."""
     for name in ("add", "key"):
         options = [option for p in command.commands[name].params for option in p.opts]
-        assert [
-            o for o in options if "key" in o and o not in {"--key-stdin", "--without-key"}
-        ] == []
+        # The name of a variable is none: what it holds stays in the environment.
+        ways = {"--key-stdin", "--key-env", "--without-key"}
+        assert [o for o in options if "key" in o and o not in ways] == []
+
+
+def test_a_key_is_taken_from_the_environment_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: who has exported a key need not type it, and nothing of it is printed."""
+    monkeypatch.setenv("MY_API_KEY", f" {SECRET}\n")
+    near = ("mine", "--base-url", "https://models.example/v1", "--model", "m")
+    made = run(tmp_path, "add", *near, "--key-env", "MY_API_KEY")
+    assert made.exit_code == 0
+    assert SECRET not in made.output
+    assert run(tmp_path, "add", "other", *near[1:], "--key-env", "NOT_THERE").exit_code == 2
 
 
 def test_another_key_replaces_the_first(tmp_path: Path) -> None:

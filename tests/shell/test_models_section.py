@@ -31,7 +31,11 @@ from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.host.settings import HostSettings
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.local_models import LIST_LOCAL_MODELS
-from lime_desktop.protocol.calls.model_providers import ProviderSettings
+from lime_desktop.protocol.calls.model_providers import (
+    FindServersResult,
+    ListProvidersResult,
+    ProviderSettings,
+)
 from lime_desktop.protocol.calls.models import ListModelsResult
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import TraceId
@@ -90,6 +94,10 @@ class Sections:
         del timeout_s
         if method.name == "model/list":
             return ListModelsResult(models=())
+        if method.name == "modelProvider/list":
+            return ListProvidersResult(providers=(), presets=())
+        if method.name == "modelProvider/findServers":
+            return FindServersResult(servers=())
         owner = self.models if method.name.startswith("localModel/") else self.agents
         return await getattr(owner, method.name.partition("/")[2])(params, CONTEXT)
 
@@ -137,9 +145,10 @@ def test_models_are_listed_with_what_they_are_worth(sections: Sections, finish: 
     async def scenario() -> None:
         shown = sections.show(models.build(sections.context))
         await sections.until(lambda: "SmolLM2" in texts_in(shown), "the list came")
-        assert "often wrong" in texts_in(shown)
+        assert "mostly wrong" in texts_in(shown)
         assert "Qwen2.5" in texts_in(shown)
-        assert shown_button(shown, "Install") is not None
+        assert shown_button(shown, "Download") is not None
+        assert "Demo" in texts_in(shown)
         assert shown_button(shown, "Remove") is None
 
     finish(scenario())
@@ -155,7 +164,7 @@ def test_a_file_is_installed_and_removed_by_a_click(
         listed = models._ModelList(sections.context)
         shown = sections.show(listed.widget)
         listed.install_file(str(own))
-        await sections.until(lambda: "First of these" in texts_in(shown), "it is installed")
+        await sections.until(lambda: "In use" in texts_in(shown), "it is installed")
         assert all(not bar.isVisibleTo(shown) for bar in shown.findChildren(QProgressBar))
         remove = shown_button(shown, "Remove")
         assert remove is not None
@@ -225,7 +234,7 @@ def test_both_sections_speak_chinese(
 
     async def scenario() -> None:
         shown = sections.show(models.build(sections.context))
-        await sections.until(lambda: "常常出错" in texts_in(shown), "the list came")
+        await sections.until(lambda: "多半不正确" in texts_in(shown), "the list came")
         assert "如何添加" in texts_in(sections.show(agents.build(sections.context)))
 
     finish(scenario())

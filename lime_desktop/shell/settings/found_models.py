@@ -1,0 +1,102 @@
+"""Models that are near at hand: servers that run on this computer, and keys that the environment holds."""
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.choosing_models import use_key, use_server
+from lime_desktop.host.environment_keys import EnvironmentKey, keys_in, read_key
+from lime_desktop.host.texts import Texts
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.calls.model_providers import (
+    FIND_SERVERS,
+    LIST_PROVIDERS,
+    FoundServer,
+    ListProvidersParams,
+    ListProvidersResult,
+    ModelProvider,
+)
+from lime_desktop.shell.parts import button, column, label, pill, row
+from lime_desktop.shell.settings.section import refill
+
+_CALL_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosingContext:
+    """What whoever offers models may use."""
+
+    texts: Texts
+    call: CallServer
+    start: Callable[[Coroutine[Any, Any, None]], None]
+    """Begins what takes a while; its failures are shown to the person."""
+    used: Callable[[ModelProvider], None]
+    """Told once a provider was set up."""
+
+
+class FoundModels:
+    """One row for each; nothing is used before it is pressed, and of a key only its name is shown."""
+
+    def __init__(self, context: ChoosingContext, environment: Mapping[str, str]) -> None:
+        self._context = context
+        self._environment = environment
+        self.widget = column(label(context.texts("models.found.looking"), "muted"))
+
+    async def look(self) -> None:
+        """Look around, and show what is there."""
+        call = self._context.call
+        listed = await call(LIST_PROVIDERS, ListProvidersParams(), timeout_s=_CALL_S)
+        found = await call(FIND_SERVERS, HostOnlyParams(), timeout_s=_CALL_S)
+        servers = [self._server(each) for each in found.servers]
+        keys = [
+            self._key(each, listed)
+            for each in keys_in(self._environment)
+            if each.preset_id not in {provider.provider_id for provider in listed.providers}
+        ]
+        nothing = label(self._context.texts("models.found.nothing"), "muted")
+        refill(self.widget, *((*servers, *keys) or (nothing,)))
+
+    def _server(self, server: FoundServer) -> QWidget:
+        texts, count = self._context.texts, len(server.model_ids)
+        title = texts("models.found.server", title=server.title)
+        if server.is_set_up:
+            return _row(title, server.base_url, pill(texts("models.found.set_up"), "ok"))
+        if not count:
+            return _row(title, texts("models.found.server.empty"), *())
+        about = texts("models.found.server.about", count=count, first=server.model_ids[0])
+        use = button(texts("models.found.use"), partial(self._use_server, server))
+        use.setAccessibleName(f"{use.text()}: {server.title}")
+        return _row(title, about, use)
+
+    def _key(self, key: EnvironmentKey, listed: ListProvidersResult) -> QWidget:
+        texts = self._context.texts
+        names = {each.preset_id: each.settings.title for each in listed.presets}
+        provider = names.get(key.preset_id, key.preset_id)
+        title = texts("models.found.key", title=provider)
+        about = texts("models.found.key.about", variable=key.variable, title=provider)
+        use = button(texts("models.found.key.use"), partial(self._use_key, key))
+        use.setAccessibleName(f"{use.text()}: {key.variable}")
+        return _row(title, about, use)
+
+    def _use_server(self, server: FoundServer) -> None:
+        async def use() -> None:
+            self._context.used(await use_server(self._context.call, server))
+
+        self._context.start(use())
+
+    def _use_key(self, key: EnvironmentKey) -> None:
+        async def use() -> None:
+            value = read_key(key, self._environment)
+            self._context.used(await use_key(self._context.call, key.preset_id, value))
+
+        self._context.start(use())
+
+
+def _row(title: str, about: str, *ways: QWidget) -> QWidget:
+    return row(
+        column(label(title, "strong"), label(about, "small"), spacing=0), *ways, stretch_at=0
+    )
