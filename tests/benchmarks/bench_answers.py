@@ -1,0 +1,224 @@
+"""Are answers from a person's own documents good, or honestly not given? Run by hand: ``python -m tests.benchmarks.bench_answers``.
+
+Ten questions on ten documents, the kept ones in ``answers/``, asked of a real App Server as an app asks: the passages
+are searched, then a task answers from them. Without a model the passages are what a person sees. Every answer that is
+shown is held against what the document says. Arguments choose who answers: ``none``, the name of installed weights
+(``smollm2-135m``, ``qwen2.5-coder-1.5b``), or ``PROVIDER_URL MODEL`` of a server on this machine; without any, none and
+every installed model.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from lime_desktop.app_server.models.store import PLACE_VARIABLE, ModelStore, default_folder
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.protocol.calls.agent_tasks import (
+    READ_AGENT_TASK,
+    READ_TASK_EVENTS,
+    START_AGENT_TASK,
+    AppTaskParams,
+    ReadTaskEventsParams,
+    StartAgentTaskParams,
+)
+from lime_desktop.protocol.calls.apps import REGISTER_APP
+from lime_desktop.protocol.calls.knowledge import (
+    BIND_KNOWLEDGE,
+    REFRESH_KNOWLEDGE,
+    SEARCH_KNOWLEDGE,
+    BindKnowledgeParams,
+    RefreshKnowledgeParams,
+    SearchKnowledgeParams,
+)
+from lime_desktop.protocol.calls.model_providers import (
+    CREATE_PROVIDER,
+    CreateProviderParams,
+    ProviderModel,
+    ProviderSettings,
+)
+from lime_desktop.protocol.calls.models import PREFER_MODEL, ModelChoice, PreferModelParams
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.provenance import Provenance
+from tests.app_server.apps.packages import registration, write_app
+
+KEPT = Path(__file__).parent / "answers"
+APP = AppId("reader")
+MORE = """\
+entries: [{key: ask, kind: command, title: Ask, command: /ask}]
+knowledgeTemplates: [{key: folder, standard: agentknowledge, type: reference, required: false, runtimeMode: retrieval}]
+permissions:
+  - {key: ask, scope: model, access: [execute], reason: Answers}
+  - {key: look, scope: knowledge, access: [read], reason: Passages}
+"""
+PROVENANCE = Provenance(
+    app_id=APP,
+    app_name=APP,
+    app_version="1.2.3",
+    package_hash="",
+    manifest_hash="",
+    standard_version="0.10.0",
+)
+SEEN = ("right", "honest refusal", "passages only", "wrong", "nonsense")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a person sees after one question."""
+
+    verdict: str
+    words: str
+    took_s: float
+
+
+async def ask(call: CallServer, question: str) -> tuple[str, str, tuple[str, ...]]:
+    """How the task ended, what it said, and the passages that stand beside it either way."""
+    passages = await call(
+        SEARCH_KNOWLEDGE, SearchKnowledgeParams(app_id=APP, query=question, template="folder")
+    )
+    found = tuple(each.snippet for each in passages.passages)
+    request = {
+        "title": question,
+        "taskKind": "ask-folder",
+        "prompt": question,
+        "knowledge": ["folder"],
+        "expectedOutput": {"grounded": True},
+    }
+    try:
+        started = await call(
+            START_AGENT_TASK,
+            StartAgentTaskParams(
+                app_id=APP, request_json=json.dumps(request), provenance=PROVENANCE
+            ),
+        )
+    except AppError as error:
+        return str(error.details.get("reasonCode", error.code)), "", found
+    task = AppTaskParams(app_id=APP, task_id=started.task.task_id)
+    last = 0
+    while True:
+        told = await call(
+            READ_TASK_EVENTS,
+            ReadTaskEventsParams(
+                app_id=APP, task_id=task.task_id, after_sequence=last, limit=500, wait_ms=20_000
+            ),
+            timeout_s=60,
+        )
+        last = told.events[-1].sequence if told.events else last
+        if told.has_ended:
+            break
+    record = (await call(READ_AGENT_TASK, task)).task
+    assert record is not None
+    assert record.result is not None
+    error = record.result.error
+    return (error.code if error else "success"), record.result.text.strip(), found
+
+
+def judge(ended: str, said: str, passages: tuple[str, ...], row: dict[str, object]) -> str:
+    """What it was worth to a person; `wrong` and `nonsense` are answers that were shown and should not have been."""
+    expected = [str(each).lower() for each in row["expected"]]  # type: ignore[union-attr]
+    if ended != "success":
+        shown = " ".join(passages).lower()
+        helps = not expected or any(each in shown for each in expected)
+        return "passages only" if helps and passages else "honest refusal"
+    text = said.lower()
+    if expected and any(each in text for each in expected):
+        return "right"
+    refuses = any(
+        each in text
+        for each in (
+            "not say",
+            "don't know",
+            "not mention",
+            "no information",
+            "没有",
+            "unknown",
+            "not found",
+        )
+    )
+    if refuses:
+        return "honest refusal"
+    shares = set(text.split()) & set(" ".join(passages).lower().split())
+    return "wrong" if len(shares) > 3 else "nonsense"
+
+
+async def measure(name: str, address: str | None = None) -> list[Seen]:
+    questions = json.loads((KEPT / "questions.json").read_text(encoding="utf-8"))
+    seen: list[Seen] = []
+    with tempfile.TemporaryDirectory() as folder:
+        package = write_app(
+            Path(folder),
+            APP,
+            capabilities="{lime.agent: '*', lime.knowledge: '*'}",
+            more=MORE,
+        )
+        if name == "none":
+            os.environ[PLACE_VARIABLE] = str(Path(folder) / "no-models")
+        sidecar = await Sidecar.start(app_server_command(Path(folder) / "data"))
+        call = sidecar.connection.call
+        await call(REGISTER_APP, registration(package, grants=("ask", "look")))
+        paths = (str(KEPT / "documents"),)
+        await call(BIND_KNOWLEDGE, BindKnowledgeParams(app_id=APP, key="folder", paths=paths))
+        await call(
+            REFRESH_KNOWLEDGE, RefreshKnowledgeParams(app_id=APP, key="folder"), timeout_s=60
+        )
+        await choose(call, name, address)
+        for row in questions:
+            began = time.perf_counter()
+            ended, said, passages = await ask(call, row["question"])
+            verdict = judge(ended, said, passages, row)
+            words = said if ended == "success" else ended
+            seen.append(Seen(verdict, words, time.perf_counter() - began))
+            print(f"  {verdict:15} {row['question'][:44]:46} {words[:90]!r}", flush=True)
+        await sidecar.stop()
+        os.environ.pop(PLACE_VARIABLE, None)
+    return seen
+
+
+async def choose(call: CallServer, name: str, address: str | None) -> None:
+    """Have this one answer, as a person would choose it; a demo answers only who chose it."""
+    if address is not None:
+        settings = ProviderSettings(
+            title="Server",
+            protocol="openai-compatible",
+            base_url=address,
+            needs_key=False,
+            models=(ProviderModel(model_id=name),),
+        )
+        await call(CREATE_PROVIDER, CreateProviderParams(provider_id="server", settings=settings))
+        choice = ModelChoice(provider_id="server", model_id=name)
+    elif name in {"none", "by default"}:
+        return
+    else:
+        choice = ModelChoice(provider_id="embedded", model_id=name)
+    await call(PREFER_MODEL, PreferModelParams(model=choice))
+
+
+def main() -> None:
+    arguments = sys.argv[1:]
+    runs: list[tuple[str, str | None]]
+    if arguments and arguments[0].startswith("http"):
+        runs = [(arguments[1], arguments[0])]
+    else:
+        here = [each.record.model_id for each in ModelStore(default_folder()).installed()]
+        runs = [(name, None) for name in arguments or ["none", *here]]
+    table: list[tuple[str, Counter[str], float]] = []
+    for name, address in runs:
+        print(name)
+        seen = asyncio.run(measure(name, address))
+        typical = sorted(each.took_s for each in seen)[len(seen) // 2]
+        table.append((name, Counter(each.verdict for each in seen), typical))
+    print("\n| model | " + " | ".join(SEEN) + " | typical s |\n|---|" + "---|" * (len(SEEN) + 1))
+    for name, counted, typical in table:
+        cells = " | ".join(str(counted[each]) for each in SEEN)
+        print(f"| {name} | {cells} | {typical:.1f} |")
+
+
+if __name__ == "__main__":
+    main()
