@@ -3,17 +3,11 @@
 from lime_desktop.host.texts import DEFAULT_LOCALE, Texts
 
 
-def failure_words(
-    category: str | None, message: str | None, texts: Texts, reason_code: str | None = None
-) -> str:
-    """The words to show; messages are written in English, and say more where the person reads it.
-
-    In another language the closest words there are: of the reason, or else of the kind of failure.
-    """
-    if message and texts.locale == DEFAULT_LOCALE:
-        return message
-    keys = (
-        *((f"failure.{reason_code}", f"model.obstacle.{reason_code}") if reason_code else ()),
-        f"failure.{category}",
-    )
-    return next((words for key in keys if (words := texts(key)) != key), message or "")
+def failure_words(category: str | None, message: str | None, texts: Texts) -> str:
+    """The words to show; messages are written in English, and say more where the person reads it."""
+    key = f"failure.{category}"
+    words = texts(key)
+    is_known = words != key
+    if is_known and (texts.locale != DEFAULT_LOCALE or not message):
+        return words
+    return message or ""

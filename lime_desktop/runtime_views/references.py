@@ -35,7 +35,6 @@ def fold_diagnostics(diagnostics: dict[str, DiagnosticView], event: RuntimeEvent
             code=event.type,
             source_event_id=event.event_id,
             category=text(event, "failureCategory"),
-            reason_code=text(event, "reasonCode"),
             message=preview(event, "message", "failureCategory", "reasonCode", "code"),
             recovery_hint=preview(event, "recoveryHint"),
             turn_id=event.turn_id,

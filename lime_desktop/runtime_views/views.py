@@ -207,8 +207,6 @@ class DiagnosticView(WireModel):
     source_event_id: Maybe[EventId] = None
     category: Maybe[str] = None
     """The stable word for the kind of failure, e.g. `upstream_failed`."""
-    reason_code: Maybe[str] = None
-    """A closer word, where there is one, e.g. `connection_refused`."""
     message: Maybe[str] = None
     recovery_hint: Maybe[str] = None
     turn_id: Maybe[TurnId] = None
