@@ -105,7 +105,7 @@ def test_an_editor_finds_the_sdks_types_wherever_the_app_lies(
         "const wrong: number = lime.snapshot.host.locale;\n"
     )
     own: dict[str, Any] = json.loads(settings.read_text())
-    options = {**own["compilerOptions"], "types": [], "noEmit": True}
+    options: dict[str, Any] = {**own["compilerOptions"], "types": [], "noEmit": True}
     (folder / "probe.json").write_text(
         json.dumps({"compilerOptions": options, "files": ["src/probe.ts"]})
     )
