@@ -102,7 +102,8 @@ def _allowed(steps: tuple[Step, ...], reading: Reading, facts: PolicyFacts) -> A
     is_degraded = facts.readiness.state == "ready-degraded"
     return Allowed(
         rule=(*approval.notes, *manifest.notes)[0],
-        outcome="degraded" if is_degraded else "audit-only" if audited_by else "allow",
+        # Of the call and not of the app: what an app does without says nothing of a call that needs none of it.
+        outcome="audit-only" if audited_by else "allow",
         evidence_required=_needs_evidence(reading) or bool(audited_by or approval.notes),
         audited_by=audited_by,
         degraded_by=facts.readiness.reasons if is_degraded else (),

@@ -92,10 +92,11 @@ class Allowed:
     """The call may happen."""
 
     rule: RuleRef
-    outcome: Literal["allow", "audit-only", "degraded"] = "allow"
+    outcome: Literal["allow", "audit-only"] = "allow"
     evidence_required: bool = False
     audited_by: tuple[RuleRef, ...] = ()
     degraded_by: tuple[str, ...] = ()
+    """What the app does without meanwhile, whatever this call is."""
     answered_by: tuple[RuleRef, ...] = ()
     """The grants, rules and approvals that stood in for a person."""
 

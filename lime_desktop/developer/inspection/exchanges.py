@@ -35,7 +35,7 @@ class Exchange:
     call: str | None = None
     """For capability calls: capability and method."""
     decision: str | None = None
-    """What policy said: `allow`, `audit-only`, `degraded`, `ask`, `deny` or `blocked`."""
+    """What policy said: `allow`, `audit-only`, `ask`, `deny` or `blocked`."""
     rule: RuleRef | None = None
     outcome: str | None = None
     """`ok`, or the stable code of the refusal; None while there is no answer."""

@@ -38,7 +38,7 @@ def test_a_developer_sees_what_an_app_asks_and_why_it_is_answered_so(
     desktop.save("Bonjour")
     desktop.sees("status", "Saved")
     [saved] = [row for row in panel.timeline.rows if row.call == "lime.storage.set"]
-    assert (saved.decision, saved.outcome) == ("degraded", "ok")
+    assert (saved.decision, saved.outcome) == ("allow", "ok")
     assert saved.rule is not None
 
     panel.timeline.show_row(panel.timeline.rows.index(saved))
