@@ -67,11 +67,16 @@ def command(
     bundle = None if bundle_file is None else bundle_file.read_text("utf-8", "replace")
     checks = RevocationChecks(is_offline=offline)
     results = [(path, _verify(path, store, checks, bundle)) for path in packages]
+    trusted_by = str(trust_file or default_trust_file())
     if as_json:
-        print_json([_as_json(path, result) for path, result in results])
+        print_json(
+            [{**_as_json(path, result), "trustFile": trusted_by} for path, result in results]
+        )
     else:
         for path, result in results:
             _print_result(path, result)
+        absent = "" if Path(trusted_by).exists() else " (not there yet)"
+        click.secho(f"Trust file: {printable(trusted_by)}{absent}", dim=True)
     is_fine = all(result.is_verified for _, result in results)
     ctx.exit(ExitCode.OK if is_fine else ExitCode.PROBLEMS)
 
