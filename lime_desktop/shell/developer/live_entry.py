@@ -68,7 +68,7 @@ class LiveEntry(QObject):
         self.strip = DeveloperStrip(around, options)
         """The line below the page."""
         tab.put_below(self.strip)
-        self._overlay = ProblemsOverlay(around, tab.view)
+        self._overlay = ProblemsOverlay(around, tab.view, options.package)
         self._listen()
 
     @property

@@ -1,12 +1,14 @@
 """What is wrong, over the app: drawn by the shell, with file and line, and gone as soon as it is put right."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QObject, QProcess, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.app_package.problems import Problem, Severity
+from lime_desktop.developer.editor import editor_command, file_in
 from lime_desktop.developer.events import place_of
 from lime_desktop.shell.parts import Tone, button, column, label, pill, row
 from lime_desktop.shell.surroundings import Surroundings
@@ -28,9 +30,10 @@ _HEAD = 84
 class ProblemsOverlay(QFrame):
     """Lies at the lower end of a widget while there are errors, unless the developer put it away."""
 
-    def __init__(self, around: Surroundings, over: QWidget) -> None:
+    def __init__(self, around: Surroundings, over: QWidget, package: Path) -> None:
         super().__init__(over)
         self._around = around
+        self._package = package
         self._problems: tuple[Problem, ...] = ()
         self.setProperty("role", "sheet")
         self.setAccessibleName(around.texts("dev.problems"))
@@ -82,6 +85,15 @@ class ProblemsOverlay(QFrame):
         made = row(code, words, stretch_at=1)
         if (layout := made.layout()) is not None:
             layout.setAlignment(code, Qt.AlignmentFlag.AlignTop)
+            if file := file_in(self._package, problem.file or ""):
+                layout.addWidget(self._opener(file, problem.line), 0, Qt.AlignmentFlag.AlignTop)
+        return made
+
+    def _opener(self, file: Path, line: int | None) -> QWidget:
+        made = button(
+            self._around.texts("dev.problems.open"), lambda: open_in_editor(file, line), "quiet"
+        )
+        made.setAccessibleDescription(f"{file.name}:{line or 1}")
         return made
 
     def _lie(self) -> None:
@@ -98,6 +110,13 @@ class ProblemsOverlay(QFrame):
             for each in self._problems
         ]
         QGuiApplication.clipboard().setText("\n".join(lines))
+
+
+def open_in_editor(file: Path, line: int | None) -> None:
+    """Show a place in the developer's editor, or the file in whatever the desktop opens such files with."""
+    command = editor_command(file, line)
+    if command is None or not QProcess.startDetached(command[0], list(command[1:]))[0]:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
 
 
 def _stack(rows: Iterable[QWidget]) -> QWidget:

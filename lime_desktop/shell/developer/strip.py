@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from lime_desktop.developer.options import DeveloperOptions
-from lime_desktop.shell.parts import ShortLabel, pill
+from lime_desktop.shell.parts import ShortLabel, pill, plain_tip
 from lime_desktop.shell.surroundings import Surroundings
 
 
@@ -23,6 +23,11 @@ class DeveloperStrip(QFrame):
         self._layout.setContentsMargins(16, 4, 8, 4)
         self._layout.setSpacing(8)
         self._layout.addWidget(pill(texts("dev.mode"), "info"))
+        if options.record_file is not None:
+            # Whoever looks over the developer's shoulder is in the recording too.
+            recording = pill(f"● {texts('dev.recording')}", "danger")
+            recording.setToolTip(plain_tip(str(options.record_file)))
+            self._layout.addWidget(recording)
         self._layout.addWidget(ShortLabel(source, "small", keeps=16))
         self._layout.addWidget(self._news)
         self._layout.addStretch(1)

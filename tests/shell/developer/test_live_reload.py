@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,13 +11,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.developer.events import DeveloperEvent, ProblemsEvent, ReloadedEvent
 from lime_desktop.developer.options import DeveloperOptions, Developing
 from lime_desktop.shell.developer.loop import DeveloperLoop
 from lime_desktop.shell.developer.problems_overlay import ProblemsOverlay
+from lime_desktop.shell.developer.strip import DeveloperStrip
 from tests.shell.conftest import WAIT_MS, Finish
 from tests.shell.stage import Stage, set_stage
 
@@ -64,6 +67,7 @@ class Workshop:
         self.folder = folder
         self.told: list[DeveloperEvent] = []
         self._stage = stage
+        self.around = stage.around
         self._qtbot = qtbot
         options = DeveloperOptions(package=folder)
         self.loop = DeveloperLoop(stage.window, stage.around, Developing(options, self.told.append))
@@ -85,6 +89,22 @@ class Workshop:
         overlay = self._stage.window.findChildren(ProblemsOverlay)[0]
         labels = overlay.findChildren(QLabel) if overlay.isVisible() else []
         return "\n".join(each.text() for each in labels)
+
+    def opens_in_editor(self) -> str:
+        """Press the button beside a problem, and give what the editor was started with."""
+        told = self.folder.parent / "editor.txt"
+        program = f"import sys; open({str(told)!r}, 'w').write(' '.join(sys.argv[1:]))"
+        script = self.folder.parent / "editor.py"
+        script.write_text(program, encoding="utf-8")
+        os.environ["LIME_EDITOR"] = f"{sys.executable} {script} {{file}} {{line}}"
+        overlay = self._stage.window.findChildren(ProblemsOverlay)[0]
+        words = self._stage.around.texts("dev.problems.open")
+        [opener] = [each for each in overlay.findChildren(QPushButton) if each.text() == words]
+        opener.setFocus()
+        QTest.keyClick(opener, Qt.Key.Key_Space)
+        self.wait(lambda: told.exists() and bool(told.read_text()))
+        del os.environ["LIME_EDITOR"]
+        return told.read_text("utf-8")
 
     def save(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text, encoding="utf-8")
@@ -177,6 +197,7 @@ def test_what_is_saved_is_on_screen_and_the_place_in_the_page_is_kept(workshop: 
     workshop.save("dist/ui/app.js", 'import "/more.js";\n' + SCRIPT)
     workshop.wait(lambda: workshop.problems == ["dist/ui/more.js:2 SCRIPT_FAILED"])
     assert "dist/ui/more.js:2" in workshop.overlaid
+    assert workshop.opens_in_editor() == f"{workshop.folder / 'dist/ui/more.js'} 2"
     workshop.save("dist/ui/more.js", "export const more = 1;\n")
     workshop.wait(lambda: workshop.problems == [] and workshop.overlaid == "")
     # A manifest that cannot be read leaves the app as it was; one that can is judged anew without a restart.
@@ -197,3 +218,14 @@ def test_what_is_saved_is_on_screen_and_the_place_in_the_page_is_kept(workshop: 
     assert [entry.tab.app_id for entry in workshop.loop.entries] == ["other"]
     workshop.shows("window.location.host", "other")
     workshop.shows("document.title", "Demo")
+
+
+def test_while_a_session_is_recorded_the_screen_says_so(workshop: Workshop, qtbot: QtBot) -> None:
+    around = workshop.around
+    for record_file, is_said in ((workshop.folder / "session.jsonl", True), (None, False)):
+        strip = DeveloperStrip(
+            around, DeveloperOptions(package=workshop.folder, record_file=record_file)
+        )
+        qtbot.addWidget(strip)
+        said = [each.text() for each in strip.findChildren(QLabel)]
+        assert (f"● {around.texts('dev.recording')}" in said) is is_said
