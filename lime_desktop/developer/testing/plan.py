@@ -67,4 +67,4 @@ class TestPlan:
         """A file or a folder of the folder of tests; None for what is not in it."""
         folder = (self.package / TESTS_FOLDER).resolve()
         path = (folder / name).resolve()
-        return path if path.is_relative_to(folder) and path.exists() else None
+        return path if folder in path.parents and path.exists() else None
