@@ -63,6 +63,15 @@ def session(number: int, status: SessionStatus) -> AgentSession:
     )
 
 
+def test_home_is_shown_before_there_is_a_loop(qtbot: QtBot, tmp_path: Path) -> None:
+    """A bug: the window is shown before the loop runs, and what Home wanted to read then ended the program."""
+    made = set_stage(tmp_path, "light")
+    qtbot.addWidget(made.window)
+    assert made.window.isVisible()
+    assert home(made).isVisible()
+    made.window.shut()
+
+
 def test_while_apps_are_read_home_shows_their_shapes_and_claims_nothing(stage: Stage) -> None:
     """A bug: at each start Home said for a second that there are no apps."""
     stage.around.awaits_apps = True

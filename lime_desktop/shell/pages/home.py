@@ -22,7 +22,7 @@ from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.catalog.search import Found
 from lime_desktop.host.app_center.fetching import place_name
 from lime_desktop.host.app_center.records import KeptData
-from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
 from lime_desktop.host.set_aside import SetAsideApp
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.projection.catalog import catalog_row
@@ -88,7 +88,7 @@ class HomePage(Page):
         super().__init__()
         self._around = around
         self._links = links
-        self._call = server.call
+        self._server = server
         self._failed_sources = 0
         self._work = Work(self, lambda _error: None)
         self._title = label("", "title")
@@ -162,11 +162,13 @@ class HomePage(Page):
         """Look anew where the person left off."""
         super().showEvent(event)
         self._follow_shelf()
-        self._work.start(self._read_work())
+        # At the very start there is no loop yet to read on; it is read when the server runs.
+        if isinstance(self._server.state, Running):
+            self._work.start(self._read_work())
 
     async def _read_work(self) -> None:
         with suppress(AppServerUnavailable):  # then it is read when there is one
-            await self._recent.read(self._call)
+            await self._recent.read(self._server.call)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt calls this
         """Welcome one package, and nothing else."""

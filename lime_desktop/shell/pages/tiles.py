@@ -140,6 +140,8 @@ class Tile(QPushButton):
         words = QVBoxLayout()
         words.setSpacing(4)
         for part in (ShortLabel(title, "strong"), Lines(about), *notes):
+            # None of them says how wide the tile is: the grid does.
+            part.setSizePolicy(QSizePolicy.Policy.Ignored, part.sizePolicy().verticalPolicy())
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             words.addWidget(part)
         words.addStretch(1)
