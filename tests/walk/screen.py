@@ -80,13 +80,19 @@ class Screen:
         deadline = time.monotonic() + within_s
         while time.monotonic() < deadline:
             if self._has_window():
+                self._fill_screen()
                 return True
             time.sleep(0.2)
         return False
 
+    def _fill_screen(self) -> None:
+        """Let the window take the whole screen, as most people have it."""
+        name = ("search", "--onlyvisible", "--name", "^Lime Desktop$")
+        self._xdotool(*name, "windowmove", "0", "0", "windowsize", "100%", "100%")
+
     def _has_window(self) -> bool:
         found = subprocess.run(
-            ["xdotool", "search", "--onlyvisible", "--name", "."],
+            ["xdotool", "search", "--onlyvisible", "--name", "^Lime Desktop$"],
             env=self.environment,
             capture_output=True,
             check=False,

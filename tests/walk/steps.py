@@ -76,8 +76,9 @@ def prepare(home: Path, language: str, theme: str) -> Texts:
 
 def _write_a_note(walk: Walk) -> None:
     walk.keys("ctrl+n")
+    walk.screen.settle(5.0)
     walk.type("Ferry to Hven")
-    walk.keys("Tab")
+    walk.keys("Return")
     walk.type("The ferry leaves at 08:15 from pier 4. **Anna pays.**")
 
 
@@ -95,7 +96,7 @@ def _again(walk: Walk) -> None:
 STEPS = (
     Step("Start for the first time", lambda walk: walk.program.start()),
     Step("Leave the welcome", lambda walk: walk.keys("Escape")),
-    Step("Home", lambda walk: walk.keys("ctrl+shift+h")),
+    Step("Home", lambda walk: walk.keys("alt+Home")),
     Step("Search and commands", lambda walk: walk.keys("ctrl+k")),
     Step("Type a word there", lambda walk: walk.type("notes")),
     Step("Open Notes", lambda walk: walk.keys("Return")),
@@ -126,13 +127,13 @@ STEPS = (
     Step("Settings: storage", lambda walk: walk.settings("storage")),
     Step("Settings: catalogs", lambda walk: walk.settings("sources")),
     Step("Settings: developer", lambda walk: walk.settings("developer")),
-    Step("Settings: about", lambda walk: walk.settings("about")),
+    Step("Settings: about", lambda walk: walk.go_to(walk.texts("settings.about.about"))),
     Step("Review Setup Tour before it is installed", lambda walk: _review(walk, "setup tour")),
     Step("Back to the apps", lambda walk: walk.keys("Escape")),
     Step("Large text", lambda walk: walk.settings("general")),
     Step("Killed and started again", _again),
     Step("Every tab is back", lambda walk: walk.keys("ctrl+Tab")),
-    Step("Home, at the end", lambda walk: walk.keys("ctrl+shift+h")),
+    Step("Home, at the end", lambda walk: walk.keys("alt+Home")),
 )
 
 
