@@ -145,10 +145,21 @@ def test_an_earlier_conversation_is_found_again(talk: Talk) -> None:
     talk.wait_said(chat, "text", "Hello there")
 
 
-def test_a_command_runs_and_its_run_is_listed(talk: Talk) -> None:
+def test_a_command_runs_and_its_run_is_listed(talk: Talk, qtbot: QtBot) -> None:
     surface = talk.open("report")
     assert isinstance(surface, RunsSurface)
     surface.start("text")
     talk.wait_to_see("/report text")
-    surface.refresh()
     talk.wait_to_see("Asked “/report text")
+    surface.refresh()
+    talk.wait_to_see("Done")
+    # When it was, and how long it took; a script has no price.
+    qtbot.waitUntil(
+        lambda: any(each.endswith(" s") for each in _run_lines(surface)), timeout=WAIT_MS
+    )
+    assert not any("T" in each and "Z" in each for each in _run_lines(surface))
+
+
+def _run_lines(surface: RunsSurface) -> list[str]:
+    labels = surface.findChildren(QLabel)
+    return [each.text() for each in labels if each.property("role") == "small"]

@@ -2,13 +2,17 @@
 
 from functools import partial
 
+from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.conversation import Conversations, speaker_of
+from lime_desktop.host.past_runs import PastRun, read_run
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.protocol.runtime.statuses import SessionStatus
+from lime_desktop.runtime_views.story.words import cost_words, duration_words
+from lime_desktop.shell.ago import ago_in_words
 from lime_desktop.shell.identity_bar import IdentityBar
 from lime_desktop.shell.pages.page import Page
 from lime_desktop.shell.parts import Tone, button, card, column, empty_state, label, pill, row
@@ -38,6 +42,7 @@ class RunsSurface(Surface):
         super().__init__(app.app_id, entry_key)
         self._around = around
         locale = around.texts.locale
+        self._call = server.call
         self._chats = Conversations(server.call, speaker_of(app, entry_key, locale))
         self._work = Work(self, self.problem.emit)
         entry = app.projection.entry(entry_key)
@@ -81,16 +86,19 @@ class RunsSurface(Surface):
         await self._read_past()
 
     async def _read_past(self) -> None:
-        self._show_past(await self._chats.past())
+        past = (await self._chats.past())[:_SHOWN]
+        self._show_past(tuple(map(PastRun, past)))
+        read = [await read_run(self._call, session) for session in past]
+        self._show_past(tuple(read))
 
-    def _show_past(self, past: tuple[AgentSession, ...]) -> None:
+    def _show_past(self, past: tuple[PastRun, ...]) -> None:
         texts = self._around.texts
         parts: list[QWidget] = [label(self._title, "title")]
         if self._about:
             parts.append(label(self._about, "muted"))
         parts.append(self._starter())
         parts.append(row(label(texts("runs.past"), "heading"), self._refresher(), stretch_at=0))
-        parts += [self._run(session) for session in past[:_SHOWN]]
+        parts += [self._run(run) for run in past]
         if not past:
             sign = self._around.signs.picture(sign_of(self._kind), side=32)
             parts.append(empty_state(sign, texts("runs.none"), texts("runs.none.about")))
@@ -112,14 +120,23 @@ class RunsSurface(Surface):
     def _refresher(self) -> QWidget:
         return button(self._around.texts("runs.refresh"), self.refresh)
 
-    def _run(self, session: AgentSession) -> QWidget:
-        texts = self._around.texts
-        words = column(
-            label(session.title or session.session_id),
-            label(session.updated_at, "small"),
-            spacing=0,
-        )
+    def _run(self, run: PastRun) -> QWidget:
+        texts, session = self._around.texts, run.session
+        title = plain_line(session.title or texts("runs.untitled"))
+        words = column(label(title), label(self._figures(run), "small"), spacing=0)
         state = pill(texts(f"run.{session.status}"), RUN_TONES[session.status])
         show = button(texts("runs.show"), partial(self.run_wanted.emit, session.session_id))
-        show.setAccessibleName(f"{show.text()}: {session.title or session.session_id}")
+        show.setAccessibleName(f"{show.text()}: {title}")
         return card(row(words, state, show, stretch_at=0))
+
+    def _figures(self, run: PastRun) -> str:
+        """When it was, how long it took, what it cost."""
+        texts = self._around.texts
+        at = QDateTime.fromString(run.session.updated_at, Qt.DateFormat.ISODateWithMs)
+        now_ms = QDateTime.currentMSecsSinceEpoch()
+        found = [ago_in_words(at.toMSecsSinceEpoch(), now_ms, texts)]
+        if run.seconds is not None:
+            found.append(duration_words(run.seconds, texts))
+        if run.cost is not None:
+            found.append(cost_words(run.cost, texts))
+        return " · ".join(found)

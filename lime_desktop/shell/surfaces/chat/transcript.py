@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -67,6 +67,7 @@ class Transcript(QScrollArea):
         self.doing = DoingLine(around)
         self._latest = QPushButton(around.texts("chat.latest"), self)
         self._latest.setProperty("role", "floating")
+        self._latest.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._latest.clicked.connect(self.follow)
         self._latest.hide()
         self._build()
@@ -107,10 +108,13 @@ class Transcript(QScrollArea):
 
     def follow(self) -> None:
         """Go to the newest, and stay there."""
+        if self._latest.hasFocus():
+            # What hides passes the keyboard on, and the page would scroll to whoever gets it.
+            self.setFocus()
+        self._latest.hide()
         self._follows = True
         bar = self.verticalScrollBar()
         bar.setValue(bar.maximum())
-        self._latest.hide()
 
     def said(self) -> Sequence[str]:
         """The messages as they stand, for those who ask without eyes."""
@@ -137,10 +141,15 @@ class Transcript(QScrollArea):
                 steps.setdefault(step.turn_id, []).append(step)
         turns = list(self._story.turns.values())
         is_idle = self._active is None
-        for place, turn in enumerate(turns[-self._shown :]):
-            block = self._blocks.get(turn.turn_id) or self._make(turn, place)
-            block.show_turn(turn, tuple(steps.get(turn.turn_id, ())), is_idle=is_idle)
-        self._earlier.setVisible(len(turns) > self._shown)
+        place = 1
+        for at, turn in enumerate(turns, self._shown - len(turns)):
+            block = self._blocks.get(turn.turn_id)
+            if block is None and at >= 0:
+                block = self._make(turn, place)
+            if block is not None:
+                block.show_turn(turn, tuple(steps.get(turn.turn_id, ())), is_idle=is_idle)
+                place = self._column.indexOf(block) + 1
+        self._earlier.setVisible(len(self._blocks) < len(turns))
         if self._sending is None:
             self._show_doing()
         elif len(turns) > self._waits_beyond:
@@ -152,8 +161,7 @@ class Transcript(QScrollArea):
     def _make(self, turn: TurnFacts, place: int) -> TurnBlock:
         made = TurnBlock(self._around, turn, self._doors)
         self._blocks[turn.turn_id] = made
-        # Behind the button for earlier turns.
-        self._column.insertWidget(place + 1, made)
+        self._column.insertWidget(place, made)
         return made
 
     def _show_earlier(self) -> None:
@@ -161,7 +169,7 @@ class Transcript(QScrollArea):
         bar = self.verticalScrollBar()
         below = bar.maximum() - bar.value()
         self._follows = False
-        self._shown += _AT_ONCE
+        self._shown = len(self._blocks) + _AT_ONCE
         self._fill()
         in_order = {
             turn_id: self._blocks[turn_id]
