@@ -63,6 +63,7 @@ VERBS = frozenset(
         "Revoke",
         "Roll",
         "Save",
+        "Search",
         "Select",
         "Send",
         "Show",
