@@ -1,5 +1,6 @@
 """``lime-desktop apps source``: where an app's updates come from, and what else offers its name."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from lime_desktop.host.app_center.catalog.choosing import SourceChoice
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.fetching import is_url
 from lime_desktop.host.texts import Texts
-from lime_desktop.protocol.errors import AppNotInstalled
+from lime_desktop.protocol.errors import AppNotInstalled, DatabaseBusy
 
 
 def whole_place(place: str) -> str:
@@ -63,11 +64,13 @@ def app_source(
         texts = words()
         if center.installed_app(app_id) is None:
             raise AppNotInstalled(f"{app_id} is not installed")
-        await center.catalog.refresh()
+        # Whoever holds the folder keeps what is new; until then it is told as they know it.
+        with suppress(DatabaseBusy):
+            await center.catalog.refresh()
         if place is not None:
             chosen = whole_place(place)
             require_consent(texts("source.choose.text", source=chosen), is_given=yes)
             await center.choose_source(app_id, chosen)
         return Followed(app_id, center.catalog.choice(app_id), texts)
 
-    run(ctx, data_dir, work, as_json=as_json)
+    run(ctx, data_dir, work, as_json=as_json, only_reads=place is None)

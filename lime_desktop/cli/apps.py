@@ -160,7 +160,7 @@ def list_apps(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     async def work(center: AppCenter) -> Listed:
         return Listed(center.installed(), center.kept_data(), center.unfinished())
 
-    run(ctx, data_dir, work, as_json=as_json)
+    run(ctx, data_dir, work, as_json=as_json, only_reads=True)
 
 
 @command.command("show")
@@ -170,7 +170,7 @@ def list_apps(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
 @click.pass_context
 def show_app(ctx: click.Context, app_id: str, data_dir: Path, as_json: bool) -> None:
     """Show one app: its catalog, permissions and rollback versions."""
-    run(ctx, data_dir, lambda center: _details(center, app_id), as_json=as_json)
+    run(ctx, data_dir, lambda center: _details(center, app_id), as_json=as_json, only_reads=True)
 
 
 @command.command("grant")
@@ -217,7 +217,7 @@ def receipts(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     async def work(center: AppCenter) -> Receipts:
         return Receipts(await center.receipts())
 
-    run(ctx, data_dir, work, as_json=as_json)
+    run(ctx, data_dir, work, as_json=as_json, only_reads=True)
 
 
 command.add_command(without_sandbox)

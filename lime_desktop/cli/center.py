@@ -1,6 +1,7 @@
 """What the commands about installed apps share: the app center of a data folder, and how they end.
 
-The center is the same that the window uses, so a command is refused while a window holds it.
+The center is the same that the window uses: while a window holds it, a command that only reads looks on, and one that
+would change something is refused.
 """
 
 import asyncio
@@ -15,12 +16,13 @@ import click
 
 from lime_desktop.cli import output
 from lime_desktop.cli.failures import print_failure
-from lime_desktop.host.app_center.center import AppCenter, open_center
+from lime_desktop.host.app_center.center import AppCenter, look_at_center, open_center
+from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.on_demand import server_on_demand
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.places import app_server_folder, user_data_folder
 from lime_desktop.host.texts import Texts, read_texts
-from lime_desktop.protocol.errors import AppError, ApprovalRequired
+from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseBusy
 from lime_desktop.resources import resources_folder, sample_apps_folder
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
@@ -61,10 +63,11 @@ def run(
     work: Callable[[AppCenter], Coroutine[Any, Any, ShownT]],
     *,
     as_json: bool,
+    only_reads: bool = False,
 ) -> ShownT:
     """Do something with the app center, print what came of it and give it; a failure ends with the right code."""
     try:
-        answer = asyncio.run(_carry_out(data_dir, work))
+        answer = asyncio.run(_carry_out(data_dir, work, only_reads=only_reads))
     except AppError as error:
         print_failure(error, as_json=as_json)
         needs_consent = isinstance(error, ApprovalRequired)
@@ -83,6 +86,7 @@ def run_step(
     shown: Callable[[AppCenter], ShownT],
     *,
     as_json: bool,
+    only_reads: bool = False,
 ) -> ShownT:
     """Change something in the app center, or only look, and print how it stands then."""
 
@@ -90,29 +94,50 @@ def run_step(
         await step(center)
         return shown(center)
 
-    return run(ctx, data_dir, work, as_json=as_json)
+    return run(ctx, data_dir, work, as_json=as_json, only_reads=only_reads)
 
 
 async def _carry_out(
-    data_dir: Path, work: Callable[[AppCenter], Coroutine[Any, Any, ShownT]]
+    data_dir: Path,
+    work: Callable[[AppCenter], Coroutine[Any, Any, ShownT]],
+    *,
+    only_reads: bool,
 ) -> ShownT:
-    async with center_in(data_dir) as center:
+    async with center_in(data_dir, only_reads=only_reads) as center:
         return await work(center)
 
 
 @asynccontextmanager
-async def center_in(data_dir: Path) -> AsyncGenerator[AppCenter]:
-    """Open the app center of a folder, with an App Server that starts if somebody needs it."""
+async def center_in(data_dir: Path, *, only_reads: bool = False) -> AsyncGenerator[AppCenter]:
+    """Open the app center of a folder, with an App Server that starts if somebody needs it.
+
+    Raises:
+        DatabaseBusy: Lime Desktop is open on it, and something is to be changed.
+    """
 
     def start() -> Coroutine[Any, Any, Sidecar]:
         return Sidecar.start(app_server_command(app_server_folder(data_dir)))
 
     async with server_on_demand(start) as call:
-        center = await open_center(data_dir, call, built_in=(sample_apps_folder(),))
+        center = await _open(data_dir, call, only_reads=only_reads)
         try:
             yield center
         finally:
             await center.close()
+
+
+async def _open(data_dir: Path, call: CallServer, *, only_reads: bool) -> AppCenter:
+    samples = (sample_apps_folder(),)
+    try:
+        return await open_center(data_dir, call, built_in=samples)
+    except DatabaseBusy as busy:
+        process = f" (process {busy.details['pid']})" if "pid" in busy.details else ""
+        held = DatabaseBusy(
+            f"Lime Desktop is open{process} and uses this data folder.", details=busy.details
+        )
+        if not only_reads:
+            raise held from None
+        return await look_at_center(data_dir, call, held, samples)
 
 
 def is_somebody_there() -> bool:

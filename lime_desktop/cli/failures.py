@@ -3,12 +3,19 @@
 import click
 
 from lime_desktop.cli.output import print_json, printable
-from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseDamaged, InvalidInput
+from lime_desktop.protocol.errors import (
+    AppError,
+    ApprovalRequired,
+    DatabaseBusy,
+    DatabaseDamaged,
+    InvalidInput,
+)
 
 _REMEDIES: dict[type[AppError], str] = {
     # The catalogue speaks to people in a window: there an app gave the input, and a question is open.
     InvalidInput: "Correct the input and run the command again",
     ApprovalRequired: "Run the command again with the option that approves it",
+    DatabaseBusy: "Do it in its window, or close Lime Desktop and run the command again",
     DatabaseDamaged: "Restore a backup: lime-desktop restore",
 }
 

@@ -65,8 +65,9 @@ def _run(
     step: Callable[[AppCenter], Awaitable[object]],
     *,
     as_json: bool,
+    only_reads: bool = False,
 ) -> None:
-    run_step(ctx, data_dir, step, _shown, as_json=as_json)
+    run_step(ctx, data_dir, step, _shown, as_json=as_json, only_reads=only_reads)
 
 
 def _shown(center: AppCenter) -> InForce:
@@ -83,7 +84,7 @@ async def _nothing(_center: AppCenter) -> None:
 @click.pass_context
 def show(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """Show the organization and its rules."""
-    _run(ctx, data_dir, _nothing, as_json=as_json)
+    _run(ctx, data_dir, _nothing, as_json=as_json, only_reads=True)
 
 
 @command.command("join")

@@ -108,7 +108,7 @@ def overlays(
             await center.overlays.change_value(manifest, layer, key, value)
         return Settings(app_id, center.overlays.resolved(manifest))
 
-    run(ctx, data_dir, work, as_json=as_json)
+    run(ctx, data_dir, work, as_json=as_json, only_reads=not changes)
 
 
 def _read(written: str) -> tuple[str, JsonValue]:

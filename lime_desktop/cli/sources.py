@@ -1,6 +1,7 @@
 """``lime-desktop apps search`` and ``apps sources``: what could be installed, and where it is offered."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from lime_desktop.cli.center import data_option, run, words
 from lime_desktop.host.app_center.catalog.search import Found
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records import CatalogSource
-from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.errors import AppError, DatabaseBusy, InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +91,15 @@ def search(ctx: click.Context, query: tuple[str, ...], data_dir: Path, as_json: 
     """Search all catalogs for apps: by name, keyword, phrase or scenario."""
 
     async def work(center: AppCenter) -> Hits:
-        failures = await center.catalog.refresh()
+        failures: Mapping[str, AppError] = {}
+        # Whoever holds the folder keeps what is new; until then it is searched as they know it.
+        with suppress(DatabaseBusy):
+            failures = await center.catalog.refresh()
         found = center.catalog.search(" ".join(query))
         others = center.catalog.others_offering(each.offer for each in found)
         return Hits(found, others, tuple(failures))
 
-    run(ctx, data_dir, work, as_json=as_json)
+    run(ctx, data_dir, work, as_json=as_json, only_reads=True)
 
 
 @click.command("sources")
@@ -118,4 +122,4 @@ def sources(
             raise InvalidInput("There is no such catalog")
         return Sources(center.catalog.sources)
 
-    run(ctx, data_dir, work, as_json=as_json)
+    run(ctx, data_dir, work, as_json=as_json, only_reads=added is None and removed is None)

@@ -77,8 +77,11 @@ def _run(
     step: Callable[[AppCenter], Awaitable[object]],
     *,
     as_json: bool,
+    only_reads: bool = False,
 ) -> None:
-    if not run_step(ctx, data_dir, step, _shown, as_json=as_json).is_in_order:
+    if not run_step(
+        ctx, data_dir, step, _shown, as_json=as_json, only_reads=only_reads
+    ).is_in_order:
         ctx.exit(output.ExitCode.PROBLEMS)
 
 
@@ -92,7 +95,13 @@ def _shown(center: AppCenter) -> OpenWorkspace:
 @click.pass_context
 def show(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
     """Show the open workspace and its rules."""
-    _run(ctx, data_dir, lambda center: center.workspaces.reread(), as_json=as_json)
+    _run(
+        ctx,
+        data_dir,
+        lambda center: center.workspaces.reread(),
+        as_json=as_json,
+        only_reads=True,
+    )
 
 
 @command.command("open")

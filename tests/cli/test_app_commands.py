@@ -1,12 +1,15 @@
 """Installed apps by command line (ours): everything the window can do, for scripts too."""
 
+import asyncio
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from lime_desktop.cli.center import center_in
 from lime_desktop.cli.main import main
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.host.app_center.progress import Errand, Progress, Step
@@ -219,7 +222,46 @@ def test_how_much_goes_must_be_said() -> None:
     assert "--keep-data" in done.stderr
 
 
-def test_a_folder_that_a_window_holds_is_left_alone(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_folder_that_a_window_holds_is_read_and_left_alone(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    """A bug: what only reads was refused while the window was open, without a word of whose folder it is."""
+    terminal.run("install", make_package(tmp_path), *AGREED, "--grant", "keep")
+    held = asyncio.run(_while_held(tmp_path / "data", terminal))
+    listed, shown, refused = held
+    assert [app["appId"] for app in listed["apps"]] == ["notes"]
+    assert [each["permission"] for each in shown["grants"]] == ["keep"]
+    assert refused["code"] == "APP_E224"
+    assert refused["message"] == (
+        f"Lime Desktop is open (process {os.getpid()}) and uses this data folder."
+    )
+    assert "close Lime Desktop" in refused["userAction"]
+    assert terminal.run("apps", "show", "notes")["grants"] == shown["grants"]
+
+
+async def _while_held(data: Path, terminal: Terminal) -> list[dict[str, Any]]:
+    """Ask while this process holds the folder as the window does, with its database open."""
+    commands = {
+        ("apps", "list"): 0,
+        ("apps", "show", "notes"): 0,
+        ("apps", "revoke", "notes", "keep"): 1,
+        ("apps", "receipts"): 0,
+        ("apps", "sources"): 0,
+        ("apps", "search", "notes"): 0,
+        ("apps", "overlays", "notes"): 0,
+        ("organisation", "show"): 0,
+        ("workspace", "show"): 0,
+    }
+    async with center_in(data):
+        return [
+            await asyncio.to_thread(terminal.run, *words, expected=code)
+            for words, code in commands.items()
+        ][:3]
+
+
+def test_a_folder_that_is_held_and_still_empty_is_not_made_up(
+    terminal: Terminal, tmp_path: Path
+) -> None:
     lock = FolderLock(tmp_path / "data/host")
     try:
         assert terminal.run("apps", "list", expected=1)["code"] == "APP_E224"

@@ -8,7 +8,7 @@ finished is finished by `settle`, as soon as there is an App Server.
 import asyncio
 import shutil
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.done_calls import DoneCalls
 from lime_desktop.host.app_center.installing import install
 from lime_desktop.host.app_center.layout import CenterLayout
-from lime_desktop.host.app_center.ledger import open_ledger
+from lime_desktop.host.app_center.ledger import look_at_ledger, open_ledger
 from lime_desktop.host.app_center.membership import Membership
 from lime_desktop.host.app_center.overlays import AppOverlays
 from lime_desktop.host.app_center.package_store import PackageStore
@@ -64,6 +64,7 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.errors import (
     AppServerUnavailable,
     Conflict,
+    DatabaseBusy,
     InvalidInput,
     SourceUnverified,
 )
@@ -72,12 +73,12 @@ VerifyPackage = Callable[[AppPackage], Verification]
 
 
 class AppCenter:
-    """Made by `open_center`; holds the host folder until it is closed."""
+    """Made by `open_center`, and holds the host folder until it is closed; or by `look_at_center`, and changes nothing."""
 
     def __init__(
         self,
         parts: CenterParts,
-        lock: FolderLock,
+        lock: FolderLock | None,
         verify: VerifyPackage,
         built_in: tuple[Path, ...] = (),
     ) -> None:
@@ -312,7 +313,8 @@ class AppCenter:
     async def close(self) -> None:
         """Finish the change under way, close host.db and let go of the folder."""
         async with self._turn:
-            await close_all(partial(asyncio.to_thread, self._ledger.close), self._lock.release)
+            release = () if self._lock is None else (self._lock.release,)
+            await close_all(partial(asyncio.to_thread, self._ledger.close), *release)
 
     @asynccontextmanager
     async def _changing(self, app_id: str, *, copies_data: bool) -> AsyncGenerator[None]:
@@ -406,6 +408,26 @@ async def open_center(
     await asyncio.to_thread(_clear_away, parts)
     center = AppCenter(parts, lock, verify or TrustCheck(), built_in)
     await center.workspaces.reread()
+    return center
+
+
+async def look_at_center(
+    data: Path, call: CallServer, held: DatabaseBusy, built_in: tuple[Path, ...] = ()
+) -> AppCenter:
+    """Look at the app center of a folder that another process holds: nothing is cleared away, and nothing can be changed.
+
+    Raises:
+        AppError: what it holds cannot be read.
+    """
+    layout = CenterLayout(data)
+    if not layout.database.exists():
+        raise held  # its owner has not made it yet
+    ledger = await look_at_ledger(layout.database, held)
+    parts = CenterParts(layout, ledger, PackageStore(layout.packages), AppData(layout, call))
+    center = AppCenter(parts, None, TrustCheck(), built_in)
+    # A file that is new in the workspace is the owner's to take note of.
+    with suppress(DatabaseBusy):
+        await center.workspaces.reread()
     return center
 
 

@@ -7,8 +7,10 @@ from typing import TypeVar
 from lime_desktop.background.watchers import notify_all
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database, open_database
+from lime_desktop.database.looking_on import ForeignDatabase
 from lime_desktop.host.app_center.schema import HOST
 from lime_desktop.host.app_center.state import CenterState, read_state
+from lime_desktop.protocol.errors import DatabaseBusy
 
 T = TypeVar("T")
 
@@ -16,7 +18,7 @@ T = TypeVar("T")
 class Ledger:
     """Made by `open_ledger`."""
 
-    def __init__(self, database: Database, state: CenterState) -> None:
+    def __init__(self, database: Database | ForeignDatabase, state: CenterState) -> None:
         self._database = database
         self._state = state
         self._watchers: list[Callable[[], None]] = []
@@ -63,7 +65,15 @@ class Ledger:
 
 async def open_ledger(path: Path) -> Ledger:
     """Open host.db, making it where there is none."""
-    database = open_database(path, HOST)
+    return await _read(open_database(path, HOST))
+
+
+async def look_at_ledger(path: Path, held: DatabaseBusy) -> Ledger:
+    """Read host.db while another process holds it; every change is refused with who that is."""
+    return await _read(ForeignDatabase(path, HOST, held))
+
+
+async def _read(database: Database | ForeignDatabase) -> Ledger:
     try:
         return Ledger(database, await database.read(read_state))
     except BaseException:
