@@ -16,6 +16,7 @@ from lime_desktop.shell.approvals.question_card import QuestionCard
 from lime_desktop.shell.approvals.review_card import ReviewCard
 from lime_desktop.shell.notice_card import NoticeCard
 from lime_desktop.shell.parts import button, column, icon_button, label, row
+from lime_desktop.shell.scrolled import put_into
 from lime_desktop.shell.side_width import widen_with_text
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -94,7 +95,7 @@ class ApprovalsPanel(QFrame):
             kept.setParent(None)
         self._shown = questions[0]
         card = kept or self._card(questions[0])
-        self._area.setWidget(self._content(card, questions))
+        put_into(self._area, self._content(card, questions))
 
     def _content(self, card: QWidget, questions: tuple[Question, ...]) -> QWidget:
         texts = self._around.texts

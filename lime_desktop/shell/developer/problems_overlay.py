@@ -11,6 +11,7 @@ from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.developer.editor import editor_command, file_in
 from lime_desktop.developer.events import place_of
 from lime_desktop.shell.parts import Tone, button, column, label, pill, row
+from lime_desktop.shell.scrolled import put_into
 from lime_desktop.shell.surroundings import Surroundings
 
 _TONES: dict[Severity, Tone] = {
@@ -63,7 +64,7 @@ class ProblemsOverlay(QFrame):
             self.hide()
             return
         self._heading.setText(self._around.texts("dev.problems.count", count=errors))
-        self._list.setWidget(_stack(map(self._row, wanted[:_SHOWN])))
+        put_into(self._list, _stack(map(self._row, wanted[:_SHOWN])))
         self._lie()
         self.show()
         self.raise_()

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from lime_desktop.shell.scrolled import put_into
 from lime_desktop.shell.tab_stops import focus_stop, focused_stop
 
 COLUMN_WIDTH = 860
@@ -57,10 +58,7 @@ class Page(QScrollArea):
             self._column.setContentsMargins(margin, max(8, margin - 8), margin, margin)
 
     def refill(self, *parts: QWidget) -> None:
-        """Show these parts instead of what was there; the place in the page and of the keyboard is kept.
-
-        What was there goes later: it may be one of its own controls that asked for this, from inside its signal.
-        """
+        """Show these parts instead of what was there; the place in the page and of the keyboard is kept."""
         held = focused_stop(self.widget())
         place = self.verticalScrollBar().value()
         column = QWidget()
@@ -78,11 +76,7 @@ class Page(QScrollArea):
         across.addStretch(1)
         across.addWidget(column, 1_000)
         across.addStretch(1)
-        if self.widget() is not None:
-            before = self.takeWidget()
-            before.hide()
-            before.deleteLater()
-        self.setWidget(holder)
+        put_into(self, holder)
         self.verticalScrollBar().setValue(place)
         if held is not None:
             focus_stop(holder, held)
