@@ -1,6 +1,7 @@
 """`lime-desktop app-server`: run the sidecar that owns every runtime fact."""
 
 import asyncio
+import faulthandler
 import logging
 import os
 from contextlib import AsyncExitStack
@@ -86,6 +87,8 @@ def command(
 
     Ends when its client closes stdin, or on SIGTERM. Standard output carries the protocol alone.
     """
+    # To stderr, which whoever started it reads: the stack of a crash, and nothing of what was worked on.
+    faulthandler.enable()
     if is_stdio == bool(address):
         raise click.UsageError("Use either --stdio or --listen PATH.")
     make_private_from_now_on()

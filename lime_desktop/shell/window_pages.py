@@ -111,7 +111,7 @@ def _app_page(
 ) -> AppPage:
     work = Work(window, notices.problem)
     fix_links = FixLinks(
-        server.call_once_started,
+        server.call,
         notices.toast,
         window.show_settings,
         window.show_overlays,
@@ -120,7 +120,7 @@ def _app_page(
         partial(ask_about_link, window, around),
     )
     fixes = Fixes(around, window, fix_links, work)
-    given = GivenCards(around, GivenLinks(server.call_once_started, fixes.replace, fixes.take_back))
+    given = GivenCards(around, GivenLinks(server.call, fixes.replace, fixes.take_back))
     manage_links = ManageLinks(
         flow.install, flow.uninstall, flow.roll_back, window.show_overlays, window.take_off_list
     )

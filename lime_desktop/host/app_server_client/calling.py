@@ -6,7 +6,7 @@ from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 
 
 class CallServer(Protocol):
-    """Asks the App Server, or fails at once with the reason why there is none."""
+    """Asks the App Server, or fails with the reason why there is none."""
 
     async def __call__(
         self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = ...

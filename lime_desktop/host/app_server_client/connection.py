@@ -110,6 +110,11 @@ class AppServerConnection:
         rows.append(read)
         return lambda: rows.remove(read)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will be answered."""
+        return self._listening.ended.is_set()
+
     async def wait_ended(self) -> None:
         """Wait until the conversation is over, whoever ended it."""
         await self._listening.ended.wait()

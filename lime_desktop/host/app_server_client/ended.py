@@ -8,6 +8,7 @@ from lime_desktop.protocol.start_failure import parse_start_failure
 
 _TOLD_LINES = 20
 _MOST_LETTERS = 400
+_CRASH = "Fatal Python error: "
 _NOT_LOADED = ("ModuleNotFoundError: ", "ImportError: ", "SyntaxError: ")
 """How Python ends when it cannot load a program at all: before anything of ours could say so."""
 
@@ -17,6 +18,8 @@ def why_not_started(lines: Sequence[str], otherwise: AppError) -> AppError:
     told = next(filter(None, map(parse_start_failure, reversed(lines))), None)
     error = told or _not_loaded(lines) or AppServerUnavailable(otherwise.message)
     error.details["lastLines"] = last_lines(lines)
+    if crash := crash_lines(lines):
+        error.details["crash"] = list(crash)
     return error
 
 
@@ -24,6 +27,13 @@ def last_lines(lines: Sequence[str]) -> list[str]:
     """The end of a log, short enough to be shown and without what looks like a secret."""
     told = [line for line in lines if parse_start_failure(line) is None]
     return [without_secrets(line)[:_MOST_LETTERS] for line in told[-_TOLD_LINES:]]
+
+
+def crash_lines(lines: Sequence[str]) -> tuple[str, ...]:
+    """What the interpreter wrote as the process crashed; nothing where it ended in another way."""
+    begun = (number for number, line in enumerate(lines) if line.startswith(_CRASH))
+    first = next(begun, None)
+    return () if first is None else tuple(line[:_MOST_LETTERS] for line in lines[first:])
 
 
 def _not_loaded(lines: Sequence[str]) -> AppError | None:

@@ -1,7 +1,8 @@
-"""Keeps one App Server running. While there is none, everything that needs it fails with a reason.
+"""Keeps one App Server running. While there is none, whatever needs it waits a little, then fails with a reason.
 
 Restarts wait longer each time, with jitter: two sidecars must never fight over one event log, and a broken one
-must not burn the machine.
+must not burn the machine. A call that was not sent yet waits for the next server. One that was on its way when the
+server went is sent again only if it merely reads: of any other nobody knows whether it had its effect.
 """
 
 import asyncio
@@ -14,9 +15,16 @@ from typing import Literal, cast
 
 from lime_desktop.background.watchers import notify_all
 from lime_desktop.host.app_server_client.connection import CALL_S, AppServerConnection
-from lime_desktop.host.app_server_client.ended import last_lines
+from lime_desktop.host.app_server_client.ended import crash_lines, last_lines
 from lime_desktop.host.app_server_client.sidecar import Sidecar
-from lime_desktop.protocol.errors import AppError, AppServerUnavailable, InternalError, TimedOut
+from lime_desktop.protocol.errors import (
+    AppError,
+    AppServerUnavailable,
+    DatabaseBusy,
+    InternalError,
+    TimedOut,
+)
+from lime_desktop.protocol.repeatable import is_repeatable
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 
 _log = logging.getLogger(__name__)
@@ -25,6 +33,12 @@ _FIRST_WAIT_S = 0.5
 _LONGEST_WAIT_S = 30.0
 _STEADY_S = 20.0
 """A server that ran this long had a good start: the next restart is quick again."""
+HOLD_S = 12.0
+"""How long a call waits for a server that is on its way: the SDK gives up on an answer after 15 s."""
+
+
+_MAY_PASS = AppServerUnavailable | DatabaseBusy | InternalError | TimedOut
+"""What may be over in a second: the server before this one has not let go of its folder yet, say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +68,15 @@ class Down:
     """What kept it from starting; nothing for one that had run and ended."""
     last_lines: tuple[str, ...] = ()
     """The end of its log, without secrets: for the report that a person may copy."""
+    crash: tuple[str, ...] = ()
+    """Where in the program it was, if it crashed."""
+    attempts: int = 1
+    """How many starts in a row came to nothing, this one included."""
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether the next start may well go right by itself: until that was tried, nobody is alarmed."""
+        return self.attempts == 1 and isinstance(self.failure, _MAY_PASS | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +107,14 @@ class AppServerSupervisor:
         prepare: Prepare = _need_nothing,
         behind: Behind = lambda: None,
         jitter: Callable[[], float] = random.random,
+        hold_s: float = HOLD_S,
     ) -> None:
         """Keep what `start_server` starts; nobody calls it before `prepare` is done with it."""
         self._start_server = start_server
         self._prepare = prepare
         self._behind = behind
         self._jitter = jitter
+        self._hold_s = hold_s
         self._state: ServerState = Stopped()
         self._watchers: list[Callable[[ServerState], None]] = []
         self._keeper: asyncio.Task[None] | None = None
@@ -104,6 +129,11 @@ class AppServerSupervisor:
         """Hear every change of state; the returned function ends it."""
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher)
+
+    def expect(self) -> None:
+        """Say that a server will be started in a moment: whoever needs one waits from now on."""
+        if isinstance(self._state, Stopped):
+            self._change(Starting(1))
 
     def start(self) -> None:
         """Begin to keep a server running."""
@@ -125,34 +155,59 @@ class AppServerSupervisor:
     async def call(
         self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = CALL_S
     ) -> ResultT:
-        """Call the server, or fail at once with the reason why there is none."""
-        match self._state:
-            case Running(connection):
-                if (news := self._behind()) is not None:
-                    await _wait_for(news, timeout_s)
+        """Call the server; wait for one that is starting or coming back, and no longer than whoever asks would.
+
+        Raises:
+            AppError: the server's own, or `AppServerUnavailable` with the reason why there is none.
+        """
+        give_up_at = time.monotonic() + self._hold_s
+        while True:
+            # Nearly every call finds a server: it pays for no timer.
+            connection = self._usable() or await self._ready(give_up_at)
+            if (news := self._behind()) is not None:
+                await _wait_for(news, timeout_s)
+            if connection.is_over:
+                continue  # it went while the news were waited for, and was not asked anything
+            try:
                 return await connection.call(method, params, timeout_s=timeout_s)
-            case Starting():
-                raise AppServerUnavailable("The App Server is still starting")
-            case Down(reason):
-                raise AppServerUnavailable(f"The App Server is not running: {reason}")
-            case Stopped():
-                raise AppServerUnavailable("The App Server was stopped")
+            except AppServerUnavailable:
+                if not connection.is_over or not is_repeatable(method.name):
+                    raise
 
-    async def call_once_started(
-        self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = CALL_S
-    ) -> ResultT:
-        """Call the server, and wait for it while it starts: for what a person has just typed and would lose."""
-        if isinstance(self._state, Starting):
-            await self._left_start()
-        return await self.call(method, params, timeout_s=timeout_s)
-
-    async def _left_start(self) -> None:
-        left = asyncio.Event()
-        unwatch = self.watch(lambda _: left.set())
+    async def _ready(self, give_up_at: float) -> AppServerConnection:
+        """A server that can be asked now, or soon enough."""
+        changed = asyncio.Event()
+        unwatch = self.watch(lambda _state: changed.set())
         try:
-            await left.wait()
+            async with asyncio.timeout(max(0.0, give_up_at - time.monotonic())):
+                while (connection := self._usable()) is None:
+                    changed.clear()
+                    await changed.wait()
+                return connection
+        except TimeoutError:
+            raise AppServerUnavailable(self._why_none()) from None
         finally:
             unwatch()
+
+    def _usable(self) -> AppServerConnection | None:
+        match self._state:
+            case Running(connection) if not connection.is_over:
+                return connection
+            case Stopped():
+                raise AppServerUnavailable(self._why_none())
+            case _:
+                return None
+
+    def _why_none(self) -> str:
+        match self._state:
+            case Starting():
+                return "The App Server is still starting"
+            case Down(reason):
+                return f"The App Server is not running: {reason}"
+            case Running():
+                return "The App Server went away"
+            case Stopped():
+                return "The App Server was stopped"
 
     async def _keep(self) -> None:
         failures = 0
@@ -171,8 +226,13 @@ class AppServerSupervisor:
         try:
             return await self._serve(await self._start_server())
         except AppError as error:
+            # Whoever started the program from a terminal reads what the window says.
+            _log.error("the App Server cannot start: %s %s", error.code, error.message)
             lines = cast("list[str]", error.details.get("lastLines", []))
-            return Down(error.message, 0, failure=error, last_lines=tuple(lines))
+            crash = cast("list[str]", error.details.get("crash", []))
+            return Down(
+                error.message, 0, failure=error, last_lines=tuple(lines), crash=tuple(crash)
+            )
         except Exception:  # noqa: BLE001 - whatever it was, it is told as a state
             _log.exception("keeping the App Server failed")
             failure = InternalError("The desktop failed while it started the App Server")
@@ -188,13 +248,14 @@ class AppServerSupervisor:
             raise
         _log.warning("the App Server ended", extra={"exitCode": exit_code})
         lines = tuple(last_lines(sidecar.log_lines))
-        return Down(f"it ended with code {exit_code}", 0, last_lines=lines)
+        crash = crash_lines(sidecar.log_lines)
+        return Down(f"it ended with code {exit_code}", 0, last_lines=lines, crash=crash)
 
     async def _wait(self, end: Down, failures: int) -> None:
         longest = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** max(0, failures - 1))
         wait_s = longest * (0.5 + self._jitter() / 2)
         self._retry_now.clear()
-        self._change(replace(end, retry_in_s=wait_s))
+        self._change(replace(end, retry_in_s=wait_s, attempts=max(1, failures)))
         try:
             async with asyncio.timeout(wait_s):
                 await self._retry_now.wait()

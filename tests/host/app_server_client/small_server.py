@@ -23,7 +23,7 @@ def reply(behaviour: str, message: dict[str, object]) -> dict[str, object] | Non
     match message["method"]:
         case "initialize":
             return {"result": INTRODUCTION}
-        case "agentSession/read" if behaviour == "die-on-read":
+        case "agentSession/read" | "app/unregister" if behaviour == "die-on-call":
             os._exit(9)
         case "agentSession/read":
             data = {
@@ -32,6 +32,8 @@ def reply(behaviour: str, message: dict[str, object]) -> dict[str, object] | Non
                 "details": {"sessionId": "s1"},
             }
             return {"error": {"code": -32010, "message": "No such session", "data": data}}
+        case "app/unregister":
+            return {"result": {}}
         case "capability/list":
             return {"result": {"capabilities": "not a list"}}
         case _:

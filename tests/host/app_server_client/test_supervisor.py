@@ -20,6 +20,7 @@ from lime_desktop.host.app_server_client.supervisor import (
     Starting,
     Stopped,
 )
+from lime_desktop.protocol.calls.apps import UNREGISTER_APP, UnregisterAppParams
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES, ListCapabilitiesParams
 from lime_desktop.protocol.calls.sessions import READ_SESSION, ReadSessionParams
 from lime_desktop.protocol.errors import (
@@ -29,10 +30,11 @@ from lime_desktop.protocol.errors import (
     SessionNotFound,
     TimedOut,
 )
-from lime_desktop.protocol.ids import SessionId
+from lime_desktop.protocol.ids import AppId, SessionId
 
 SERVER = str(Path(__file__).parent / "small_server.py")
 READ = ReadSessionParams(session_id=SessionId("s1"))
+CHANGE = UnregisterAppParams(app_id=AppId("notes"))
 WAIT_S = 60.0
 
 
@@ -61,11 +63,15 @@ async def need_nothing(_connection: AppServerConnection) -> None:
 class Kept:
     """A supervisor whose states can be awaited."""
 
-    def __init__(self, *behaviours: str, prepare: Prepare = need_nothing) -> None:
+    def __init__(
+        self, *behaviours: str, prepare: Prepare = need_nothing, hold_s: float = 0.0
+    ) -> None:
         self.states: asyncio.Queue[ServerState] = asyncio.Queue()
         self.sidecars: list[Sidecar] = []
         self._behaviours = list(behaviours)
-        self.supervisor = AppServerSupervisor(self._start, prepare=prepare, jitter=lambda: 0.0)
+        self.supervisor = AppServerSupervisor(
+            self._start, prepare=prepare, jitter=lambda: 0.0, hold_s=hold_s
+        )
         self.supervisor.watch(self.states.put_nowait)
 
     async def _start(self) -> Sidecar:
@@ -143,7 +149,7 @@ def test_a_killed_server_comes_back() -> None:
 
 def test_a_call_under_way_fails_when_the_server_dies() -> None:
     async def scenario() -> None:
-        kept = Kept("die-on-read", "steady")
+        kept = Kept("die-on-call", "steady")
         kept.supervisor.start()
         await kept.until(Running)
         with pytest.raises(AppServerUnavailable, match="went away"):
@@ -324,15 +330,82 @@ def test_the_first_state_is_starting() -> None:
     run(scenario)
 
 
-def test_what_a_person_typed_waits_for_a_server_that_starts() -> None:
+def test_a_call_waits_for_a_server_that_starts_or_fails_the_first_time() -> None:
+    """A bug: pages asked in the seconds of a start, were refused, and kept showing it."""
+
     async def scenario() -> None:
-        kept = Kept("steady")
+        kept = Kept("die", "steady", hold_s=WAIT_S)
         kept.supervisor.start()
         await kept.until(Starting)
-        with pytest.raises(AppServerUnavailable, match="still starting"):
-            await kept.supervisor.call(READ_SESSION, READ)
         with pytest.raises(SessionNotFound):
-            await kept.supervisor.call_once_started(READ_SESSION, READ)
+            await kept.supervisor.call(READ_SESSION, READ)
+        await kept.supervisor.stop()
+
+    run(scenario)
+
+
+def test_a_call_waits_for_a_server_that_is_expected_and_no_other() -> None:
+    async def scenario() -> None:
+        kept = Kept("steady", hold_s=WAIT_S)
+        with pytest.raises(AppServerUnavailable, match="was stopped"):
+            await kept.supervisor.call(READ_SESSION, READ)
+        kept.supervisor.expect()
+        asked = asyncio.ensure_future(kept.supervisor.call(READ_SESSION, READ))
+        await asyncio.sleep(0)
+        kept.supervisor.start()
+        with pytest.raises(SessionNotFound):
+            await asked
+        await kept.supervisor.stop()
+
+    run(scenario)
+
+
+def test_a_call_waits_no_longer_than_whoever_asks() -> None:
+    async def scenario() -> None:
+        kept = Kept("die", hold_s=0.05)
+        kept.supervisor.start()
+        await kept.until(Down)
+        with pytest.raises(AppServerUnavailable, match=r"not running|still starting"):
+            await kept.supervisor.call(READ_SESSION, READ)
+        await kept.supervisor.stop()
+
+    run(scenario)
+
+
+def test_what_only_reads_is_asked_again_and_nothing_else() -> None:
+    """Of a change that was on its way when the server went nobody knows whether it was made."""
+
+    async def scenario() -> None:
+        kept = Kept("die-on-call", "steady", hold_s=WAIT_S)
+        kept.supervisor.start()
+        await kept.until(Running)
+        with pytest.raises(SessionNotFound):
+            await kept.supervisor.call(READ_SESSION, READ)
+        assert len(kept.sidecars) == 2
+        await kept.supervisor.stop()
+        kept = Kept("die-on-call", "steady", hold_s=WAIT_S)
+        kept.supervisor.start()
+        await kept.until(Running)
+        with pytest.raises(AppServerUnavailable, match="during the call"):
+            await kept.supervisor.call(UNREGISTER_APP, CHANGE)
+        await kept.until(Running)
+        await kept.supervisor.stop()
+
+    run(scenario)
+
+
+def test_a_server_that_went_is_not_asked_before_the_next_is_there() -> None:
+    """What was never sent waits, whatever it would change."""
+
+    async def scenario() -> None:
+        kept = Kept("steady", hold_s=WAIT_S)
+        kept.supervisor.start()
+        running = await kept.until(Running)
+        assert isinstance(running, Running)
+        os.kill(kept.sidecars[0].pid, signal.SIGKILL)
+        await running.connection.wait_ended()
+        await kept.supervisor.call(UNREGISTER_APP, CHANGE)
+        assert len(kept.sidecars) == 2
         await kept.supervisor.stop()
 
     run(scenario)
