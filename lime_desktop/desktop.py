@@ -8,6 +8,7 @@ import click
 
 from lime_desktop.database.private_files import make_private_from_now_on
 from lime_desktop.developer.options import Developing
+from lime_desktop.durable_files.crash_reports import DESKTOP, note_failure, record_crashes
 from lime_desktop.host.places import user_data_folder, user_settings_file
 from lime_desktop.host.single_instance import (
     FirstInstance,
@@ -85,10 +86,13 @@ def _run(
         if developing is not None:
             _tell_already_open(developing)
         return 0
+    folders = Folders(resources_folder(), data, settings_file)
+    record_crashes(folders.crashes, DESKTOP)
     try:
-        return _run_first(
-            Folders(resources_folder(), data, settings_file), first, target, developing
-        )
+        return _run_first(folders, first, target, developing)
+    except Exception as error:
+        note_failure(error)
+        raise
     finally:
         first.release()
 

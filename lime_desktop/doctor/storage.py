@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lime_desktop.doctor import probe
+from lime_desktop.doctor.app_server import check_crashes
 from lime_desktop.doctor.finding import Finding, Health, ill, poor, well
 
 _GIB = 1024**3
@@ -41,6 +42,7 @@ def check_folders() -> Iterator[Finding]:
     yield _check_folder("cache folder", of_user.user_cache_path)
     yield _check_space(of_user.user_data_path)
     yield from _check_databases(of_user.user_data_path)
+    yield from check_crashes(of_user.user_data_path)
 
 
 def _check_databases(data: Path) -> Iterator[Finding]:

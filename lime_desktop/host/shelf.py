@@ -200,6 +200,7 @@ class Shelf:
         self._installed: dict[str, ShelfApp] = {}
         self._in_place: dict[str, ShelfApp] = {}
         self._setups: dict[str, SetupFacts] = {}
+        self._expects_setup = False
         self._watchers: list[Callable[[], None]] = []
         self._asking_watchers: list[Callable[[], None]] = []
         self._is_to_be_told = False
@@ -371,6 +372,14 @@ class Shelf:
         elif (installed := self._center and self._center.installed_app(app_id)) is not None:
             self._put(installed)
             self._tell_soon()
+
+    def expect_setup(self) -> None:
+        """Somebody will say how apps are set up: until then it is not known what an app needs."""
+        self._expects_setup = True
+
+    def is_checking(self, app_id: str) -> bool:
+        """Whether it is still to be said how an app is set up."""
+        return self._expects_setup and not self.knows_setup(app_id)
 
     def knows_setup(self, app_id: str) -> bool:
         """Whether anybody has said how an app is set up; until then, what it needs counts as missing."""

@@ -9,6 +9,7 @@ from typing import TypeVar
 from pydantic import SecretStr
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
+from shiboken6 import isValid
 
 from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
 from lime_desktop.host.texts import Texts
@@ -160,4 +161,6 @@ async def accepted(dialog: QDialog) -> bool:
     try:
         return await answer
     finally:
-        dialog.deleteLater()
+        # A window that was closed meanwhile took its dialogs along.
+        if isValid(dialog):
+            dialog.deleteLater()

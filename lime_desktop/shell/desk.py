@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lime_desktop.background.closing import close_all
 from lime_desktop.database.failures import catalogued
 from lime_desktop.developer.options import Developing
+from lime_desktop.durable_files.crash_reports import APP_SERVER, keep_report, left_reports
 from lime_desktop.host.app_center.center import open_center
 from lime_desktop.host.app_center.rereading import ORGANISATION_S, WORKSPACE_S, Rereading
 from lime_desktop.host.app_center.settling import Settling
@@ -16,6 +17,7 @@ from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import (
     AppServerSupervisor,
+    Down,
     Running,
     ServerState,
     StartServer,
@@ -27,6 +29,7 @@ from lime_desktop.host.proxy.agents import AgentNetwork
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.settings import read_settings
 from lime_desktop.protocol.errors import AppError, HostActionFailed
+from lime_desktop.shell.crash_notice import CrashLinks, crash_notice
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.late_engine import LateEngine
 from lime_desktop.shell.main_window import MainWindow
@@ -88,6 +91,9 @@ class Desk:
         facts = EngineFacts(self._engine.versions, self.around.sandbox_gap)
         self.window = MainWindow(self.around, self._server, self._engine.make_tab, facts)
         self._reading = Work(self.window, self.window.notices.problem)
+        # Nothing runs yet, and everything will: whatever needs it waits from the first moment on.
+        self._server.expect()
+        self.around.shelf.expect_setup()
         self.window.progress.begin("engine")
         self.window.progress.begin("server")
 
@@ -117,11 +123,14 @@ class Desk:
         self._server.watch(self.window.show_server)
         self._incidents = DataIncidentFeed(self.window.notices.incident)
         self._server.watch(self._catch_up)
+        self._server.watch(self._keep_crash)
+        self._tell_crashes()
+        self.around.language_changed.connect(self._tell_crashes)
         self.window.center_wanted.connect(lambda: self._reading.start(self._open_center()))
         self._tray = Tray(self.around, self.window)
-        await self._open_center()
-        self._server.start()
         self._registration.start()
+        self._server.start()
+        await self._open_center()
 
     async def close(self) -> None:
         """Stop it all, the servants before what they serve."""
@@ -179,6 +188,19 @@ class Desk:
         if isinstance(state, Running) and self._incidents is not None:
             self._reading.start(self._incidents.catch_up(self._server.call))
 
+    def _keep_crash(self, state: ServerState) -> None:
+        if isinstance(state, Down) and state.crash:
+            keep_report(self.around.folders.crashes, APP_SERVER, "\n".join(state.crash))
+
+    def _tell_crashes(self) -> None:
+        """Offer what the last run left, if it crashed."""
+        folder, notices = self.around.folders.crashes, self.window.notices
+        reports = left_reports(folder)
+        if reports:
+            stand = partial(notices.stand, "crash")
+            links = CrashLinks(notices.note, notices.toast, partial(stand, None))
+            stand(crash_notice(self.around.texts, folder, reports, links))
+
     def _open_network(self) -> None:
         try:
             port = self._proxy.start()
@@ -211,6 +233,7 @@ class Desk:
         self.around.follow(center)
         self._settling = Settling(center)
         self._server.watch(self._settling.hear)
+        self._settling.hear(self._server.state)
         self.around.approvals.follow(center)
         await self.around.shelf.follow(center)
         self.around.shelf.read_rest(_REST_AFTER_S)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.texts import read_texts
 from lime_desktop.shell.folders import Folders
+from lime_desktop.shell.on_screen import USUAL, put_on_screen
 
 _RAIL = 72
 _LOGO = 72
@@ -34,9 +35,10 @@ class FirstFrame(QWidget):
         brand = _read_object(folders.resources / "branding/brand.json")
         self.setWindowTitle(str(brand.get("productName", "")))
         self.setAccessibleName(self._words)
-        self.resize(1180, 780)
+        self.resize(USUAL)
         if geometry := state.get("geometry"):
             self.restoreGeometry(QByteArray.fromBase64(str(geometry).encode()))
+        put_on_screen(self)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt calls this
         """Draw the rail, the logo and the one line."""

@@ -16,3 +16,8 @@ class Folders:
     def views(self) -> Path:
         """What the pages of apps store, one folder per app."""
         return self.data / "views"
+
+    @property
+    def crashes(self) -> Path:
+        """What a crash leaves for the next start."""
+        return self.data / "crashes"

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
     QMainWindow,
     QMenu,
     QStackedWidget,
@@ -35,6 +36,7 @@ from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.focus_keys import has_keyboard, is_enter, next_part, press_focused
 from lime_desktop.shell.input_guard import InputGuard
 from lime_desktop.shell.notices import Notices
+from lime_desktop.shell.on_screen import USUAL
 from lime_desktop.shell.pages.trouble_page import Source, Trouble
 from lime_desktop.shell.progress_line import ProgressLine
 from lime_desktop.shell.qt_texts import QtTexts
@@ -56,6 +58,7 @@ from lime_desktop.shell.surroundings import Surroundings
 from lime_desktop.shell.tab_stops import focus_stop
 from lime_desktop.shell.tab_strip import TabStrip
 from lime_desktop.shell.unsaved_question import go_on_if_saved
+from lime_desktop.shell.waiting_entries import WaitingEntries
 from lime_desktop.shell.window_commands import list_shortcuts
 from lime_desktop.shell.window_layout import beside_each_other, middle_of
 from lime_desktop.shell.window_memory import WindowMemory
@@ -87,6 +90,7 @@ class MainWindow(QMainWindow):
         self._around = around
         QtTexts(around, self)
         self._engine = engine
+        self._server = server
         self.has_tray = False
         """Whether there is a tray to stay behind; told by whoever put an icon there."""
         self._surfaces = Surfaces(around, server, make_tab)
@@ -97,12 +101,9 @@ class MainWindow(QMainWindow):
         self._workspace = Workspace(around)
         self._strip = TabStrip(around)
         self._memory = WindowMemory(around.folders.settings_file, self, self._workspace.entries)
+        self._waiting = WaitingEntries(around, server, self._workspace, self._make_surface)
         self._reopening = Reopening(
-            around.shelf,
-            self._memory,
-            self._open_in_front,
-            self._open_behind,
-            lambda: (self._pages.currentWidget(), self._workspace.current),
+            around.shelf, self._memory, self._open_again, self._turn_to_entry
         )
         self._drawer = RunDrawer(around, server, self._notices.problem)
         self._progress = ProgressLine(around)
@@ -176,7 +177,7 @@ class MainWindow(QMainWindow):
     def open_entry(self, app_id: str, entry_key: str, *, beside: bool = False) -> None:
         """Open an entry, or turn to it where it is open; one that is not ready shows why."""
         app = self._around.shelf.app(app_id)
-        if app is None or not app.can_open(entry_key):
+        if app is None or not self._waiting.may_open(app, entry_key):
             self.show_details(app_id)
             return
         self._turn_to(self._workspace)
@@ -184,7 +185,8 @@ class MainWindow(QMainWindow):
         if surface is not None:
             self._workspace.turn_to(surface)
         else:
-            self._open_surface(app, entry_key, beside=beside)
+            must_wait = self._waiting.must_wait(app, entry_key)
+            self._open_surface(app, entry_key, beside=beside, must_wait=must_wait)
 
     def open_session(self, session: AgentSession) -> None:
         """Go on with a conversation where it is held; what is none is shown as a run."""
@@ -332,20 +334,27 @@ class MainWindow(QMainWindow):
 
     def show_server(self, state: ServerState) -> None:
         """Say how the App Server is; silence means that it runs."""
-        if isinstance(state, Down) and state.failure is not None:
-            self.show_trouble("server", state.failure, state.last_lines)
+        if isinstance(state, Down) and state.failure is not None and not state.may_pass:
+            self.show_trouble("server", state.failure, state.last_lines, state.attempts)
         elif isinstance(state, Running):
             self._trouble.settle("server")
         if self._trouble.title is None:
-            self._notices.show_server(state)
-        self._progress.follow_server(state)
+            self._notices.show_server(state, self._server.retry)
+        if self._trouble.holds("server"):
+            self._progress.done("server")  # "starting" under "cannot start" would be two truths
+        else:
+            self._progress.follow_server(state)
         self._welcome.follow_server(state)
 
     def show_trouble(
-        self, source: Source, error: AppError, last_lines: tuple[str, ...] = ()
+        self,
+        source: Source,
+        error: AppError,
+        last_lines: tuple[str, ...] = (),
+        attempts: int = 1,
     ) -> None:
         """Say that something which everything needs cannot start, why, and what a person can do."""
-        self._trouble.put(source, Trouble(error, last_lines))
+        self._trouble.put(source, Trouble(error, last_lines, attempts))
 
     def settle_trouble(self, source: Source) -> None:
         """It started after all."""
@@ -412,6 +421,9 @@ class MainWindow(QMainWindow):
         if reason := self._memory.end():
             # Nobody looks at the window any more; whoever started it from a terminal reads why.
             _log.warning("%s", self._around.texts("keep.failed", reason=reason))
+        # A question whose window is gone would stand alone on the screen until the last process has ended.
+        for dialog in self.findChildren(QDialog):
+            dialog.close()
         self.shut()
         self._around.recent.close()
         self.hide()
@@ -425,20 +437,46 @@ class MainWindow(QMainWindow):
         """Open again what was open, as far as it may still be opened."""
         self._reopening.begin(is_whole=self._around.center is not None)
 
-    def _open_in_front(self, entry: OpenEntry) -> None:
-        self.open_entry(entry.app_id, entry.entry_key, beside=entry.is_beside)
-
-    def _open_behind(self, entry: OpenEntry) -> None:
+    def _open_again(self, entry: OpenEntry) -> None:
         app = self._around.shelf.app(entry.app_id)
         if app is not None and not self._workspace.open_at(entry.app_id, entry.entry_key):
-            self._open_surface(app, entry.entry_key, beside=entry.is_beside, in_front=False)
+            self._open_surface(
+                app, entry.entry_key, beside=entry.is_beside, in_front=False, must_wait=True
+            )
+
+    def _turn_to_entry(self, entry: OpenEntry) -> None:
+        """Bring what was in front there again, unless the person has gone somewhere meanwhile."""
+        surface = self._workspace.open_at(entry.app_id, entry.entry_key)
+        if surface is None or self._pages.currentWidget() not in {self._home, self._workspace}:
+            return
+        self._turn_to(self._workspace)
+        self._workspace.turn_to(surface)
 
     def _open_surface(
-        self, app: ShelfApp, entry_key: str, *, beside: bool, in_front: bool = True
+        self,
+        app: ShelfApp,
+        entry_key: str,
+        *,
+        beside: bool,
+        in_front: bool = True,
+        must_wait: bool = False,
     ) -> None:
         entry = app.projection.entry(entry_key)
         if entry is None:
             return
+        if must_wait:
+            surface: Surface | None = self._waiting.stand_in(app, entry_key)
+            surface.details_wanted.connect(partial(self.show_details, app.app_id))
+        else:
+            surface = self._make_surface(app, entry_key)
+        if surface is not None:
+            is_panel = entry.declared.kind == "panel"
+            self._workspace.add(surface, beside=beside or is_panel, in_front=in_front)
+
+    def _make_surface(self, app: ShelfApp, entry_key: str) -> Surface | None:
+        entry = app.projection.entry(entry_key)
+        if entry is None:
+            return None
         surface = self._surfaces.make(app, entry)
         surface.toast.connect(self.show_toast)
         surface.said.connect(partial(self._notices.say, app.app_id))
@@ -451,8 +489,7 @@ class MainWindow(QMainWindow):
         surface.settings_wanted.connect(self.show_settings)
         surface.entry_wanted.connect(partial(self.open_entry, app.app_id))
         surface.look_up_wanted.connect(self.look_up)
-        is_panel = entry.declared.kind == "panel"
-        self._workspace.add(surface, beside=beside or is_panel, in_front=in_front)
+        return surface
 
     def _decide_for_app(self, review: InstallReview) -> None:
         """An app brings this up, where it knows the pointer to be: it takes no click that was meant for the page."""
@@ -498,7 +535,7 @@ class MainWindow(QMainWindow):
         shown = self._pages.currentWidget()
         if self._trouble.title is None:
             if shown is self._trouble:
-                self.show_home()
+                self._turn_to(self._workspace) if self._workspace.surfaces else self.show_home()
         elif shown in {self._home, self._welcome}:
             self._turn_to(self._trouble)
         self._say_trouble()
@@ -649,7 +686,7 @@ class MainWindow(QMainWindow):
             self.show_home()
 
     def _build(self) -> None:
-        self.resize(1180, 780)
+        self.resize(USUAL)
         self.setMinimumSize(640, 480)
         pages = (
             self._welcome,

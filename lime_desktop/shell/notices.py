@@ -164,18 +164,19 @@ class Notices(FloatingStack):
             words = self._around.texts("problem.settings")
             yield button(words, lambda: self.settings_wanted.emit(section), "link")
 
-    def show_server(self, state: ServerState) -> None:
-        """Say that there is no App Server, while there is none; what needs it fails with a code."""
+    def show_server(self, state: ServerState, retry: Callable[[], None]) -> None:
+        """Say that there is no App Server, while there is none; one that is back in a second was never missed."""
         notice = None
-        if isinstance(state, Down):
+        if isinstance(state, Down) and not state.may_pass:
             texts = self._around.texts
             seconds = max(1, round(state.retry_in_s))
-            details = button(
-                texts("report.copy"),
-                lambda: self._copy(make_report(f"App Server: {state.reason}")),
-                "link",
+            report = make_report(f"App Server: {state.reason}", *state.last_lines)
+            notice = self.note(
+                texts("server.down.text", seconds=seconds),
+                "warning",
+                button(texts("trouble.retry"), retry, "link"),
+                button(texts("report.copy"), lambda: self._copy(report), "link"),
             )
-            notice = self.note(texts("server.down.text", seconds=seconds), "warning", details)
         self.stand("server", notice)
 
     def show_keeping(self, reason: str) -> None:

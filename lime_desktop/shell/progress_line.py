@@ -6,7 +6,7 @@ It floats, and clicks pass through it: coming and going, it moves nothing and co
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QWidget
 
-from lime_desktop.host.app_server_client.supervisor import ServerState, Starting
+from lime_desktop.host.app_server_client.supervisor import Down, ServerState, Starting
 from lime_desktop.shell.parts import label
 from lime_desktop.shell.surroundings import Surroundings
 
@@ -68,7 +68,7 @@ class ProgressLine(QFrame):
 
     def follow_server(self, state: ServerState) -> None:
         """The App Server is on its way, or it is not."""
-        if isinstance(state, Starting):
+        if isinstance(state, Starting) or (isinstance(state, Down) and state.may_pass):
             self.begin("server")
         else:
             self.done("server")

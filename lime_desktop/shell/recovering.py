@@ -54,6 +54,8 @@ class Recovering:
             self._reopen_center()
             return
         await self._server.stop()
+        # What is asked meanwhile waits for the server on the restored data.
+        self._server.expect()
         try:
             await asyncio.to_thread(work)
         finally:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.kept_file import read_kept, write_kept
 from lime_desktop.host.window_state import OpenEntry, WindowState
+from lime_desktop.shell.on_screen import put_on_screen
 
 _MOST_ENTRIES = 50
 _BURST_MS = 400
@@ -47,10 +48,11 @@ class WindowMemory(QObject):
         self._burst.timeout.connect(self._write)
 
     def restore_place(self) -> None:
-        """Let the window stand where it last stood."""
+        """Let the window stand where it last stood, as far as this screen has room."""
         geometry = read_kept(self._path, WindowState).geometry
         if geometry:
             self._window.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
+        put_on_screen(self._window)
 
     def entries(self) -> tuple[OpenEntry, ...]:
         """What was open, from left to right."""

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
     QMenu,
     QSplitter,
@@ -114,6 +115,28 @@ class Workspace(QWidget):
         else:
             self._tell()
 
+    def replace(self, old: Surface, new: Surface) -> None:
+        """Put another surface in the place of an open one; what is in front stays so, and so does the keyboard."""
+        half, active = self._half_of(old), self._active
+        is_in_front, holds_keyboard = half.currentWidget() is old, _holds_keyboard(old)
+        at = half.indexOf(old)
+        self._add_tab(half, new, at)
+        if is_in_front:
+            half.setCurrentWidget(new)
+        half.removeTab(half.indexOf(old))
+        self._active = active
+        old.shut()
+        old.deleteLater()
+        self._forget_bar(old)
+        self._show_bar(half)
+        if is_in_front and holds_keyboard:
+            new.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._tell()
+
+    def is_in_front(self, surface: Surface) -> bool:
+        """Whether it is the one to be seen in its half."""
+        return self._half_of(surface).currentWidget() is surface
+
     def turn_to(self, surface: Surface) -> None:
         """Bring an open surface to the front, with the keyboard."""
         self._active = self._half_of(surface)
@@ -192,13 +215,16 @@ class Workspace(QWidget):
         half.removeTab(half.indexOf(surface))
         surface.shut()
         surface.deleteLater()
-        if (bar := self._bars.pop(surface, None)) is not None:
-            bar.hide()
-            bar.deleteLater()
+        self._forget_bar(surface)
         self._settle()
         self._tell()
         if not self.surfaces:
             self.emptied.emit()
+
+    def _forget_bar(self, surface: Surface) -> None:
+        if (bar := self._bars.pop(surface, None)) is not None:
+            bar.hide()
+            bar.deleteLater()
 
     def close_all(self) -> None:
         """Close everything."""
@@ -234,8 +260,8 @@ class Workspace(QWidget):
     def _half_of(self, surface: Surface) -> QTabWidget:
         return next(half for half in self._halves if half.indexOf(surface) >= 0)
 
-    def _add_tab(self, half: QTabWidget, surface: Surface) -> None:
-        at = half.addTab(surface, "")
+    def _add_tab(self, half: QTabWidget, surface: Surface, place: int = -1) -> None:
+        at = half.insertTab(place, surface, "")
         # Qt's own button to close a tab has no name that could be spoken.
         closing = icon_button("", partial(self.close_by_hand, surface))
         self._around.signs.put_on(closing, "close", "text-muted", 14)
@@ -342,6 +368,12 @@ class Workspace(QWidget):
     def _tell(self) -> None:
         self.tell_visibility()
         self.changed.emit()
+
+
+def _holds_keyboard(surface: Surface) -> bool:
+    """Whether the keyboard is in a surface, or nowhere that a person would miss it."""
+    focused = QApplication.focusWidget()
+    return focused is None or focused is surface or surface.isAncestorOf(focused)
 
 
 def _surfaces(half: QTabWidget) -> Iterator[Surface]:

@@ -170,7 +170,7 @@ def test_language_and_choices_are_in_force_at_once_and_kept(with_samples: Person
 
 
 def test_a_missing_app_server_is_told_and_its_return_too(person: Person) -> None:
-    person.window.show_server(Down("it ended with code 1", 2.0))
+    person.window.show_server(Down("it ended with code 1", 2.0, attempts=2))
     person.wait_to_see("Agents and storage are not available")
     person.window.show_server(Stopped())
     person.wait_gone("Agents and storage are not available")

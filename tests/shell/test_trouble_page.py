@@ -104,7 +104,7 @@ def test_each_cause_is_said_in_its_own_words_with_what_to_do(
     person: Person, error: AppError, title: str, advice: str
 ) -> None:
     """Bug: every one of them said that the disk should have room."""
-    person.stage.window.show_server(Down(error.message, 2.0, failure=error))
+    person.stage.window.show_server(Down(error.message, 2.0, failure=error, attempts=2))
     assert person.sees(title)
     assert person.sees(advice)
     assert person.sees(error.code)

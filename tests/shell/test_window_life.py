@@ -8,15 +8,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QTabBar, QToolButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QListWidget, QTabBar, QToolButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.supervisor import Down, Running, Starting
 from lime_desktop.host.shelf import SetupFacts
+from lime_desktop.host.shell_port import FileQuestion
+from lime_desktop.shell.choosing import choose_files
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.identity_bar import IdentityBar
+from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.shown_target import show_target
 from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surfaces.waiting import WaitingSurface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 from lime_desktop.shell.tray import Tray
 from tests.shell.stage import Stage, set_stage
@@ -101,6 +105,7 @@ def test_a_tab_whose_setup_is_not_known_yet_waits_and_is_not_forgotten(
     stage: Stage, qtbot: QtBot, *, was_in_front: bool
 ) -> None:
     """A bug: whatever the App Server had to say a word about was gone from the tabs after every start."""
+    tabs = ["strategist", "notebook"]
     add_notes(stage)
     set_up_notes(stage)
     for app_id, key in (("every-kind", "strategist"), ("notes", "notebook")):
@@ -114,7 +119,7 @@ def test_a_tab_whose_setup_is_not_known_yet_waits_and_is_not_forgotten(
     later.add_every_kind()
     add_notes(later)
     later.window.restore_entries()
-    assert open_keys(later) == ["strategist"]
+    assert open_keys(later) == tabs
     later.window.leave()
     last = set_stage(stage.folder, "light")
     qtbot.addWidget(last.window)
@@ -122,9 +127,10 @@ def test_a_tab_whose_setup_is_not_known_yet_waits_and_is_not_forgotten(
     add_notes(last)
     last.window.restore_entries()
     set_up_notes(last)
-    assert open_keys(last) == ["strategist", "notebook"]
+    assert open_keys(last) == tabs
     current = last.window.workspace.current
     assert current is not None
+    qtbot.waitUntil(lambda: not isinstance(last.window.workspace.current, WaitingSurface))
     assert (current.entry_key == "notebook") is was_in_front
     for each in (later, last):
         each.window.shut()
@@ -205,6 +211,8 @@ def test_the_progress_line_says_what_is_coming_and_goes(stage: Stage) -> None:
     stage.window.show_server(Starting(1))
     assert "Starting agents and storage" in words(stage)
     stage.window.show_server(Down("it ended with code 1", 4.0))
+    assert "Starting agents and storage" in words(stage), "one that is back in a second"
+    stage.window.show_server(Down("it ended with code 1", 4.0, attempts=2))
     assert "Agents and storage are not available" in words(stage)
     assert stage.window.progress.coming == ()
     assert not isinstance(stage.server.state, Running)
@@ -294,3 +302,29 @@ def test_the_arrow_keys_walk_the_rail(stage: Stage) -> None:
     after = rail._focused()
     # An offscreen window that is not active gives no focus; then there is nothing to walk.
     assert (before, after) in {(None, None), (0, 1)}
+
+
+@pytest.mark.parametrize("ending", ["close", "leave"])
+def test_the_window_can_be_closed_while_an_app_asks_for_a_file(
+    stage: Stage, qtbot: QtBot, loop: asyncio.AbstractEventLoop, ending: str
+) -> None:
+    """A bug: the dialog went with the window, was deleted once more, and a traceback was left."""
+    stage.window.open_entry("every-kind", "strategist")
+    surface = stage.window.workspace.current
+    assert surface is not None
+    asking = loop.create_task(choose_files(surface, stage.around.texts, "App", FileQuestion()))
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in surface.findChildren(QFileDialog)))
+    QTest.keyClicks(surface.findChildren(QFileDialog)[0], "report")
+    getattr(stage.window, ending)()
+    qtbot.waitUntil(asking.done)
+    assert asking.result() == ()
+
+
+def test_the_window_can_be_closed_while_a_package_is_chosen(stage: Stage, qtbot: QtBot) -> None:
+    home = stage.window.findChild(HomePage)
+    assert home is not None
+    home._choose_archive()
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in home.findChildren(QFileDialog)))
+    with qtbot.waitSignal(stage.window.leaving, timeout=30_000):
+        stage.window.close()
+    assert not any(each.isVisible() for each in home.findChildren(QFileDialog))

@@ -20,7 +20,7 @@ from lime_desktop.readiness.result import Check, SetupAction
 from lime_desktop.shell.pages.fixing import is_successor
 from lime_desktop.shell.pages.given_card import Change, GivenCards
 from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.pages.status import status_pill, trust_pill
+from lime_desktop.shell.pages.status import standing_pill, status_pill, trust_pill
 from lime_desktop.shell.parts import (
     Tone,
     banner,
@@ -112,13 +112,15 @@ class AppPage(Page):
         yield self._head(app)
         if (note := self._off(app)) is not None:
             yield note
+        elif self._is_checking(app):
+            yield card(label(texts("page.checking"), "muted"))
         elif app.readiness.setup_actions:
             yield self._steps(app)
         if app.entries:
             yield self._entries(app)
         yield self._permissions(app)
         yield from self._given.parts(app, self._change_given)
-        if app.can_start or self._findings(app):
+        if app.can_start or (self._findings(app) and not self._is_checking(app)):
             yield self._readiness(app)
         yield self._manage(app)
         if app.package.problems:
@@ -139,7 +141,7 @@ class AppPage(Page):
             stretch_at=1,
         )
         state = row(
-            status_pill(texts, app.readiness.status),
+            standing_pill(texts, self._around.shelf, app),
             trust_pill(texts, app),
             label(" · ".join(about), "muted"),
             stretch_at=2,
@@ -179,7 +181,7 @@ class AppPage(Page):
         kind = label(texts(f"entry.kind.{entry.declared.kind}"), "small")
         kind.setWordWrap(False)
         parts = [label(title), kind]
-        if answer is not None:
+        if answer is not None and not self._is_checking(app):
             parts.append(status_pill(texts, answer.status))
         return row(*parts, opening, stretch_at=0)
 
@@ -276,6 +278,10 @@ class AppPage(Page):
         what = texts(f"scope.{permission.scope}")
         access = permission.access
         return what if access is None else f"{what} · {texts(f'access.{access}')}"
+
+    def _is_checking(self, app: ShelfApp) -> bool:
+        """Whether what it seems to lack may only not be known yet."""
+        return not app.can_start and self._around.shelf.is_checking(app.app_id)
 
     def _steps(self, app: ShelfApp) -> QFrame:
         """What to do before it runs as it should, with a button that does it."""

@@ -33,7 +33,7 @@ from lime_desktop.shell.flow import flow
 from lime_desktop.shell.pages.app_cards import FIRST, AppCards
 from lime_desktop.shell.pages.home_work import HomeWork, WorkLinks
 from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.pages.status import status_pill
+from lime_desktop.shell.pages.status import standing_pill
 from lime_desktop.shell.pages.tiles import Grid, Tile, skeleton
 from lime_desktop.shell.parts import (
     ShortLabel,
@@ -149,7 +149,13 @@ class HomePage(Page):
         seen = rows[: self._cards.count if self._cards else FIRST]
         apps = [self._around.shelf.app(each.app_id) for each in seen]
         states = [
-            (app.title(self._around.texts.locale), app.readiness.status, app.installed, app.path)
+            (
+                app.title(self._around.texts.locale),
+                app.readiness.status,
+                app.installed,
+                app.path,
+                self._around.shelf.is_checking(app.app_id),
+            )
             for app in apps
             if app is not None
         ]
@@ -278,7 +284,8 @@ class HomePage(Page):
         title = app.title(locale)
         more = icon_button(texts("home.menu", app=title), lambda: self._show_menu(app, more))
         self._around.signs.put_on(more, "more", "text-muted")
-        can_open = app.can_start and bool(app.projection.entries)
+        may_open = app.can_start or self._around.shelf.is_checking(app.app_id)
+        can_open = may_open and bool(app.projection.entries)
         go = self._links.open_app if can_open else self._links.show_details
         return Tile(
             self._around.icon_of(app),
@@ -295,7 +302,7 @@ class HomePage(Page):
         if app.installed is not None and not app.installed.is_enabled:
             yield pill(texts("home.off"), "plain")
         elif app.readiness.status is not Status.READY:
-            yield status_pill(texts, app.readiness.status)
+            yield standing_pill(texts, self._around.shelf, app)
         elif app.installed is None:
             yield pill(texts("home.in-place"), "info")
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QLabel
 
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.host.texts import Texts
 from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.shell.parts import Tone, pill
@@ -15,6 +15,14 @@ _TONES: dict[Status, Tone] = {
     Status.FAILED: "danger",
     Status.UNKNOWN: "plain",
 }
+
+
+def standing_pill(texts: Texts, shelf: Shelf, app: ShelfApp) -> QLabel:
+    """How an app stands; what hangs on the App Server's word is not called missing before that is heard."""
+    status = app.readiness.status
+    if status is Status.NEEDS_SETUP and shelf.is_checking(app.app_id):
+        return pill(texts("status.checking"), "plain")
+    return status_pill(texts, status)
 
 
 def status_pill(texts: Texts, status: Status) -> QLabel:

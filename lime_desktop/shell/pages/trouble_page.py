@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
+from shiboken6 import isValid
 
 from lime_desktop.database.backups import Backup, backups_of
 from lime_desktop.host.problem_words import make_report, tell
@@ -31,6 +32,8 @@ class Trouble:
 
     error: AppError
     last_lines: tuple[str, ...] = ()
+    attempts: int = 1
+    """How often it was tried."""
 
     @property
     def database(self) -> str | None:
@@ -64,6 +67,7 @@ class TroublePage(Page):
         self._work = Work(self, links.failed)
         self._troubles: dict[Source, Trouble] = {}
         self._choosing: Source | None = None
+        self._tried: dict[Source, QLabel] = {}
         around.language_changed.connect(self.show_again)
 
     @property
@@ -72,12 +76,18 @@ class TroublePage(Page):
         first = next(iter(self._troubles.values()), None)
         return None if first is None else tell(first.error, self._around.texts).title
 
+    def holds(self, source: Source) -> bool:
+        """Whether something is wrong with this one."""
+        return source in self._troubles
+
     def put(self, source: Source, trouble: Trouble) -> None:
         """Say that something cannot start, and why."""
         before = self._troubles.get(source)
         self._troubles[source] = trouble
         if before is None or _told(before.error) != _told(trouble.error):
             self._tell_change()
+        elif (tried := self._tried.get(source)) is not None and isValid(tried):
+            tried.setText(self._tried_words(trouble))
 
     def settle(self, source: Source) -> None:
         """It started."""
@@ -106,17 +116,17 @@ class TroublePage(Page):
         lines = label("\n".join(trouble.last_lines) or told.report, "mono")
         lines.hide()
         show = partial(self._toggle, lines)
+        self._tried[source] = label(self._tried_words(trouble), "small")
         yield card(
             label(told.title, "heading"),
             label(told.advice),
             facts(list(self._facts(trouble.error))),
             flow(
-                button(texts("trouble.retry"), partial(self._links.retry, source), "primary"),
-                *self._ways_back(source, trouble),
+                *self._ways_on(source, trouble),
                 button(texts("report.copy"), partial(self._copy, trouble)),
                 button(texts("problem.details"), show),
             ),
-            label(texts("trouble.retrying"), "small"),
+            self._tried[source],
             lines,
         )
 
@@ -128,9 +138,20 @@ class TroublePage(Page):
         if "pid" in details:
             yield texts("trouble.holder"), str(details["pid"])
 
-    def _ways_back(self, source: Source, trouble: Trouble) -> Iterator[QWidget]:
+    def _ways_on(self, source: Source, trouble: Trouble) -> Iterator[QWidget]:
+        """What the words advise is the strong button: damage does not heal by trying again."""
+        texts, is_damaged = self._around.texts, isinstance(trouble.error, DatabaseDamaged)
+        retry, choose = partial(self._links.retry, source), partial(self._choose, source)
+        if trouble.database is not None and is_damaged:
+            yield button(texts("trouble.restore"), choose, "primary")
+            yield button(texts("trouble.retry"), retry)
+            return
+        yield button(texts("trouble.retry"), retry, "primary")
         if trouble.database is not None:
-            yield button(self._around.texts("trouble.restore"), partial(self._choose, source))
+            yield button(texts("trouble.restore"), choose)
+
+    def _tried_words(self, trouble: Trouble) -> str:
+        return self._around.texts("trouble.tried", count=trouble.attempts)
 
     def _choose(self, source: Source | None) -> None:
         self._choosing = source
@@ -196,7 +217,8 @@ class TroublePage(Page):
 
     def _copy(self, trouble: Trouble) -> None:
         report = tell(trouble.error, self._around.texts).report
-        whole = "\n".join([report, *make_report(*trouble.last_lines).splitlines()[1:]])
+        more = make_report(f"attempts: {trouble.attempts}", *trouble.last_lines).splitlines()[1:]
+        whole = "\n".join([report, *more])
         QGuiApplication.clipboard().setText(whole)
         self._links.say(self._around.texts("report.copied"), "success")
 

@@ -1,0 +1,106 @@
+"""An entry that is open and cannot be shown yet: a skeleton, then calm words with a way out. Decides nothing itself."""
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
+
+from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.shell.flow import flow
+from lime_desktop.shell.identity_bar import IdentityBar
+from lime_desktop.shell.parts import button, label
+from lime_desktop.shell.skeleton import skeleton_page
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surroundings import Surroundings
+
+LATE_MS = 20_000
+"""How long a skeleton is shown before words say what is waited for. It goes on waiting after that."""
+
+
+class WaitingSurface(Surface):
+    """Stands in the tabs for an entry until there is everything that its view needs."""
+
+    late = Signal()
+    """It has waited for longer than anybody would without a word."""
+    retry_wanted = Signal()
+    open_wanted = Signal()
+    """The person wants it opened as things stand."""
+
+    def __init__(
+        self, around: Surroundings, app: ShelfApp, entry_key: str, late_ms: int = LATE_MS
+    ) -> None:
+        super().__init__(app.app_id, entry_key)
+        self._around = around
+        self._app = app
+        self._words = ""
+        self._can_open = False
+        self.route: str | None = None
+        """Where it was asked to go meanwhile."""
+        self._stack = QStackedLayout()
+        self._skeleton = skeleton_page(around)
+        self._stack.addWidget(self._skeleton)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(IdentityBar(around, app, entry_key))
+        layout.addLayout(self._stack, 1)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        around.language_changed.connect(self._speak)
+        QTimer.singleShot(late_ms, self, self.late.emit)
+
+    @property
+    def words(self) -> str:
+        """What it says, by its key; nothing while the skeleton is shown."""
+        return self._words
+
+    def open_route(self, route: str) -> None:
+        """Go there once there is something that can."""
+        self.route = route
+
+    def show_skeleton(self) -> None:
+        """Say nothing: it will be there in a moment."""
+        self._put("")
+
+    def show_late(self, *, can_open: bool) -> None:
+        """Say that agents and storage are not there yet, and that it opens by itself; or sooner, if it can."""
+        has_changed, self._can_open = can_open != self._can_open, can_open
+        self._put("late", is_other=has_changed)
+
+    def show_setup(self) -> None:
+        """Say that the app needs something first, and lead to where that is settled."""
+        self._put("setup")
+
+    def _put(self, words: str, *, is_other: bool = False) -> None:
+        if words != self._words or is_other:
+            self._words = words
+            self._speak()
+
+    def _speak(self) -> None:
+        before = self._stack.currentWidget()
+        shown = self._notice() if self._words else self._skeleton
+        if self._stack.indexOf(shown) < 0:
+            self._stack.addWidget(shown)
+        self._stack.setCurrentWidget(shown)
+        if before not in (self._skeleton, shown):
+            self._stack.removeWidget(before)
+            before.hide()
+            before.deleteLater()
+
+    def _notice(self) -> QFrame:
+        texts, key = self._around.texts, f"waiting.{self._words}"
+        app = self._app.title(texts.locale)
+        notice = QFrame()
+        notice.setObjectName("page")
+        layout = QVBoxLayout(notice)
+        layout.setContentsMargins(48, 48, 48, 48)
+        layout.addWidget(label(texts(f"{key}.title", app=app), "title"))
+        layout.addWidget(label(texts(f"{key}.text", app=app)))
+        layout.addWidget(flow(*self._buttons()))
+        layout.addStretch(1)
+        return notice
+
+    def _buttons(self) -> list[QWidget]:
+        texts = self._around.texts
+        if self._words == "setup":
+            return [button(texts("waiting.setup.view"), self.details_wanted.emit, "primary")]
+        retry = button(texts("trouble.retry"), self.retry_wanted.emit, "primary")
+        anyway = button(texts("waiting.late.open"), self.open_wanted.emit)
+        return [retry, anyway] if self._can_open else [retry]

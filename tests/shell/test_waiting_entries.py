@@ -1,0 +1,242 @@
+"""Nothing is shown before it can work: a tab waits for its App Server, says so calmly, and is never lost (ours)."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.app_server_client.registration import AppRegistration
+from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Down, Running
+from lime_desktop.protocol.errors import AppServerUnavailable, DatabaseDamaged
+from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.skeleton import Skeleton
+from lime_desktop.shell.surfaces.waiting import WaitingSurface
+from lime_desktop.shell.surfaces.workflow import WorkflowSurface
+from tests.shell.stage import Stage, set_stage
+
+Finish = Callable[[Coroutine[Any, Any, None]], None]
+WAIT_MS = 60_000
+
+
+class Desktop:
+    """A window whose App Server starts when it is let."""
+
+    def __init__(self, folder: Path, qtbot: QtBot) -> None:
+        self._qtbot = qtbot
+        self._folder = folder
+        self._let = asyncio.Event()
+        self.sidecars: list[Sidecar] = []
+        self.server = AppServerSupervisor(self._start, prepare=self._prepare, jitter=lambda: 0.0)
+        self.stage: Stage = set_stage(folder, "light", self.server)
+        self._registration = AppRegistration(
+            self.stage.around.shelf, self.stage.around.setup.was_registered
+        )
+        self.server.watch(self.stage.window.show_server)
+        self.server.expect()
+        self.stage.around.shelf.expect_setup()
+
+    async def _start(self) -> Sidecar:
+        await self._let.wait()
+        self.sidecars.append(await Sidecar.start(app_server_command(self._folder / "app-server")))
+        return self.sidecars[-1]
+
+    async def _prepare(self, connection: AppServerConnection) -> None:
+        await self._registration.introduce(connection)
+
+    def let_server_start(self) -> None:
+        self._let.set()
+
+    def add(self, *names: str) -> None:
+        shelf = self.stage.around.shelf
+        for app in shelf.add([self.stage.samples / name for name in names]):
+            shelf.grant(app.app_id, *(each.key for each in app.package.manifest.permissions))
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        self._qtbot.waitUntil(condition, timeout=WAIT_MS)
+
+    def page(self) -> AppTab:
+        self.wait(lambda: isinstance(self.stage.window.workspace.current, AppTab))
+        tab = self.stage.window.workspace.current
+        assert isinstance(tab, AppTab)
+        self.wait(lambda: tab.session.is_ready)
+        return tab
+
+    def waiting(self) -> WaitingSurface:
+        surface = self.stage.window.workspace.current
+        assert isinstance(surface, WaitingSurface)
+        return surface
+
+    def words(self) -> str:
+        labels = self.stage.window.findChildren(QLabel)
+        return "\n".join(each.text() for each in labels if each.isVisible())
+
+    def press(self, words: str) -> None:
+        found = [
+            each
+            for each in self.stage.window.findChildren(QPushButton)
+            if each.isVisible() and each.text() == words
+        ]
+        QTest.mouseClick(found[-1], Qt.MouseButton.LeftButton)
+
+    def answered(self, tab: AppTab, after: int) -> str:
+        records = list(tab.session.timeline)[after:]
+        return " ".join(each.call or "" for each in records if each.outcome == "ok")
+
+    def refusals(self, tab: AppTab) -> list[str]:
+        return [each.outcome for each in tab.session.timeline if each.outcome not in {None, "ok"}]
+
+
+@pytest.fixture
+def desktop(
+    qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop, finish: Finish
+) -> Iterator[Desktop]:
+    del loop
+    made = Desktop(tmp_path, qtbot)
+    yield made
+    made.stage.window.shut()
+    finish(made.server.stop())
+    finish(made.stage.leave())
+    made.stage.window.deleteLater()
+
+
+def test_an_app_is_shown_once_the_app_server_can_answer_it(desktop: Desktop) -> None:
+    """A bug: its page asked at once, was refused with APP_E901, and went on showing it."""
+    desktop.add("hello-lime")
+    desktop.stage.window.open_entry("hello-lime", "greeting")
+    desktop.server.start()
+    waiting = desktop.waiting()
+    assert any(each.isVisible() for each in waiting.findChildren(Skeleton))
+    assert "APP_E" not in desktop.words()
+    desktop.let_server_start()
+    tab = desktop.page()
+    desktop.wait(lambda: any(each.outcome == "ok" for each in tab.session.timeline))
+    assert desktop.refusals(tab) == []
+
+
+def test_what_a_page_asks_while_the_server_is_away_is_answered_by_the_next(
+    desktop: Desktop,
+) -> None:
+    desktop.add("hello-lime")
+    desktop.stage.window.open_entry("hello-lime", "greeting")
+    desktop.let_server_start()
+    desktop.server.start()
+    tab = desktop.page()
+    os.kill(desktop.sidecars[0].pid, signal.SIGKILL)
+    desktop.wait(lambda: not isinstance(desktop.server.state, Running))
+    asked = len(list(tab.session.timeline))
+    tab.reload()
+    desktop.wait(lambda: tab.session.is_ready)
+    desktop.wait(lambda: "lime.storage" in desktop.answered(tab, asked))
+    assert desktop.refusals(tab) == []
+    assert "not available" not in desktop.words(), "one that is back in a second was never missed"
+    assert len(desktop.sidecars) == 2
+
+
+def test_needs_that_only_the_app_server_knows_are_not_said_before_it_speaks(
+    desktop: Desktop,
+) -> None:
+    """A bug: Notes was called "Needs setup" at every start."""
+    desktop.add("notes")
+    desktop.stage.window.show_home()
+    desktop.wait(lambda: "Checking…" in desktop.words())
+    assert "Needs setup" not in desktop.words()
+    desktop.stage.window.show_details("notes")
+    assert "Needs setup" not in desktop.words()
+    desktop.stage.window.open_entry("notes", "notebook")
+    assert desktop.waiting().words == ""
+    desktop.stage.around.setup.work_on("notes")
+    desktop.let_server_start()
+    desktop.server.start()
+    desktop.page()
+
+
+def test_what_really_needs_setup_keeps_its_tab_and_leads_there(desktop: Desktop) -> None:
+    desktop.add("notes")
+    desktop.stage.window.open_entry("notes", "notebook")
+    desktop.let_server_start()
+    desktop.server.start()
+    desktop.wait(lambda: desktop.waiting().words == "setup")
+    assert "Notes needs setup" in desktop.words()
+    desktop.press("View")
+    assert desktop.stage.window.workspace.surfaces != ()
+    assert "Needs setup" in desktop.words()
+
+
+def test_one_that_waits_long_says_so_calmly_and_still_opens_by_itself(desktop: Desktop) -> None:
+    desktop.add("hello-lime")
+    desktop.stage.window.open_entry("hello-lime", "greeting")
+    desktop.server.start()
+    desktop.waiting().late.emit()
+    assert "is waiting for agents and storage" in desktop.words()
+    assert "APP_E" not in desktop.words()
+    desktop.let_server_start()
+    desktop.press("Try again")
+    desktop.page()
+
+
+def test_who_does_not_want_to_wait_opens_it_as_things_stand(desktop: Desktop) -> None:
+    desktop.add("hello-lime")
+    desktop.stage.window.open_entry("hello-lime", "greeting")
+    desktop.server.start()
+    desktop.waiting().late.emit()
+    desktop.press("Open anyway")
+    desktop.page()
+
+
+def test_only_what_is_looked_at_is_made(desktop: Desktop) -> None:
+    desktop.add("hello-lime")
+    desktop.stage.add_every_kind()
+    desktop.stage.window.open_entry("every-kind", "flow")
+    desktop.stage.window.open_entry("hello-lime", "greeting")
+    desktop.let_server_start()
+    desktop.server.start()
+    desktop.page()
+    kinds = [type(each) for each in desktop.stage.window.workspace.surfaces]
+    assert kinds == [WaitingSurface, AppTab]
+    desktop.stage.window.workspace.step(-1)
+    desktop.wait(lambda: isinstance(desktop.stage.window.workspace.current, WorkflowSurface))
+
+
+def test_where_a_tab_was_asked_to_go_meanwhile_it_goes(desktop: Desktop) -> None:
+    desktop.add("hello-lime")
+    desktop.stage.window.open_entry("hello-lime", "greeting")
+    desktop.waiting().open_route("/elsewhere")
+    routes: list[str] = []
+    desktop.stage.around.tab_opened.connect(lambda tab: tab.view.routed.connect(routes.append))
+    desktop.let_server_start()
+    desktop.server.start()
+    desktop.page()
+    assert routes == ["/elsewhere"]
+
+
+def test_a_first_failure_that_may_pass_alarms_nobody_and_a_second_does(desktop: Desktop) -> None:
+    window, error = desktop.stage.window, AppServerUnavailable("It ended.")
+    window.show_server(Down("It ended.", 0.5, failure=error))
+    assert "can't start" not in desktop.words()
+    window.show_server(Down("It ended.", 0.5, failure=error, attempts=2))
+    assert "can't start" in desktop.words()
+    assert "Lime tried 2 times" in desktop.words()
+    assert "Starting agents" not in desktop.words()
+
+
+def test_damage_does_not_pass_and_is_said_at_once_with_its_advice_as_the_strong_button(
+    desktop: Desktop,
+) -> None:
+    error = DatabaseDamaged("Bad.", details={"database": "runtime.db"})
+    desktop.stage.window.show_server(Down("Bad.", 0.5, failure=error))
+    strong = [
+        each.text()
+        for each in desktop.stage.window.findChildren(QPushButton)
+        if each.isVisible() and each.property("role") == "primary"
+    ]
+    assert strong == ["Restore a backup…"]
