@@ -59,6 +59,7 @@ def test_both_processes_leave_where_they_were_for_the_next_start(home: Home) -> 
     [desktop] = [each for each in left_reports(crashes) if each.name == "desktop"]
     assert "Aborted" in desktop.text
     assert "lime_desktop" in desktop.text
+    wait_until(lambda: sidecar_of(again.pid) is not None, "it can be left")
     again.send_signal(signal.SIGTERM)
     assert again.wait(60) == 0
     assert (crashes / "desktop.live").stat().st_size == 0

@@ -79,7 +79,7 @@ class WaitingSurface(Surface):
         if self._stack.indexOf(shown) < 0:
             self._stack.addWidget(shown)
         self._stack.setCurrentWidget(shown)
-        if before not in (self._skeleton, shown):
+        if before is not None and before not in (self._skeleton, shown):
             self._stack.removeWidget(before)
             before.hide()
             before.deleteLater()
