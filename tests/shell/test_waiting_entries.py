@@ -25,7 +25,7 @@ from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 from tests.shell.stage import Stage, set_stage
 
 Finish = Callable[[Coroutine[Any, Any, None]], None]
-WAIT_MS = 60_000
+WAIT_MS = 110_000
 
 
 class Desktop:
