@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SHELL = Path(__file__).parents[2] / "lime_desktop/shell"
-MADE_ONCE = frozenset({"__init__", "_build", "_sections", "_scrolled"})
+MADE_ONCE = frozenset({"__init__", "_build", "_new_half", "_sections", "_scrolled"})
 """Where a widget is made: nothing was in it before."""
 DELETING = frozenset({"setWidget", "setCentralWidget", "setCornerWidget", "setItemWidget"})
 """Qt deletes what was there before at once."""
