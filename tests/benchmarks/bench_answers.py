@@ -55,8 +55,7 @@ MORE = """\
 entries: [{key: ask, kind: command, title: Ask, command: /ask}]
 knowledgeTemplates: [{key: folder, standard: agentknowledge, type: reference, required: false, runtimeMode: retrieval}]
 permissions:
-  - {key: ask, scope: model, access: [execute], reason: Answers}
-  - {key: look, scope: knowledge, access: [read], reason: Passages}
+  - {key: ask, scope: model, access: execute, reason: Answers}
 """
 PROVENANCE = Provenance(
     app_id=APP,
@@ -158,11 +157,11 @@ async def measure(name: str, address: str | None = None) -> list[Seen]:
             capabilities="{lime.agent: '*', lime.knowledge: '*'}",
             more=MORE,
         )
-        if name == "none":
-            os.environ[PLACE_VARIABLE] = str(Path(folder) / "no-models")
+        place = Path(folder) / "no-models" if name == "none" else default_folder()
+        os.environ[PLACE_VARIABLE] = str(place)
         sidecar = await Sidecar.start(app_server_command(Path(folder) / "data"))
         call = sidecar.connection.call
-        await call(REGISTER_APP, registration(package, grants=("ask", "look")))
+        await call(REGISTER_APP, registration(package, grants=("ask",)))
         paths = (str(KEPT / "documents"),)
         await call(BIND_KNOWLEDGE, BindKnowledgeParams(app_id=APP, key="folder", paths=paths))
         await call(
@@ -177,7 +176,6 @@ async def measure(name: str, address: str | None = None) -> list[Seen]:
             seen.append(Seen(verdict, words, time.perf_counter() - began))
             print(f"  {verdict:15} {row['question'][:44]:46} {words[:90]!r}", flush=True)
         await sidecar.stop()
-        os.environ.pop(PLACE_VARIABLE, None)
     return seen
 
 
@@ -209,8 +207,10 @@ def main() -> None:
         here = [each.record.model_id for each in ModelStore(default_folder()).installed()]
         runs = [(name, None) for name in arguments or ["none", *here]]
     table: list[tuple[str, Counter[str], float]] = []
+    here_now = default_folder()
     for name, address in runs:
         print(name)
+        os.environ[PLACE_VARIABLE] = str(here_now)
         seen = asyncio.run(measure(name, address))
         typical = sorted(each.took_s for each in seen)[len(seen) // 2]
         table.append((name, Counter(each.verdict for each in seen), typical))

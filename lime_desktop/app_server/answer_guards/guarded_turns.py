@@ -55,8 +55,9 @@ class AnswerGuard:
     def __init__(self, turn: EngineTurn) -> None:
         self._request = turn.request
         self._is_local = turn.model.is_local
+        self._is_small = turn.model.quality != "standard"
         # Larger models know when they are done, and may speak of such marks.
-        self._marks = () if turn.model.quality == "standard" else MARKS
+        self._marks = MARKS if self._is_small else ()
         self._answer = self._new_answer()
         self._held: list[ProposedEvent] = []
         self._has_worked = False
@@ -149,7 +150,7 @@ class AnswerGuard:
         if self._request.sources:
             said = "\n".join(texts_in(output)) if output is not None else answer
             sources = [f"{source.title}\n{source.text}" for source in self._request.sources]
-            if not is_grounded(said, question, sources):
+            if not is_grounded(said, question, sources, is_strict=self._is_small):
                 self._answer.text = ""
                 raise withheld("ungrounded", self._found)
 

@@ -40,7 +40,9 @@ def _pieces(text: str) -> Iterator[str]:
         if waiting and len(waiting) + len(sentence) > PASSAGE_CHARACTERS:
             yield waiting
             waiting = ""
-        waiting = f"{waiting} {sentence}" if waiting else sentence
+        # A row of a table ends with its line: run together, its cells would be anybody's.
+        joint = "\n" if "\t" in sentence else " "
+        waiting = f"{waiting}{joint}{sentence}" if waiting else sentence
     if waiting:
         yield waiting
 

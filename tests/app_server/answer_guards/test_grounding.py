@@ -15,7 +15,7 @@ QUESTION = "When does the ferry leave?"
     [
         "The ferry leaves at 08:15 [1].",
         "At 08:15, from pier 4.",
-        "08:15",
+        "8:15",
         "It departs from pier four; Anna is paying the tickets.",
         "The passages do not say.",
         "I don't know.",
@@ -63,10 +63,69 @@ def test_numbers_and_stems_are_what_is_compared() -> None:
     assert tokens("Leaving the tickets at 08:15, 1,200 of them") >= {
         "leav",
         "ticket",
-        "08:15",
+        "8:15",
         "1,200",
     }
 
 
 def test_every_text_of_a_value_counts() -> None:
     assert texts_in({"a": ["x", {"b": "y"}], "c": 3, "d": None}) == ["x", "y", "3"]
+
+
+MINUTES = (
+    "minutes-june.txt\nPresent: Maria Sol, Jens Okafor, Li Wei, Ruth Adler (chair) 1. The roof will be repaired in August. "
+    "The offer of Dachwerk over 18,400 euros was accepted."
+)
+TRIP = (
+    "island-trip.md\nThe ferry leaves at 08:15 from pier 4. Anna pays for the tickets and collects the money. "
+    "Return is on Sunday with the boat at 17:40."
+)
+TABLE = "suppliers.csv\nsupplier\tdays\nNordholz\t12\nLumen AG\t7\nQuarry West\t21"
+PUMP = (
+    "heat-pump.pdf\nSound level 38 dB. The warranty is five years for all parts. Refrigerant: R290."
+)
+MUSEUM = "museum-visit.md\n学校参观城市博物馆。集合时间是上午九点，地点在南门。"
+
+
+@pytest.mark.parametrize(
+    ("question", "source", "answer"),
+    [
+        ("When does the ferry leave?", TRIP, "The ferry leaves at 8:15."),
+        ("Who pays for the tickets of the island trip?", TRIP, "Anna."),
+        ("How long does Quarry West need to deliver?", TABLE, "21 days."),
+        (
+            "Which company repairs the roof, and for how much?",
+            MINUTES,
+            "Dachwerk, for 18,400 euros.",
+        ),
+        (
+            "What warranty does the heat pump have?",
+            PUMP,
+            "The heat pump has a warranty of 5 years.",
+        ),
+        ("参观博物馆几点集合？", MUSEUM, "上午9点。"),
+        ("Is the ferry late?", TRIP, "The ferry is late."),
+    ],
+)
+def test_small_models_are_believed_where_the_place_speaks_of_the_question(
+    question: str, source: str, answer: str
+) -> None:
+    assert is_grounded(answer, question, [source], is_strict=True)
+
+
+@pytest.mark.parametrize(
+    ("question", "source", "answer"),
+    [
+        ("When does the ferry leave?", TRIP, "The ferry leaves at 17:40."),
+        ("How long does Quarry West need to deliver?", TABLE, "12 days, or 7."),
+        ("Which company repairs the roof?", MINUTES, "The company that repairs the roof."),
+        ("What is the name of the chair's dog?", MINUTES, "The chair's dog is named Li Wei."),
+        ("What warranty does the heat pump have?", PUMP, "A warranty of 12 years."),
+        ("参观博物馆几点集合？", MUSEUM, "下午3点。"),
+    ],
+)
+def test_right_words_from_the_wrong_place_are_not_believed_of_small_models(
+    question: str, source: str, answer: str
+) -> None:
+    """A bug: a model of 1.5 billion weights named the dog after somebody who was only present."""
+    assert not is_grounded(answer, question, [source], is_strict=True)
