@@ -57,6 +57,7 @@ knowledgeTemplates: [{key: folder, standard: agentknowledge, type: reference, re
 permissions:
   - {key: ask, scope: model, access: execute, reason: Answers}
 """
+CAPABILITIES = "{lime.agent: '*', lime.knowledge: '*'}"
 PROVENANCE = Provenance(
     app_id=APP,
     app_name=APP,
@@ -116,7 +117,8 @@ async def ask(call: CallServer, question: str) -> tuple[str, str, tuple[str, ...
     assert record is not None
     assert record.result is not None
     error = record.result.error
-    return (error.code if error else "success"), record.result.text.strip(), found
+    said = error.message if error else record.result.text.strip()
+    return (error.code if error else "success"), said, found
 
 
 def judge(ended: str, said: str, passages: tuple[str, ...], row: dict[str, object]) -> str:
@@ -154,7 +156,7 @@ async def measure(name: str, address: str | None = None) -> list[Seen]:
         package = write_app(
             Path(folder),
             APP,
-            capabilities="{lime.agent: '*', lime.knowledge: '*'}",
+            capabilities=CAPABILITIES,
             more=MORE,
         )
         place = Path(folder) / "no-models" if name == "none" else default_folder()
@@ -172,7 +174,7 @@ async def measure(name: str, address: str | None = None) -> list[Seen]:
             began = time.perf_counter()
             ended, said, passages = await ask(call, row["question"])
             verdict = judge(ended, said, passages, row)
-            words = said if ended == "success" else ended
+            words = said or ended
             seen.append(Seen(verdict, words, time.perf_counter() - began))
             print(f"  {verdict:15} {row['question'][:44]:46} {words[:90]!r}", flush=True)
         await sidecar.stop()
