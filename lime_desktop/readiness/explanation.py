@@ -91,8 +91,13 @@ class Explanation:
             "contact": self.contact,
             "successor": self.successor or self.contact,
             "successor_note": note.format(successor=self.successor),
-            **finding.verdict.details,
+            **{name: self._in_language(text) for name, text in finding.verdict.details.items()},
         }
+
+    def _in_language(self, detail: str) -> str:
+        for english, ours in self.language.reasons.items():
+            detail = detail.replace(english, ours)
+        return detail
 
 
 class _Blank(dict[str, str]):

@@ -186,8 +186,8 @@ def test_a_sandbox_that_does_not_work_is_none(tmp_path: Path) -> None:
     found = look_for_sandbox(str(broken))
     assert (found.mode, found.absence) == (
         "none",
-        "bubblewrap (bwrap) may not make namespaces here.",
+        "This system does not let bubblewrap (bwrap) create namespaces.",
     )
     missing = look_for_sandbox(str(tmp_path / "nothing"))
-    assert (missing.mode, missing.absence) == ("none", "bubblewrap (bwrap) could not be started.")
+    assert (missing.mode, missing.absence) == ("none", "bubblewrap (bwrap) can't be started.")
     assert look_for_sandbox(None).absence == "bubblewrap (bwrap) is not installed."

@@ -5,6 +5,7 @@ import pytest
 
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.manifest.permissions import PermissionScope
+from lime_desktop.app_server.tools.commands.sandbox import ABSENCES
 from lime_desktop.readiness.codes import REMEDIES, Code
 from lime_desktop.readiness.explanation import explain_in
 from lime_desktop.readiness.findings import Finding, Tier, failed
@@ -52,6 +53,22 @@ def test_both_languages_name_the_same_details(code: Code) -> None:
 def test_every_scope_has_words_in_every_language(language: Language) -> None:
     assert set(language.scopes) == set(get_args(PermissionScope))
     assert set(language.checks) == set(ENGLISH.checks)
+
+
+@pytest.mark.parametrize("absence", ABSENCES.values())
+def test_why_there_is_no_sandbox_is_told_in_the_persons_language(absence: str) -> None:
+    """A bug: a window in Chinese gave the reason in English."""
+    finding = Finding(
+        kind="integration",
+        key="greet",
+        tier=Tier.REQUIRED,
+        verdict=failed(Code.COMMAND_SANDBOX_REQUIRED, reason=f"{absence} sudo apt install it"),
+    )
+    chinese = explain_in("zh-CN", Manifest.model_validate(IDENTITY)).check(finding).message
+    english = explain_in("en", Manifest.model_validate(IDENTITY)).check(finding).message
+    assert absence in english
+    assert absence not in chinese
+    assert chinese.endswith("。 sudo apt install it")
 
 
 MANIFEST = Manifest.model_validate(

@@ -1,6 +1,7 @@
 """The words of every finding, in each language the host speaks."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from lime_desktop.readiness.codes import Code
@@ -26,3 +27,5 @@ class Language(NamedTuple):
     scopes: Mapping[str, str]
     """What a permission of a scope lets an app do."""
     findings: Mapping[Code, Words]
+    reasons: Mapping[str, str] = MappingProxyType({})
+    """Sentences of the App Server that stand inside a finding, in this language."""

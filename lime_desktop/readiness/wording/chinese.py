@@ -29,6 +29,12 @@ CHINESE = Language(
         "workspace": "访问你的工作区",
         "export": "导出",
     },
+    reasons={
+        "This operating system has no sandbox for programs of apps.": "此操作系统没有可用于应用程序的沙箱。",
+        "bubblewrap (bwrap) is not installed.": "尚未安装 bubblewrap（bwrap）。",
+        "bubblewrap (bwrap) can't be started.": "bubblewrap（bwrap）无法启动。",
+        "This system does not let bubblewrap (bwrap) create namespaces.": "此系统不允许 bubblewrap（bwrap）创建命名空间。",
+    },
     findings={
         Code.PACKAGE_INVALID: Words("应用包无效：{problem}", "向发布者索取修正后的应用包"),
         Code.PACKAGE_HASH_MISMATCH: Words(

@@ -3,7 +3,15 @@
 from collections.abc import Callable, Iterator
 
 from PySide6.QtGui import QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QFrame,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
@@ -30,6 +38,8 @@ from lime_desktop.shell.surroundings import Surroundings
 
 _SIDE_BY_SIDE_FROM = 620
 """Width in pixels, at the usual text size, from which two columns can be read."""
+_TICK_WIDTH = 32
+"""The box alone: its words stand beside it, and wrap."""
 _STANDING_TONES: dict[str, Tone] = {"new": "info", "changed": "warning", "granted": "ok"}
 
 
@@ -97,8 +107,8 @@ class ReviewPage(QWidget):
     def _abilities(self) -> QFrame:
         texts = self._around.texts
         lines = summary(self._review, texts)
-        return card(
-            label(texts("review.can"), "heading"),
+        return _part(
+            texts("review.can"),
             *(label(f"· {line.text}", "danger" if line.is_risky else "") for line in lines),
         )
 
@@ -112,8 +122,8 @@ class ReviewPage(QWidget):
             hint = texts("update.open-asks")
         else:
             hint = texts("review.asks.hint")
-        return card(
-            label(texts("review.asks"), "heading"),
+        return _part(
+            texts("review.asks"),
             *(self._ask(ask) for ask in review.asks),
             *([label(hint, "small")] if hint else []),
         )
@@ -131,6 +141,8 @@ class ReviewPage(QWidget):
 
     def _tick(self, ask: AskedPermission) -> QCheckBox:
         tick = QCheckBox()
+        tick.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        tick.setMaximumWidth(_TICK_WIDTH)
         tick.setAccessibleName(plain_line(ask.words.words(self._around.texts)))
         tick.setObjectName(f"grant-{ask.key}")
         tick.setChecked(self._review.can_install and ask.is_suggested)
@@ -170,6 +182,15 @@ class ReviewPage(QWidget):
                 accepts_source=self._source.isChecked(),
             )
         )
+
+
+def _part(title: str, *lines: QWidget) -> QFrame:
+    """A card whose lines stand at its top, however high the other one is."""
+    made = card(label(title, "heading"), *lines)
+    layout = made.layout()
+    if isinstance(layout, QVBoxLayout):
+        layout.addStretch(1)
+    return made
 
 
 class _TickWords(PlainLabel):

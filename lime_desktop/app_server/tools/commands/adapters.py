@@ -144,10 +144,10 @@ class CommandTool:
         sandbox = self._sandbox
         if sandbox.mode != "none" or self._app.registration.runs_unconfined:
             return None
-        mend = f" To get one: {sandbox.mend}." if sandbox.mend else ""
+        mend = f" To install one: {sandbox.mend}." if sandbox.mend else ""
         return (
-            f"{sandbox.absence} Without a sandbox the program could reach everything you can, so it does not run.{mend}"
-            " A person may allow this app to do without, on the app's page."
+            f"{sandbox.absence} Without a sandbox the program can't run, because it could reach all your files.{mend}"
+            " Or allow it on the app's page, under Run programs without a sandbox."
         )
 
     @property

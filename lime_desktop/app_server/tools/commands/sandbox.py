@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -105,6 +105,15 @@ class Sandbox:
         return (*size, "--tmpfs", "/tmp", *size, "--tmpfs", "/dev/shm")  # noqa: S108 - its own, in memory
 
 
+ABSENCES: Mapping[str, str] = {
+    "system": "This operating system has no sandbox for programs of apps.",
+    "missing": "bubblewrap (bwrap) is not installed.",
+    "broken": "bubblewrap (bwrap) can't be started.",
+    "namespaces": "This system does not let bubblewrap (bwrap) create namespaces.",
+}
+"""Why there is no sandbox; readiness knows these sentences in every language."""
+
+
 @lru_cache(maxsize=1)
 def find_sandbox() -> Sandbox:
     """Look once what this machine has. Blocks for a moment."""
@@ -114,9 +123,9 @@ def find_sandbox() -> Sandbox:
 def look_for_sandbox(program: str | None) -> Sandbox:
     """Try what was found, if anything was: a sandbox that does not work is none. Blocks for a moment."""
     if not sys.platform.startswith("linux"):
-        return _absent("Programs of apps cannot be walled off on this operating system.")
+        return _absent(ABSENCES["system"])
     if program is None:
-        return _absent("bubblewrap (bwrap) is not installed.", _install_line())
+        return _absent(ABSENCES["missing"], _install_line())
     apart = (program, "--unshare-all", "--ro-bind", "/", "/")
     try:
         if _works((*apart, "--size", "4096", "--tmpfs", "/tmp", "--", "true")):  # noqa: S108 - its own
@@ -124,10 +133,10 @@ def look_for_sandbox(program: str | None) -> Sandbox:
         if _works((*apart, "--", "true")):
             return Sandbox("bubblewrap", program, can_limit_files_in_memory=False)
     except (OSError, subprocess.TimeoutExpired):
-        return _absent("bubblewrap (bwrap) could not be started.")
+        return _absent(ABSENCES["broken"])
     # Ubuntu's profile for it comes with the package; elsewhere the switch of the kernel is off.
     return _absent(
-        "bubblewrap (bwrap) may not make namespaces here.",
+        ABSENCES["namespaces"],
         "sudo sysctl -w kernel.unprivileged_userns_clone=1",
     )
 
