@@ -5,11 +5,15 @@ from datetime import UTC, datetime
 from lime_desktop.host.failure_words import failure_words
 from lime_desktop.host.model_words import answered_words, settings_section
 from lime_desktop.host.texts import Texts
-from lime_desktop.runtime_views.story.doing import Doing
+from lime_desktop.runtime_views.story.doing import WAITING, Doing
 from lime_desktop.runtime_views.story.steps import Step, Trouble
 from lime_desktop.runtime_views.story.times import seconds_between
 from lime_desktop.runtime_views.story.turns import TurnFacts
-from lime_desktop.runtime_views.story.words import sentence_of, turn_figures
+from lime_desktop.runtime_views.story.words import (
+    duration_words,
+    sentence_of,
+    turn_figures,
+)
 
 SLOW_S = 3
 """So long nobody wonders; after it, it is said that no answer came."""
@@ -62,7 +66,8 @@ def doing_words(doing: Doing, texts: Texts, now: str) -> str:
     words = sentence_of(doing, texts)
     if doing.trouble is not None:
         return f"{trouble_words(doing.trouble, texts)} {words}"
-    return f"{words} {texts('story.seconds', seconds=passed)}" if passed >= SLOW_S else words
+    is_counted = passed >= SLOW_S and doing.key != WAITING
+    return f"{words} {duration_words(passed, texts)}" if is_counted else words
 
 
 def now_text() -> str:

@@ -340,3 +340,10 @@ def test_a_question_that_is_shown_in_part_is_known_to_be_so() -> None:
     long = {"text": "Beginning", "textRef": "output:1"}
     assert told(("turn.submitted", {"payload": long})).turns["turn_1"].is_shortened
     assert not told(ASKED).turns["turn_1"].is_shortened
+
+
+def test_nobody_counts_how_long_a_person_takes() -> None:
+    asked = {"actionId": "ask_1", "payload": {"title": "Write?"}}
+    now = doing_now(told(ASKED, STARTED, ("action.required", asked)), "turn_1")
+    assert now is not None
+    assert doing_words(now, texts_of("en"), "2026-11-17T09:30:00.000Z") == "Waiting for you"

@@ -7,6 +7,8 @@ from lime_desktop.runtime_views.story.fold import Story
 from lime_desktop.runtime_views.story.steps import Step, Trouble, Value
 
 _RETRYING = "story.run.status.retrying"
+WAITING = "story.doing.waiting"
+"""A person takes as long as they take: nobody counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ def doing_now(story: Story, turn_id: str) -> Doing | None:
     steps = [step for step in story.steps if step.turn_id == turn_id]
     waiting = next((step for step in steps if step.state == "waiting"), None)
     if waiting is not None:
-        return Doing("story.doing.waiting", waiting.at)
+        return Doing(WAITING, waiting.at)
     last = max(filter(_tells, steps), key=lambda step: step.sequence, default=None)
     if last is None:
         key = "story.doing.queued" if turn.started_at is None else "story.doing.preparing"

@@ -22,7 +22,7 @@ class DoingLine(QFrame):
         self._doing: Doing | None = None
         self._tick = 0
         self._dots = label("", "small")
-        self._dots.setFixedWidth(40)
+        self._dots.setWordWrap(False)
         self._words = label("", "muted")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
