@@ -13,7 +13,7 @@ from lime_desktop.readiness.wording.chinese import CHINESE
 from lime_desktop.readiness.wording.english import ENGLISH
 
 ROOT = Path(__file__).parents[2]
-APPS = tuple(ROOT / "sample_apps" / name for name in ("hello-lime", "setup-tour"))
+APPS = tuple(sorted(path.parent for path in ROOT.glob("sample_apps/*/APP.md")))
 Where = Literal["locales", "cli", "samples", "guides"]
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _WRITTEN_FOR_PEOPLE = re.compile(
