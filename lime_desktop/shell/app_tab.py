@@ -417,7 +417,7 @@ class AppTab(Surface):
         if self._view.input.is_fresh:
             self._print()
         else:
-            self._view.refused.emit("print", "")
+            self._view.refused.emit("printing before a person pressed something", "")
 
     def _open_without_sandbox(self) -> None:
         self._around.change(opens_without_sandbox=True)

@@ -25,6 +25,8 @@ class Question:
     detail: str
     yes: str
     no: str
+    loses_something: bool = False
+    """Whether something is gone after a yes; its button looks it."""
     is_destructive: bool = False
     """Whether a yes deletes what cannot be brought back: then its button says so by its look."""
 

@@ -63,4 +63,5 @@ def _question(around: Surroundings, unsaved: Sequence[Surface], act: Act) -> Que
         texts(f"unsaved.{act}.detail"),
         yes=texts(f"unsaved.{act}.yes"),
         no=texts("unsaved.no"),
+        loses_something=True,
     )

@@ -41,6 +41,8 @@ _OFF = (
     QWebEngineSettings.WebAttribute.NavigateOnDropEnabled,
     QWebEngineSettings.WebAttribute.PdfViewerEnabled,
     QWebEngineSettings.WebAttribute.PluginsEnabled,
+    # On paper a dark theme is ink; Chromium then prints light letters dark.
+    QWebEngineSettings.WebAttribute.PrintElementBackgrounds,
     QWebEngineSettings.WebAttribute.ScreenCaptureEnabled,
 )
 
