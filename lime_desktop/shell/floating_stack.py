@@ -84,6 +84,9 @@ class FloatingStack(QScrollArea):
         self._content.installEventFilter(self)
         self.setWidget(self._content)
         self.hide()
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._refuse_stray_keyboard)
 
     def float_over(self, ground: QWidget) -> None:
         """Stand in a corner of this part of the window from now on."""
@@ -171,6 +174,14 @@ class FloatingStack(QScrollArea):
         else:
             super().keyPressEvent(event)
 
+    def _refuse_stray_keyboard(self, old: QWidget | None, new: QWidget | None) -> None:
+        """Give back what only fell here: of a button that went with what it removed, Qt passes the keyboard on.
+
+        The next Enter would take back what was just done.
+        """
+        if new is not None and old is not None and self.isAncestorOf(new) and _is_gone(old):
+            QTimer.singleShot(0, self, self.left.emit)
+
     def _size(self, room: QRect) -> QSize:
         width = min(self._width(), room.width())
         for card in self._cards:
@@ -205,6 +216,14 @@ class FloatingStack(QScrollArea):
 
     def _is_in_the_way(self, widget: QWidget) -> bool:
         return widget.isVisible() and not self.isAncestorOf(widget)
+
+
+def _is_gone(widget: QWidget) -> bool:
+    """Whether it is hidden, or about to be with what it stands in."""
+    at: QWidget | None = widget
+    while at is not None and not at.isHidden():
+        at = None if at.isWindow() else at.parentWidget()
+    return at is not None
 
 
 def _under_tabs(ground: QWidget) -> int:

@@ -565,6 +565,8 @@ class MainWindow(QMainWindow):
             self._rail.take_keyboard()
         elif part is self._pages:
             self._take_keyboard()
+        elif part is self._notices:
+            self._notices.take_keyboard()
         else:
             focus_stop(part)
 

@@ -7,11 +7,13 @@ from typing import Literal
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
+    QStyledItemDelegate,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -108,6 +110,13 @@ def button(text: str, clicked: Callable[[], object], role: str = "") -> QPushBut
         clicked()
 
     made.clicked.connect(press)
+    return made
+
+
+def combo_box() -> QComboBox:
+    """A list to choose from; its rows are drawn by the style sheet, which Qt's own way of drawing them passes over."""
+    made = QComboBox()
+    made.setItemDelegate(QStyledItemDelegate(made))
     return made
 
 

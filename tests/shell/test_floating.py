@@ -144,6 +144,24 @@ def test_a_notice_takes_no_keyboard_and_gives_it_back(stage: Stage, qtbot: QtBot
     assert cards(stage) == []
 
 
+def test_the_keyboard_of_what_went_does_not_fall_on_undo(stage: Stage, qtbot: QtBot) -> None:
+    """A bug: the button that removed a row went with it, and the next Enter took the removal back."""
+    stage.window.show_settings("general")
+    page = stage.window._settings
+    gone = QPushButton("Remove", page)
+    gone.show()
+    gone.setFocus()
+    qtbot.waitUntil(gone.hasFocus)
+    undone: list[int] = []
+    stage.window.notices.offer_undo("The catalog was removed.", lambda: undone.append(1))
+    [undo] = [each for each in cards(stage)[0].findChildren(QPushButton) if each.text() == "Undo"]
+    page.setTabOrder(gone, undo)
+    gone.hide()
+    qtbot.waitUntil(lambda: not stage.window.notices.has_keyboard)
+    assert QApplication.focusWidget() is not None
+    assert undone == []
+
+
 def test_a_notice_is_reached_and_pressed_by_the_keyboard(stage: Stage, qtbot: QtBot) -> None:
     stage.window.show_home()
     undone: list[int] = []

@@ -121,7 +121,7 @@ class HomeWork:
 
     def _recent_tile(self, recent: _Recent) -> Tile:
         locale = self._around.texts.locale
-        about = f"{recent.app.title(locale)}\n{self._ago(recent.at_ms)}"
+        about = f"{recent.app.title(locale)} · {self._ago(recent.at_ms)}"
         return Tile(self._around.icon_of(recent.app), recent.title, about, recent.open)
 
     def _waiting(self) -> Iterator[QWidget]:

@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QStackedWidget,
@@ -20,7 +19,7 @@ from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.runtime_views.views import SessionViews
 from lime_desktop.shell.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import empty_state, icon_button, label, name_control
+from lime_desktop.shell.parts import combo_box, empty_state, icon_button, label, name_control
 from lime_desktop.shell.run_drawer.bar import RunBar
 from lime_desktop.shell.run_drawer.graph_page import GraphPage
 from lime_desktop.shell.run_drawer.steps_page import StepsPage
@@ -50,7 +49,7 @@ class RunDrawer(QFrame):
         self._work = Work(self, failed)
         self._feed: SessionFeed | None = None
         self._sessions: tuple[AgentSession, ...] = ()
-        self._choice = QComboBox()
+        self._choice = combo_box()
         self._choice.activated.connect(self._choose)
         self.steps = StepsPage(around)
         self.steps.document_wanted.connect(self._open_result)

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from pydantic import SecretStr
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 
 from lime_desktop.host.choosing_models import use_key
 from lime_desktop.protocol.calls.model_providers import ProviderPreset
 from lime_desktop.shell.flow import flow
-from lime_desktop.shell.parts import button, column, label
+from lime_desktop.shell.parts import button, column, combo_box, label
 from lime_desktop.shell.settings.found_models import ChoosingContext
 
 _KEY_WIDTH = 260
@@ -20,7 +20,7 @@ class KeyForm:
     def __init__(self, context: ChoosingContext) -> None:
         self._context = context
         texts = context.texts
-        self._which = QComboBox()
+        self._which = combo_box()
         self._which.setAccessibleName(texts("models.key.provider"))
         self._key = QLineEdit()
         self._key.setEchoMode(QLineEdit.EchoMode.Password)

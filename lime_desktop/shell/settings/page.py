@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QPushButton,
@@ -20,7 +19,7 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.notices import OfferUndo
 from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import button, label
+from lime_desktop.shell.parts import button, combo_box, label
 from lime_desktop.shell.removals import Removals
 from lime_desktop.shell.settings.section import Section, SectionContext
 from lime_desktop.shell.settings.table import SECTIONS
@@ -61,7 +60,7 @@ class SettingsPage(QWidget):
         self._list.setObjectName("sections")
         self._title = label(around.texts("settings.title"), "title")
         self._buttons = {section.key: self._button(section) for section in SECTIONS}
-        self._chooser = QComboBox()
+        self._chooser = combo_box()
         self._chooser.activated.connect(self._choose)
         self._page = Page()
         self._side = self._sections()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable
 
 from pydantic import SecretStr, ValidationError
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from lime_desktop.protocol.calls.model_providers import (
     CREATE_PROVIDER,
@@ -14,7 +14,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ProviderPreset,
     ProviderSettings,
 )
-from lime_desktop.shell.parts import button, column, label, row
+from lime_desktop.shell.parts import button, column, combo_box, label, row
 from lime_desktop.shell.settings.section import SectionContext, group, setting
 
 _PROTOCOLS = ("openai-compatible", "anthropic-compatible", "gemini-native")
@@ -32,12 +32,12 @@ class AddingForm:
         self._added = added
         self._presets: dict[str, ProviderPreset] = {}
         self._taken: set[str] = set()
-        self._choice = QComboBox()
+        self._choice = combo_box()
         self._choice.currentIndexChanged.connect(self._turn)
         self._about = label("", "small")
         self._name, self._address, self._key = QLineEdit(), QLineEdit(), QLineEdit()
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
-        self._protocol = QComboBox()
+        self._protocol = combo_box()
         for protocol in _PROTOCOLS:
             self._protocol.addItem(context.around.texts(f"settings.providers.{protocol}"), protocol)
         self._by_hand = self._other_fields()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from pydantic import SecretStr
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QWidget
 
 from lime_desktop.host import provider_changes as changing
 from lime_desktop.protocol.calls.model_providers import (
@@ -16,7 +16,7 @@ from lime_desktop.protocol.calls.model_providers import (
 )
 from lime_desktop.protocol.errors import Conflict, InvalidInput
 from lime_desktop.protocol.task_events import Cost
-from lime_desktop.shell.parts import button, column, line, row
+from lime_desktop.shell.parts import button, column, combo_box, line, row
 from lime_desktop.shell.settings.section import SectionContext, setting
 
 _NAMES = {
@@ -41,7 +41,7 @@ class ProviderForm:
         settings = provider.settings
         self._is_on = QCheckBox()
         self._is_on.setChecked(settings.is_enabled)
-        self._first = QComboBox()
+        self._first = combo_box()
         self._first.addItems([model.model_id for model in settings.models])
         self._written = {path: QLineEdit(said) for path, said in _written(settings).items()}
         self._key = QLineEdit()

@@ -18,7 +18,7 @@ from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.shell.engine_facts import EngineFacts
 from lime_desktop.shell.notices import OfferUndo
 from lime_desktop.shell.pages.app_cards import AppCards
-from lime_desktop.shell.parts import card, column, label, row
+from lime_desktop.shell.parts import card, column, combo_box, label, row
 from lime_desktop.shell.removals import Removals
 from lime_desktop.shell.row_layout import WANTED_WIDTH
 from lime_desktop.shell.surroundings import Surroundings
@@ -134,7 +134,7 @@ def choice(
     options: Sequence[tuple[object, str]], chosen: object, taken: Callable[[object], None]
 ) -> QComboBox:
     """A list to choose one value from; `taken` hears of the person's choice only."""
-    box = QComboBox()
+    box = combo_box()
     for value, words in options:
         box.addItem(words, value)
     values = [value for value, _ in options]
