@@ -83,11 +83,12 @@ class ProblemsOverlay(QFrame):
             parts.append(label(problem.fix, "small"))
         words = column(*parts, spacing=2)
         code = pill(problem.code, _TONES[problem.severity])
-        made = row(code, words, stretch_at=1)
+        file = file_in(self._package, problem.file or "")
+        tools = [self._opener(file, problem.line)] if file else []
+        made = row(code, words, *tools, stretch_at=1)
         if (layout := made.layout()) is not None:
-            layout.setAlignment(code, Qt.AlignmentFlag.AlignTop)
-            if file := file_in(self._package, problem.file or ""):
-                layout.addWidget(self._opener(file, problem.line), 0, Qt.AlignmentFlag.AlignTop)
+            for each in (code, *tools):
+                layout.setAlignment(each, Qt.AlignmentFlag.AlignTop)
         return made
 
     def _opener(self, file: Path, line: int | None) -> QWidget:
