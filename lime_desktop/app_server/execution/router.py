@@ -56,6 +56,15 @@ from lime_desktop.unique_names import unique_table
 _OUTPUT = ("model.delta", "model.completed", "reasoning.", "tool.", "action.", "artifact.")
 """Once one of these was said, another model may not begin again."""
 
+_OF_PROVIDER = frozenset(
+    {
+        *("connection_refused", "connection_failed", "address_unknown", "network_unreachable"),
+        *("timeout", "proxy_failed", "tls_failed", "certificate_untrusted", "private_address"),
+        *("key_refused", "key_missing", "quota_exhausted", "provider_disabled"),
+    }
+)
+"""Causes that are the provider's, whichever of its models was asked."""
+
 _NO_MODEL = "No model is set up."
 _SETUP_ACTION = "Add a model provider or a local model in Settings"
 
@@ -180,17 +189,20 @@ class EngineRouter:
             yield fact
         if not route.candidates:
             raise _refusal(route)
-        trying = order_of_trying(route)
-        for model, following in zip(trying, (*trying[1:], None), strict=True):
+        waiting = list(order_of_trying(route))
+        while waiting:
+            model = waiting.pop(0)
             has_output = False
             try:
                 async for event in self._start(self._turn(request, model)):
                     has_output = has_output or event.type.startswith(_OUTPUT)
                     yield event
             except (ProviderNotReady, ProviderFailed, EngineUnavailable) as error:
-                if has_output or following is None:
+                cause = _cause(error)
+                waiting = _still_possible(waiting, model, cause)
+                if has_output or not waiting:
                     raise
-                yield fallback_fact(model, following, _cause(error))
+                yield fallback_fact(model, waiting[0], cause)
             else:
                 return
 
@@ -249,6 +261,14 @@ def _refusal(route: Route) -> AppError:
     if obstacle.reason_code == BUDGET_REACHED:
         return CostLimitExceeded(obstacle.message, details=details)
     return ProviderNotReady(obstacle.message, details=details)
+
+
+def _still_possible(
+    waiting: Sequence[ModelDescription], failed: ModelDescription, cause: str
+) -> list[ModelDescription]:
+    """Who may step in: whoever is away is away with all its models."""
+    is_away = cause in _OF_PROVIDER
+    return [each for each in waiting if not is_away or each.provider_id != failed.provider_id]
 
 
 def _cause(error: AppError) -> str:

@@ -482,3 +482,30 @@ def test_what_a_turn_keeps_on_this_machine_is_not_sent_off_to_be_summarised(
         assert runtime.core.store.read(compacted.summary_ref or "") == b"2 by small"
 
     play(tmp_path, upstream_data, WrittenEngine(say, offers), scenario)
+
+
+def test_of_a_provider_that_is_away_no_other_model_is_tried(
+    tmp_path: Path, upstream_data: Path
+) -> None:
+    """A bug: ten models of a server that was gone were asked one after the other, while a person waited."""
+
+    async def part(turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
+        if turn.model.provider_id == "p1":
+            async for each in fail_before_output(turn):
+                yield each
+        async for each in say(turn):
+            yield each
+
+    models = (model("p1", "a"), model("p1", "b"), model("p1", "c"), model("p2", "d", rank=200))
+    engine = WrittenEngine(part, models)
+
+    async def scenario(runtime: Runtime[EngineRouter]) -> None:
+        await runtime.session()
+        events = await runtime.run("session_1", "hello", "t1")
+        fallback = next(each for each in events if each.type == "routing.fallback.applied")
+        first_word = next(each for each in events if each.type == "model.delta")
+        assert (fallback.payload["failedModel"], fallback.payload["selectedModel"]) == ("a", "d")
+        assert fallback.sequence < first_word.sequence
+
+    play(tmp_path, upstream_data, engine, scenario)
+    assert [turn.model.model_id for turn in engine.turns] == ["a", "d"]
