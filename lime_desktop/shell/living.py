@@ -15,6 +15,8 @@ from lime_desktop.shell.desk import Desk
 from lime_desktop.shell.first_frame import FirstFrame
 from lime_desktop.shell.garbage import GuiThreadCollector
 from lime_desktop.shell.main_window import MainWindow
+from lime_desktop.shell.one_surface import make_for_views
+from lime_desktop.shell.painted import show_painted
 from lime_desktop.shell.starting import Start
 
 _log = logging.getLogger(__name__)
@@ -29,7 +31,8 @@ def live(application: QApplication, first: FirstFrame, start: Start) -> None:
     asyncio.set_event_loop(loop)
     desk = Desk(start.folders, start.samples, start.developing)
     desk.window.restore_place()
-    desk.window.show()
+    make_for_views(desk.window)
+    show_painted(application, desk.window)
     first.close()
     first.deleteLater()
     left = asyncio.Event()

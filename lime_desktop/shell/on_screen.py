@@ -3,7 +3,7 @@
 Imports Qt alone: the first frame needs it too.
 """
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QWidget
 
 USUAL = QSize(1180, 780)
@@ -32,4 +32,5 @@ def put_on_screen(window: QWidget) -> None:
     window.resize(place.size())
     # One that has no place yet is placed by the system, which knows better.
     if window.testAttribute(Qt.WidgetAttribute.WA_Moved):
-        window.move(place.topLeft())
+        # Qt moves the frame, which stands that much further out than what is in it.
+        window.move(place.topLeft() - QPoint(_EDGE, _TITLE_BAR))

@@ -18,6 +18,7 @@ from lime_desktop.host.single_instance import FirstInstance
 from lime_desktop.shell.first_frame import FirstFrame
 from lime_desktop.shell.folders import Folders
 from lime_desktop.shell.fonts import apply_fonts
+from lime_desktop.shell.painted import show_painted
 from lime_desktop.shell.screenless import go_without_screen
 
 
@@ -42,8 +43,7 @@ def run_shell(start: Start) -> int:
     application = _application()
     apply_fonts(application, start.folders.resources)
     first = FirstFrame(start.folders)
-    first.show()
-    application.processEvents()
+    show_painted(application, first)
     # Nothing that is loaded becomes garbage, yet looking for some took a sixth of the start; `live` sees to it from there.
     gc.disable()
     from lime_desktop.shell.living import live  # noqa: PLC0415 - that is the point
