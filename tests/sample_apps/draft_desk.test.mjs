@@ -141,9 +141,16 @@ test("a text changed after the trial has to be tried again", async () => {
 test("a text is there while it is written, however far it has come", async () => {
   const whole = JSON.stringify(CONTENT);
   assert.deepEqual(partialJson(whole), CONTENT);
-  for (let end = 0; end <= whole.length; end += 1) {
-    const { headline, summary, sections } = partialDraft(whole.slice(0, end));
-    assert.ok(CONTENT.headline.startsWith(headline) && CONTENT.summary.startsWith(summary) && sections.length <= 1, whole.slice(0, end));
+  for (const text of [whole, JSON.stringify(CONTENT, null, 2)]) {
+    let shown = "";
+    for (let end = 0; end <= text.length; end += 1) {
+      const draft = partialDraft(text.slice(0, end));
+      const now = [draft.headline, draft.summary, ...draft.sections.flatMap(({ heading, text: words }) => [heading, words])].join("");
+      // It only ever grows: what was seen once never flickers away.
+      assert.ok(now.startsWith(shown), text.slice(0, end));
+      shown = now;
+    }
+    assert.equal(shown, "We moveSoon.When3 May.");
   }
   assert.equal(partialDraft('Sure: {"headline": "We mo').headline, "We mo");
   assert.equal(partialDraft('{"headline": "A \\"quote\\" and \\u4f').headline, 'A "quote" and ');

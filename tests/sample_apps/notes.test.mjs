@@ -104,6 +104,19 @@ test("a deleted note waits in the trash with its attachments, and lets go of the
   assert.deepEqual([held, notebook.trash], [[], []]);
 });
 
+test("who goes to the trash while a note is on its way there stays there", async () => {
+  const { notebook } = await opened();
+  await write(notebook, "Kept", "");
+  await write(notebook, "Gone", "");
+  const discarding = notebook.discard();
+  while (notebook.trash.length === 0) await new Promise((resolve) => setTimeout(resolve));
+  await notebook.showTrash();
+  await discarding;
+  assert.deepEqual([notebook.isInTrash, notebook.open.title], [true, "Gone"]);
+  await notebook.showTrash(false);
+  assert.deepEqual([notebook.isInTrash, notebook.open.title], [false, "Kept"]);
+});
+
 test("the trash is emptied of what has been in it for a month", async () => {
   const { lime, notebook } = await opened();
   const days = (count) => new Date(Date.now() - count * 86_400_000).toISOString();

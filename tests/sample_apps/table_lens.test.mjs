@@ -290,11 +290,11 @@ test("a picture is saved once the answer is kept, and closing the chooser is no 
   host.answer("lime.ui", "download", () => ({ downloaded: true }));
   lens.computePlan(plan({ operation: "count", groupBy: "status" }));
   await lens.savePicture("Sum", "text", { svg: "<svg/>", png: "AA==" }, "png");
-  assert.equal(lens.saved, "Sum.png");
+  assert.equal(lens.isSaved, true);
   await lens.savePicture("Sum", "text", {}, "svg");
   const created = host.calls.filter(({ method }) => method === "create");
   assert.deepEqual([created.length, created[0].input.content.svg], [1, "<svg/>"]);
   host.refuse("lime.ui", "download", "APP_E904");
   await lens.savePicture("Sum", "text", {}, "svg");
-  assert.deepEqual([lens.problem, lens.saved], [null, null]);
+  assert.deepEqual([lens.problem, lens.isSaved], [null, false]);
 });

@@ -49,7 +49,7 @@ function showRemoved() {
 
 function nothingYet() {
   if (desk.problem) return [h("div", { className: "empty" }, trouble(desk.problem, describe(desk.problem, texts), texts))];
-  if (!desk.isLoaded) return [];
+  if (!desk.isLoaded) return [h("p", { className: "empty about", role: "status" }, texts("page.ready"))];
   return [
     h(
       "section",

@@ -179,7 +179,7 @@ export class Desk {
   /** Show what a version changed against the one before it, or the draft again. */
   compare(version) {
     this.compared = version;
-    this.#changed("draft");
+    for (const part of ["draft", "evidence"]) this.#changed(part);
   }
 
   /** The version before another, or null for the first. */
@@ -244,7 +244,8 @@ export class Desk {
 
   #report(busy) {
     this.busy = busy;
-    this.#changed("draft");
+    // The list too: nothing else can be opened meanwhile, and everything again afterwards.
+    for (const part of ["drafts", "draft"]) this.#changed(part);
   }
 
   async #readBeside() {

@@ -60,6 +60,8 @@ export class Notebook {
   #autosave;
   #stop = null;
   #searches = 0;
+  /** Counts where the person went: what was on its way to another place when they did is dropped. */
+  #turns = 0;
 
   /**
    * @param texts gives the texts of the moment, for what is written into documents and prompts
@@ -180,8 +182,8 @@ export class Notebook {
       this.#autosave.drop();
       await this.#notes.discard(note);
       this.trash = await this.#notes.discarded();
-      await this.#showNeighbour(note.id);
       this.#offerUndo("deleted", { name: this.#nameOf(note) }, () => this.restore(note.id));
+      await this.#showNeighbour(note.id);
     }, () => this.discard());
   }
 
@@ -209,11 +211,12 @@ export class Notebook {
   async showTrash(isInTrash = true) {
     await this.flush();
     await this.#attempt("note", async () => {
-      this.isInTrash = isInTrash;
+      if (!isInTrash) return this.#open(this.notes[0]?.id ?? null);
+      const turn = ++this.#turns;
       this.trash = await this.#notes.discarded();
-      const [first] = isInTrash ? this.trash : this.notes;
-      if (isInTrash) this.#show(first ?? null);
-      else await this.#open(first?.id ?? null);
+      if (turn !== this.#turns) return;
+      this.isInTrash = true;
+      this.#show(this.trash[0] ?? null);
     });
   }
 
@@ -382,9 +385,11 @@ export class Notebook {
   }
 
   async #open(id) {
+    const turn = ++this.#turns;
     const note = id === null ? null : await this.#notes.get(id);
-    this.attachments = note ? await this.#files.of(note.id) : [];
-    this.isInTrash = false;
+    const attachments = note ? await this.#files.of(note.id) : [];
+    if (turn !== this.#turns) return;
+    Object.assign(this, { attachments, isInTrash: false });
     this.#show(note);
     await this.#readBacklinks();
   }
@@ -455,8 +460,10 @@ export class Notebook {
 
   async #showNeighbour(id) {
     const place = this.notes.findIndex((note) => note.id === id);
+    const turn = ++this.#turns;
     await this.#find();
     await this.#readTitles();
+    if (turn !== this.#turns) return;
     await this.#open(this.notes[Math.min(Math.max(place, 0), this.notes.length - 1)]?.id ?? null);
   }
 

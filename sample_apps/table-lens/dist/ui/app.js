@@ -29,9 +29,9 @@ function showLens() {
   const isOpening = lens.busy?.step === "open";
   main.classList.toggle("centred", lens.table === null);
   show(main, ...(isOpening ? [reading(lens, texts)] : lens.table ? tableParts() : emptyParts()));
-  if (lens.saved !== null) {
-    notice.say(texts("answer.saved", { name: lens.saved }));
-    lens.saved = null;
+  if (lens.isSaved) {
+    notice.say(texts("answer.saved"));
+    lens.isSaved = false;
   }
 }
 

@@ -41,8 +41,8 @@ export class Lens {
   busy = null;
   /** What went wrong, at which step and how to try again, or null. */
   problem = null;
-  /** The name of the file that was just saved, or null. */
-  saved = null;
+  /** Whether a picture was just saved. */
+  isSaved = false;
 
   #lime;
   #changed;
@@ -166,7 +166,7 @@ export class Lens {
       const { ref, fileName } = await this.#lime.artifacts.export({ artifactId: this.answer.artifactId, format });
       try {
         await this.#lime.ui.download({ ref, fileName }, { operation: "save_picture" });
-        this.saved = fileName;
+        this.isSaved = true;
       } catch (error) {
         // Closing the chooser is a choice too.
         if (error.code !== "cancelled") throw error;
@@ -234,7 +234,7 @@ export class Lens {
     if (this.busy !== null) return;
     this.#stop = new AbortController();
     this.problem = null;
-    this.saved = null;
+    this.isSaved = false;
     this.#report({ step });
     try {
       await action(this.#stop.signal);

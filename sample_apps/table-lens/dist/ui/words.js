@@ -19,12 +19,17 @@ export function planIn(texts, { operation, column, groupBy, filter }) {
 export const filterIn = (texts, { column, test, value }) => `${column} ${texts(`filter.tests.${test}`)} ${value}`;
 
 /** From how many rows, and what was left out: a number without that says little. */
-export function basisIn(texts, { used, leftOut, moreGroups }) {
+export function basisIn(texts, { used, leftOut, moreGroups, ignored = [] }) {
   const parts = [texts("answer.rows", { count: numberIn(texts, used) })];
   if (leftOut > 0) parts.push(texts("answer.leftOut", { count: numberIn(texts, leftOut) }));
   if (moreGroups > 0) parts.push(texts("answer.moreGroups", { count: numberIn(texts, moreGroups) }));
+  if (ignored.length > 0) parts.push(ignoredIn(texts, ignored));
   return parts.join(" ");
 }
+
+/** Words of the question that the computation does not account for; said wherever the answer goes. */
+export const ignoredIn = (texts, ignored) =>
+  texts("answer.ignored", { words: ignored.map((word) => `“${word}”`).join(texts("answer.and")) });
 
 /** An answer as text, for a file that somebody reads without this app. */
 export function markdownOf(texts, { plan, groups, ...answer }, source) {

@@ -12,7 +12,8 @@ export function briefStep(desk, texts, { write, outline }) {
   const brief = { ...desk.open.brief };
   const isBusy = desk.busy !== null;
   const hint = h("p", { id: "brief-hint", className: "hint", role: "status" });
-  const hasText = desk.open.content !== null;
+  // Folded once there is a text, and while one is being written: what is looked at then is the text.
+  const hasText = desk.open.content !== null || desk.busy?.step === "draft";
   // The strong button is always the next step.
   const start = hasText ? plain("write", texts("brief.rewrite"), () => now(write)) : primary("write", texts("brief.write"), () => now(write));
   const byHand = plain("outline", texts("brief.outline"), () => now(outline), { className: "quiet" });
@@ -20,6 +21,7 @@ export function briefStep(desk, texts, { write, outline }) {
   let timer;
   const now = (act) => {
     clearTimeout(timer);
+    isOpen = false;
     desk.saveBrief({ ...brief });
     act();
   };

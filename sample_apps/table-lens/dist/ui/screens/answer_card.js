@@ -3,7 +3,7 @@
 import { barChart } from "/chart.js";
 import { pictureOf, pngOf, svgOf } from "/picture.js";
 import { h } from "/shared/html.js";
-import { basisIn, markdownOf, numberIn, planIn } from "/words.js";
+import { basisIn, ignoredIn, markdownOf, numberIn, planIn } from "/words.js";
 import { card, plain } from "./parts.js";
 
 export function answerCard(lens, texts, openReport) {
@@ -37,7 +37,7 @@ export function answerCard(lens, texts, openReport) {
 /** Who read the question: where it was only its words, that is said, and what they left out. */
 function readingNote({ readBy, ignored = [] }, texts) {
   if (readBy !== "words") return null;
-  const left = ignored.length > 0 && h("strong", {}, texts("answer.ignored", { words: ignored.map((word) => `“${word}”`).join(texts("answer.and")) }));
+  const left = ignored.length > 0 && h("strong", {}, ignoredIn(texts, ignored));
   return h("div", { id: "read-by", className: "tell", role: "status" }, left, h("p", {}, texts("answer.byWords")));
 }
 

@@ -14,7 +14,7 @@ export function askCard(lens, texts) {
     return h("section", { className: "card ask", "aria-labelledby": "ask-title" }, title, working(texts("ask.choosing"), undefined, () => lens.stop(), texts("page.stop")));
   }
   const label = texts("ask.question");
-  const question = h("input", { id: "question", placeholder: texts("ask.hint"), "aria-label": label, maxLength: 300, disabled: isBusy, autocomplete: "off" });
+  const question = h("input", { id: "question", placeholder: texts("ask.hint"), "aria-label": label, maxLength: 300, disabled: isBusy, autocomplete: "off", "data-take-focus": "" });
   question.value = lens.typed;
   question.addEventListener("input", () => (lens.typed = question.value));
   const ask = () => question.value.trim() && lens.ask(question.value.trim());
