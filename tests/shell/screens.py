@@ -33,6 +33,32 @@ async def _home(stage: Stage) -> None:
     stage.window.show_home()
 
 
+async def _home_at_start(stage: Stage) -> None:
+    stage.around.awaits_apps = True
+    stage.window.refresh_home()
+    stage.window.show_home()
+
+
+async def _home_at_work(stage: Stage) -> None:
+    """Where to go on, what waits, what is open, and something that can be undone."""
+    stage.add_samples()
+    stage.add_every_kind()
+    for key in ("strategist", "report"):
+        stage.window.open_entry("every-kind", key)
+    stage.around.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
+    stage.window.show_home()
+    stage.window.take_off_list("hello-lime")
+
+
+def _beside_a_question(section: str) -> ShowScreen:
+    async def show(stage: Stage) -> None:
+        stage.window.resize(900, 600)
+        await _settings(section)(stage)
+        stage.around.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
+
+    return show
+
+
 async def _app(stage: Stage) -> None:
     stage.add_samples()
     stage.window.show_details("hello-lime")
@@ -191,6 +217,11 @@ async def _app_notices(stage: Stage) -> None:
 SCREENS: dict[str, ShowScreen] = {
     "home-empty": _empty_home,
     "home": _home,
+    "home-at-start": _home_at_start,
+    "home-at-work": _home_at_work,
+    "settings-general-narrow": _beside_a_question("general"),
+    "settings-storage-narrow": _beside_a_question("storage"),
+    "settings-grants-narrow": _beside_a_question("grants"),
     "app-details": _app,
     "settings-general": _settings("general"),
     "settings-providers": _settings("providers"),

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.approvals.question import Question
-from lime_desktop.host.doing_words import doing_words
+from lime_desktop.host.approvals.wording import word_question
 from lime_desktop.host.recent_work import RecentEntry
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
-from lime_desktop.protocol.plain_text import plain_line, plain_name
+from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.ago import ago_in_words
 from lime_desktop.shell.pages.tiles import Grid, Tile
@@ -139,8 +139,7 @@ class HomeWork:
 
     def _question_row(self, question: Question) -> QWidget:
         texts = self._around.texts
-        subject = question.review.subject if question.review else question.action
-        words = plain_line(doing_words(subject, texts), 80)
+        words = word_question(question, self._around.shelf.app(question.app_id), texts).sentence
         kind = texts("home.waiting.review" if question.review else "home.waiting.approval")
         look = button(texts("home.waiting.decide"), self._links.show_questions)
         look.setAccessibleName(f"{look.text()}: {words}")

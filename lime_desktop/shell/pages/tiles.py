@@ -112,9 +112,11 @@ class Lines(QWidget):
             line.setLineWidth(self.width())
             begin, y = line.textStart(), number * metrics.lineSpacing()
             is_last = number == _LINES - 1
-            words = self._text[begin:] if is_last else self._text[begin : begin + line.textLength()]
-            shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, self.width())
-            painter.drawText(0, y + metrics.ascent(), shown)
+            words = self._text[begin : begin + line.textLength()]
+            if is_last:
+                rest, right = self._text[begin:], Qt.TextElideMode.ElideRight
+                words = metrics.elidedText(rest, right, self.width())
+            painter.drawText(0, y + metrics.ascent(), words)
         layout.endLayout()
         painter.end()
 
