@@ -43,7 +43,8 @@ def hollow_output(value: JsonValue, schema: Mapping[str, JsonValue], asked: str)
     """The first place that makes output worthless, however well it fits its schema."""
     leaves = list(_leaves("", "", value, schema))
     free = [leaf for leaf in leaves if leaf.is_free]
-    if free and all(not leaf.text.strip() for leaf in free) and _says_nothing_else(value):
+    # What was chosen from a list is said too; a form that wants words beside it says so by their length.
+    if free and all(not leaf.text.strip() for leaf in leaves) and _says_nothing_else(value):
         return Hollow(free[0].path, "empty")
     for leaf in free:
         if _is_placeholder(leaf):
