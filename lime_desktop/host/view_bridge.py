@@ -102,9 +102,10 @@ class ViewBridge:
         self.session.restart()
 
     def close(self) -> None:
-        """End the conversation."""
+        """End the conversation; nobody waits for what was asked in it."""
         self._subscriptions.end_all()
         self.session.close()
+        self._parts.approvals.withdraw_view(self._parts.view_id)
 
     def _push(self, event: CapabilityEventPayload) -> None:
         session = self.session

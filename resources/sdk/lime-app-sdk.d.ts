@@ -1712,6 +1712,8 @@ export interface InvokePayload {
   dryRun?: boolean;
   /** The most that the call may cost. */
   costLimit?: CostInput;
+  /** Whether the answer may wait for a person who is asked first; otherwise that they are is told at once. */
+  waitsForPerson?: boolean;
   /** Whether a value too long for a message may come as `valueRef`, to be fetched from the app's own origin. */
   acceptsValueRef?: boolean;
 }

@@ -78,7 +78,7 @@ function facade(link, capability, calls) {
   const methods = Object.fromEntries(
     Object.entries(calls).map(([method, { takesInput, asks }]) => {
       const call = (/** @type {unknown} */ input, /** @type {CallOptions} */ options) =>
-        untilDecided(() => invoke(capability, method, input, options), asks, options);
+        untilDecided((wait) => invoke(capability, method, input, { ...options, ...wait }), asks, options);
       return [method, takesInput ? call : (/** @type {CallOptions} */ options) => call(undefined, options)];
     }),
   );
@@ -103,14 +103,16 @@ function invokerOver(link) {
 }
 
 /**
- * A person takes their time and no answer waits for them: the call is repeated until they have decided.
+ * A person takes their time, and an answer waits only so long for them: the call is repeated until they have decided.
+ * Whoever wants to be told that a person is asked is told at once, and waits then.
  * Any call may need a yes first; only one that asks a person by itself says `pending` in its value.
- * @param {() => Promise<any>} call @param {boolean} asks @param {CallOptions} [options]
+ * @param {(wait: {waitsForPerson?: boolean}) => Promise<any>} call @param {boolean} asks @param {CallOptions} [options]
  */
 async function untilDecided(call, asks, { onPending } = {}) {
   let isTold = false;
   while (true) {
-    const outcome = await call().catch((error) => {
+    const wait = onPending && !isTold ? { waitsForPerson: false } : {};
+    const outcome = await call(wait).catch((error) => {
       if (error instanceof LimeError && error.details.pending === true) return WAITING;
       throw error;
     });

@@ -61,6 +61,8 @@ class Bridged:
         self.center = center
         """What is installed, where the app is."""
         self.approvals = ApprovalDesk()
+        # Nobody sits there: what waits for a person is told to be open at once.
+        self.approvals.calls.wait_s = 0
         self.connection = connection
         self.readiness: ReadinessState = "ready"
         self.rules: tuple[Rule, ...] = ()

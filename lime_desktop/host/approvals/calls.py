@@ -1,9 +1,10 @@
-"""A page's call that needs a person's yes. The answer to the page never waits: the call is made again.
+"""A page's call that needs a person's yes: asked once, however often it is made.
 
-The first try puts the question and is told that it is open. Once it is answered, the same call with the same
-arguments goes through, or is told of the no.
+The first try puts the question, and may wait a while for the answer. Once it is answered, the same call with the same
+arguments goes through, or is told of the no; and whoever subscribed hears that it was.
 """
 
+import asyncio
 import hashlib
 import time
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from pydantic import JsonValue
 from lime_desktop.host.approvals.given import GivenApprovals
 from lime_desktop.host.approvals.question import Answer, Question, Reason
 from lime_desktop.host.approvals.queue import ApprovalQueue
-from lime_desktop.host.approvals.reviews import SettledQuestions
+from lime_desktop.host.approvals.reviews import DecidedCall, DecidedCalls, SettledQuestions
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import Allowed, NeedsApproval
 from lime_desktop.policy.facts import Approval
@@ -29,6 +30,8 @@ from lime_desktop.protocol.errors import (
     SecretRequired,
 )
 
+WAIT_S = 12.0
+"""How long a call waits for a person: published clients give up after 15 s."""
 _MOST_REFUSALS = 500
 """Refusals that wait for the app to hear of them; the oldest goes first."""
 
@@ -48,7 +51,12 @@ class CallApprovals:
         self._now_ms = now_ms
         self.follow_run = follow_run
         """Has the questions of an agent's session put to a person as well."""
+        self.wait_s = WAIT_S
         self._refused: dict[str, Answer] = {}
+        self._asked_by: dict[str, set[str]] = {}
+        """The questions of each view that asked any."""
+        self.decided = DecidedCalls()
+        """Says what was answered to which call, for pages that were told to come back."""
         self.settled = SettledQuestions()
         """Says which questions were settled, for whoever waits for their answers."""
 
@@ -87,15 +95,39 @@ class CallApprovals:
             _question(question_id, call, needed, arguments, self._now_ms()),
             can_be_never=self._given.can_refuse_for_good,
         )
+        self._asked_by.setdefault(call.session_id or "", set()).add(question_id)
         self._queue.ask(question, lambda answer: self._hear(wanted, question_id, answer))
         return ApprovalRequired(
             f"{call.name} needs your approval, which is open in Lime Desktop",
             details={"pending": True, "questionId": question_id},
         )
 
+    async def answered(self, question_id: str, within_s: float) -> bool:
+        """Wait until a question is no longer open; false where it still is."""
+        is_closed = asyncio.Event()
+
+        def look() -> None:
+            if not self._queue.is_open(question_id):
+                is_closed.set()
+
+        leave = self._queue.watch(look)
+        look()
+        try:
+            await asyncio.wait_for(is_closed.wait(), within_s)
+        except TimeoutError:
+            return False
+        finally:
+            leave()
+        return True
+
+    def withdraw_view(self, view_id: str) -> None:
+        """A view is gone, and nobody waits for the answers to what it asked."""
+        self._queue.withdraw(self._asked_by.pop(view_id, ()))
+
     def _hear(
         self, wanted: list[tuple[Call, NeedsApproval]], question_id: str, answer: Answer
     ) -> None:
+        self.decided.tell(DecidedCall(wanted[0][0].app_id, question_id, answer.is_yes))
         if answer.is_yes:
             for call, needed in wanted:
                 self._given.give(call, needed, answer.remember, self._now_ms())

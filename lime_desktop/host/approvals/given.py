@@ -63,16 +63,13 @@ class GivenApprovals:
     ) -> None:
         """Let a yes hold for as long as the person said: for this very call, if nothing else.
 
-        One that is to last and cannot be kept is told, and holds for the call that it was given to.
+        One that is to last holds for the call that it was given to from this moment on, whether or not it can be kept;
+        that it cannot is told.
         """
         if remember == "workspace" and self._center and self._center.installed_app(call.app_id):
-
-            def hold_once(error: Exception) -> None:
-                self._hold(call, needed, "call", now_ms)
-                self._unkept.tell(call.app_id, "yes", error)
-
+            self._hold(call, needed, "call", now_ms)
             keeping = self._center.permits.keep_approval(_kept(call, needed, now_ms))
-            self._tasks.spawn(keeping, hold_once)
+            self._tasks.spawn(keeping, partial(self._unkept.tell, call.app_id, "yes"))
             return
         self._hold(call, needed, remember or "call", now_ms)
 

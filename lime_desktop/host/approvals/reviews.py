@@ -1,6 +1,7 @@
 """Decisions that apps ask of a person: kept by the App Server, shown with every other question, told when they are taken."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from lime_desktop.background.watchers import notify_all
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -32,6 +33,31 @@ class SettledQuestions:
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Hear of every question from now on; the returned function ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedCall:
+    """A person's answer to a call of an app's page."""
+
+    app_id: str
+    question_id: str
+    is_allowed: bool
+
+
+class DecidedCalls:
+    """Who wants to hear what was answered to calls."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Callable[[DecidedCall], None]] = []
+
+    def tell(self, decided: DecidedCall) -> None:
+        """Say what was answered."""
+        notify_all(self._listeners, decided)
+
+    def listen(self, listener: Callable[[DecidedCall], None]) -> Callable[[], None]:
+        """Hear of every answer from now on; the returned function ends it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 

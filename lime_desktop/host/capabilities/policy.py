@@ -4,10 +4,14 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.approvals.reviews import DecidedCall
+from lime_desktop.host.asking import PATIENCE_S
+from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
+from lime_desktop.host.subscriptions import Subscription
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
+from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.capabilities import capability_named
 from lime_desktop.protocol.capability_calls.call import Effect
 from lime_desktop.protocol.capability_calls.policy import (
@@ -18,6 +22,7 @@ from lime_desktop.protocol.capability_calls.policy import (
 )
 from lime_desktop.protocol.capability_calls.table import call_named
 from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput
+from lime_desktop.protocol.ids import JsonObject
 
 _EXECUTING = frozenset({Effect.EXECUTE, Effect.EXTERNAL})
 
@@ -35,12 +40,19 @@ def handlers(services: HandlerServices) -> Handlers:
             reason=_reason(decision),
         )
 
-    def request(params: RequestPermissionParams) -> BaseModel:
+    async def request(params: RequestPermissionParams) -> BaseModel:
         asked = _call(services, _capability_of(services, params.capability), None)
         decision = decide(asked, services.facts())
+        status = _status(services, asked, decision)
+        if isinstance(status, ApprovalRequired):
+            question_id = str(status.details["questionId"])
+            wait_s = min(services.approvals.wait_s, PATIENCE_S)
+            await services.approvals.answered(question_id, wait_s)
+            decision = decide(asked, services.facts())
+            status = _status(services, asked, decision)
         return RequestPermissionResult(
             capability=params.capability,
-            status=_status(services, asked, decision),
+            status="pending" if isinstance(status, ApprovalRequired) else status,
             rule=decision.rule.id,
         )
 
@@ -106,7 +118,7 @@ def _reason(decision: Decision) -> str:
 
 def _status(
     services: HandlerServices, asked: Call, decision: Decision
-) -> Literal["granted", "pending", "denied"]:
+) -> Literal["granted", "denied"] | ApprovalRequired:
     match decision:
         case Allowed():
             return "granted"
@@ -114,4 +126,25 @@ def _status(
             return "denied"
         case NeedsApproval():
             told = services.approvals.ask(asked, decision, None)
-            return "pending" if isinstance(told, ApprovalRequired) else "denied"
+            return told if isinstance(told, ApprovalRequired) else "denied"
+
+
+def source(services: HandlerServices) -> Source:
+    """What was answered to the app's calls, for pages that were told to come back."""
+
+    async def start(subscription: Subscription, wish: SubscribePayload) -> JsonObject:
+        if wish.delivery != "push":
+            raise InvalidInput.at_fields([("delivery", "push_only")])
+
+        def hear(decided: DecidedCall) -> None:
+            if decided.app_id == services.app_id:
+                answer: JsonObject = {
+                    "questionId": decided.question_id,
+                    "decision": "allowed" if decided.is_allowed else "declined",
+                }
+                subscription.tell("decision", payload=answer)
+
+        subscription.on_end(services.approvals.decided.listen(hear))
+        return {}
+
+    return Source("check", start)

@@ -78,6 +78,7 @@ _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
     "lime.events": events.source,
     "lime.settings": settings.source,
     "lime.tasks": tasks.source,
+    "lime.policy": policy.source,
     "lime.review": review.source,
 }
 

@@ -26,6 +26,7 @@ from lime_desktop.host.requests.call_evidence import CallEvidence, is_trust_rele
 from lime_desktop.host.requests.gate import PolicyGate
 from lime_desktop.host.requests.repeats import Repeats
 from lime_desktop.host.requests.sent_values import SentValues
+from lime_desktop.host.requests.waiting_calls import WaitingCalls
 from lime_desktop.host.tool_calls import ToolCalls
 from lime_desktop.policy.decision import Allowed
 from lime_desktop.protocol.bridge.from_app import InvokePayload
@@ -34,6 +35,7 @@ from lime_desktop.protocol.capability_calls.call import Call, Effect
 from lime_desktop.protocol.capability_calls.table import CALLS, call_named
 from lime_desktop.protocol.errors import (
     AppError,
+    ApprovalRequired,
     CapabilityMethodUnknown,
     CapabilityNotAvailable,
     InvalidInput,
@@ -62,12 +64,30 @@ class CapabilityCalls:
         self._repeats = Repeats(services.app_id, services.center)
         self._values = SentValues(services.bodies)
         self._tools = ToolCalls(services)
+        self._waiting = WaitingCalls(services.approvals)
 
     def invoke(self, payload: InvokePayload) -> Answer:
         """Carry out one call, or refuse it by name."""
         asked = AskedCall(find_call(payload.capability, payload.method, self._absent), payload)
         asked = self._read(asked)
         handler = self._handler(asked)
+        if self._waiting.is_late(asked):
+            # It was let pass; but what was forbidden since is not handed out either.
+            self._gate.refuse_denied(asked)
+            return self._waiting.join(asked)
+        attempt = partial(self._attempt, asked, handler)
+        try:
+            answer = attempt()
+        except ApprovalRequired as needed:
+            return self._waiting.run(asked, attempt, needed)
+        if isinstance(answer, Payload) or not self._is_judged_later(asked, handler):
+            return answer
+        return self._waiting.run(asked, attempt, answer)
+
+    def _is_judged_later(self, asked: AskedCall, handler: Handler) -> bool:
+        return isinstance(handler, ToolHandler) or self._repeats.lasts(asked)
+
+    def _attempt(self, asked: AskedCall, handler: Handler) -> Answer:
         if not isinstance(handler, ToolHandler) and not self._repeats.lasts(asked):
             return self._begin(asked, handler)
         self._judged(self._gate.refuse_denied, asked)

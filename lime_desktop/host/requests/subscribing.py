@@ -8,6 +8,7 @@ from lime_desktop.host.capabilities.table import sources_of
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.host.requests.capability_calls import find_call
 from lime_desktop.host.requests.gate import PolicyGate
+from lime_desktop.host.requests.waiting_calls import WaitingCalls
 from lime_desktop.protocol.bridge.from_app import (
     InvokePayload,
     SubscribePayload,
@@ -15,7 +16,7 @@ from lime_desktop.protocol.bridge.from_app import (
 )
 from lime_desktop.protocol.bridge.from_host import ResponsePayload
 from lime_desktop.protocol.capability_calls.events import SubscribeTopicParams
-from lime_desktop.protocol.errors import SubscriptionUnknown
+from lime_desktop.protocol.errors import ApprovalRequired, SubscriptionUnknown
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.wire import WireModel
 
@@ -27,6 +28,7 @@ class Subscribing:
         self._services = services
         self._sources = sources_of(services)
         self._gate = gate
+        self._waiting = WaitingCalls(services.approvals)
 
     def subscribe(self, wish: SubscribePayload) -> Answer:
         """Begin a subscription, if its call would be allowed."""
@@ -37,8 +39,16 @@ class Subscribing:
         self._gate.refuse_denied(asked)
         if source is None:
             raise SubscriptionUnknown(f"{wish.capability} tells nothing by itself")
-        self._gate.check(replace(asked, params=_as_call(wish)))
-        return self._start(source, wish)
+        asked = replace(asked, params=_as_call(wish))
+
+        def attempt() -> Answer:
+            self._gate.check(asked)
+            return self._start(source, wish)
+
+        try:
+            return attempt()
+        except ApprovalRequired as needed:
+            return self._waiting.run(asked, attempt, needed)
 
     def unsubscribe(self, payload: UnsubscribePayload) -> ResponsePayload:
         """End a subscription; ending it twice is no failure."""

@@ -104,6 +104,8 @@ class InvokePayload(WireModel):
     """Judge the call and say what it would do, without doing it."""
     cost_limit: Maybe[Cost] = None
     """The most that the call may cost."""
+    waits_for_person: bool = True
+    """Whether the answer may wait for a person who is asked first; otherwise that they are is told at once."""
     accepts_value_ref: bool = False
     """Whether a value too long for a message may come as `valueRef`, to be fetched from the app's own origin."""
 
