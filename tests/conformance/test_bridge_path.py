@@ -130,6 +130,24 @@ def test_a_site_that_the_organisation_shut_off_is_not_offered_by_either_way(
     assert app.window.asked == [("link", "https://good.example/x")]
 
 
+@pytest.mark.requirement("APP-20")
+def test_a_link_is_asked_about_once_whichever_way_it_is_offered(tmp_path: Path) -> None:
+    """A bug: by the SDK's call a person was asked in the panel, and then again by the window's own question."""
+    app = HostedApp(write_package(tmp_path, {"APP.md": app_md(EVERY_CAPABILITY)}))
+    assert app.invoke("lime.ui.openExternal", {"url": "https://good.example/x"})["payload"]["ok"]
+    assert app.window.asked == [("link", "https://good.example/x")]
+    assert app.desk.queue.open == ()
+    ruled = HostedApp(
+        write_package(tmp_path / "ruled", {"APP.md": app_md(EVERY_CAPABILITY)}),
+        house_rules="{id: ask, effect: ask, text: Watched., when: {domains: [good.example]}}",
+    )
+    # What somebody else's rule asks is still asked.
+    assert not ruled.invoke("lime.ui.openExternal", {"url": "https://good.example/x"})["payload"][
+        "ok"
+    ]
+    assert len(ruled.desk.queue.open) == 1
+
+
 @pytest.mark.requirement("APP-52", "APP-53")
 @pytest.mark.parametrize(
     ("name", "arguments"),

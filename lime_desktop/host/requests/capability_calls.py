@@ -79,6 +79,8 @@ class CapabilityCalls:
         try:
             answer = attempt()
         except ApprovalRequired as needed:
+            if not self._waiting.may_wait(asked):
+                raise
             return self._waiting.run(asked, attempt, needed)
         if isinstance(answer, Payload) or not self._is_judged_later(asked, handler):
             return answer

@@ -1,6 +1,7 @@
 """The gate before every capability: policy decides, a person is asked where policy says so. Runs nothing itself."""
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import replace
 
 from lime_desktop.host.capabilities.handler import HandlerServices
@@ -18,6 +19,10 @@ from lime_desktop.policy.kept_decisions import KeptDecisions, heeds_arguments
 from lime_desktop.protocol.capability_calls.call import DryRunResult
 
 KEPT_DRY_RUNS = 256
+_ASKED_IN_WINDOW: Mapping[str, frozenset[str]] = {
+    "lime.ui.openExternal": frozenset({"host.risk.unnamed-site"})
+}
+"""What the window asks the person about by itself, with the address before them: nobody is asked twice about one thing."""
 
 
 class PolicyGate:
@@ -46,6 +51,10 @@ class PolicyGate:
             case Allowed():
                 self._services.approvals.was_allowed(call, decision)
                 return decision
+            case NeedsApproval() if decision.rule_ids <= _ASKED_IN_WINDOW.get(
+                call.name, frozenset()
+            ):
+                return Allowed(rule=decision.rule)
             case NeedsApproval():
                 exact = replace(call, arguments_digest=asked.digest)
                 raise self._services.approvals.ask(exact, decision, asked.arguments)

@@ -28,6 +28,10 @@ class WaitingCalls:
         self._late: OrderedDict[str, asyncio.Task[Payload]] = OrderedDict()
         """What was allowed so late that the answer could not be waited for: the next such call gets it."""
 
+    def may_wait(self, asked: AskedCall) -> bool:
+        """Whether a call waits for a person at all, or is told at once that one is asked."""
+        return asked.payload.waits_for_person and self._approvals.wait_s > 0
+
     def is_late(self, asked: AskedCall) -> bool:
         """Whether the same call was begun before by a late yes, and nobody has its outcome yet."""
         return bool(self._late) and not asked.payload.dry_run and asked.digest in self._late
@@ -57,7 +61,7 @@ class WaitingCalls:
     async def _answered(self, asked: AskedCall, needed: ApprovalRequired, end: float) -> None:
         question_id = needed.details.get("questionId")
         left = end - asyncio.get_running_loop().time()
-        wait_s = min(self._approvals.wait_s, left) if asked.payload.waits_for_person else 0.0
+        wait_s = min(self._approvals.wait_s, left) if self.may_wait(asked) else 0.0
         if not isinstance(question_id, str) or wait_s <= 0:
             raise needed
         if not await self._approvals.answered(question_id, wait_s):

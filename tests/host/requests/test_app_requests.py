@@ -12,6 +12,7 @@ from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.approvals.calls import CallApprovals
 from lime_desktop.host.approvals.desk import ApprovalDesk
 from lime_desktop.host.shelf import Shelf
 from lime_desktop.host.shell_port import AppRoute, FileQuestion, SecretQuestion
@@ -93,6 +94,13 @@ class Window:
         return await self.typed
 
 
+def _nobody_there() -> CallApprovals:
+    """Asks, and has nobody to wait for."""
+    calls = ApprovalDesk().calls
+    calls.wait_s = 0
+    return calls
+
+
 class Page:
     """Hello Lime's page, with its permission granted unless told otherwise."""
 
@@ -117,7 +125,7 @@ class Page:
             facts=lambda: facts,
             call=call or AppServerSupervisor(lambda: Sidecar.start(())).call,
             shell=self.window,
-            approvals=ApprovalDesk().calls,
+            approvals=_nobody_there(),
             view_id="view",
             topics=TopicHub(),
             bodies=ViewBodies(),
