@@ -84,8 +84,8 @@ class Walk:
         start = self.start
         start.press(self.story.language)
         start.wait_to_see(start.says("welcome.title", product="Lime Desktop"))
-        start.wait_to_see(start.says("welcome.engine"))
-        start.until(lambda: not start.sees(start.says("welcome.engine.unknown")))
+        start.wait_to_see(start.says("models.choose"))
+        start.until(lambda: not start.sees(start.says("models.now.unknown")))
 
     def install(self) -> None:
         start, app = self.start, self.story.app
