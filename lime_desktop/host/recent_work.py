@@ -14,6 +14,8 @@ from lime_desktop.protocol.wire import WireModel
 
 _MOST = 30
 _MOST_SEEN = 200
+_SAME_MS = 60_000
+"""How long it is not written again that the same entry is in front."""
 _END_S = 3.0
 """How long the program's end waits for the disk."""
 
@@ -50,10 +52,12 @@ class RecentWork:
 
     def note(self, app_id: str, entry_key: str) -> None:
         """The person works in this now."""
-        if self._kept.entries and _names(self._kept.entries[0]) == (app_id, entry_key):
-            return  # it was in front already: when that began is what counts
+        latest, now = next(iter(self._kept.entries), None), self._now_ms()
+        is_known = latest is not None and _names(latest) == (app_id, entry_key)
+        if is_known and latest is not None and now - latest.at_ms < _SAME_MS:
+            return  # it is in front already, and said so a moment ago
         others = [each for each in self._kept.entries if _names(each) != (app_id, entry_key)]
-        fresh = RecentEntry(app_id=app_id, entry_key=entry_key, at_ms=self._now_ms())
+        fresh = RecentEntry(app_id=app_id, entry_key=entry_key, at_ms=now)
         self._keep(entries=(fresh, *others)[:_MOST])
 
     def has_seen(self, session_id: str) -> bool:
