@@ -71,3 +71,17 @@ test("a deleted draft comes back", async () => {
   await page.css("#undo").click();
   await page.text(/Where to\?/).waitFor();
 });
+
+test("without a model it says what it needs, keeps the brief, and begins with an outline", async () => {
+  await host.model(false);
+  await page.css("#start").click();
+  await page.css("#goal").fill("We move on 3 May");
+  await page.css("#readers").fill("All staff");
+  await page.css("#points").fill("Bring boxes");
+  await page.css("#write").click();
+  await page.text("No model is set up to write").waitFor();
+  expect(await page.css("#goal").value()).toBe("We move on 3 May");
+  await page.css("#outline-instead").click();
+  await page.css("#text").waitFor();
+  expect(await page.css("#text").value()).toBe("## Bring boxes");
+});

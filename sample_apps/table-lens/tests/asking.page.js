@@ -20,3 +20,13 @@ test("a question that takes too long can be stopped", async () => {
   await page.css("#stop").click();
   await page.text(/Nothing was changed/).waitFor();
 });
+
+test("without a model a question is read by its keywords, and the page says so", async () => {
+  await host.model(false);
+  await openOrders();
+  await page.css("#question").fill("Which region has the largest unpaid amount?");
+  await page.css("#ask").click();
+  await page.text(/Sum of amount for each region/).waitFor();
+  await page.text(/was read by its keywords/).waitFor();
+  await page.css("#read-by strong").waitFor();
+});
