@@ -25,9 +25,11 @@ def put_on_screen(window: QWidget) -> None:
     """Let a window that is not shown yet be no larger than the screen, and all of it in sight."""
     if window.isMaximized() or window.isFullScreen():
         return
-    room = window.screen().availableGeometry().adjusted(_EDGE, _TITLE_BAR, -_EDGE, -_EDGE)
-    place = within(window.geometry(), room)
-    if not place.isValid() or room.contains(window.geometry()):
+    screen = window.screen().availableGeometry()
+    if screen.contains(window.geometry()):
+        return  # to move it by what its frame may take would be a little further at each start
+    place = within(window.geometry(), screen.adjusted(_EDGE, _TITLE_BAR, -_EDGE, -_EDGE))
+    if not place.isValid():
         return
     window.resize(place.size())
     # One that has no place yet is placed by the system, which knows better.

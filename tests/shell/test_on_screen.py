@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.on_screen import within
+from lime_desktop.shell.on_screen import put_on_screen, within
 
 ROOT = Path(__file__).parents[2]
 SCREEN = QRect(0, 0, 900, 600)
@@ -104,3 +106,14 @@ def test_a_window_of_a_large_screen_is_whole_on_a_small_one(
         assert top >= 0
         assert right <= 900
         assert bottom <= 600
+
+
+def test_a_window_that_is_whole_stays_where_it_is(qtbot: QtBot) -> None:
+    """A bug: one at the very edge went up by some pixels at each start."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    screen = window.screen().availableGeometry()
+    window.setGeometry(screen.left(), screen.top(), 300, 200)
+    before = window.geometry()
+    put_on_screen(window)
+    assert window.geometry() == before
