@@ -90,7 +90,7 @@ class Studio:
 
 def take_notes(desktop: OpenDesktop, hands: PageHands) -> None:
     """Write a note, find it again, ask about it: timers, times, random ids and an agent's task."""
-    hands.wait_until("d?.querySelector('#notes .empty') != null")
+    hands.wait_until("d?.querySelector('#notes .nothing') != null")
     hands.click("new")
     hands.type_into("title", "Garden")
     hands.type_into("body", "Water the lime tree on Mondays.")
