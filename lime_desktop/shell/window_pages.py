@@ -81,7 +81,9 @@ def make_pages(
         welcome=WelcomePage(around, server.call, welcome_links),
         home=HomePage(around, server, home_links),
         app=_app_page(window, around, server, notices, flow),
-        overlays=OverlaysPage(around, window.show_details, notices.toast, notices.problem),
+        overlays=OverlaysPage(
+            around, window.show_details, notices.toast, notices.problem, notices.offer_undo
+        ),
         flow=flow,
         settings=SettingsPage(around, engine, settings_links),
         trouble=_trouble_page(window, around, server, notices),

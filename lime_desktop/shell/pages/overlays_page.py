@@ -10,6 +10,7 @@ from lime_desktop.host.app_settings import PersonsLayer
 from lime_desktop.host.setting_rows import LAYERS, SettingRow, setting_rows
 from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.overlay.layers import Orphan
+from lime_desktop.shell.notices import OfferUndo
 from lime_desktop.shell.pages.overlay_form import OverlayForm
 from lime_desktop.shell.pages.overlay_words import key_name, row_name, value_words
 from lime_desktop.shell.pages.page import Page
@@ -24,12 +25,18 @@ class OverlaysPage(Page):
     """Follows every change of the app's settings, whoever made it."""
 
     def __init__(
-        self, around: Surroundings, back: Callable[[str], None], say: Say, failed: Failed
+        self,
+        around: Surroundings,
+        back: Callable[[str], None],
+        say: Say,
+        failed: Failed,
+        offer_undo: OfferUndo,
     ) -> None:
         super().__init__()
         self._around = around
         self._back = back
         self._say = say
+        self._offer_undo = offer_undo
         self._work = Work(self, failed)
         self._app_id = ""
         self._form: OverlayForm | None = None
@@ -131,11 +138,19 @@ class OverlaysPage(Page):
             self.ensureWidgetVisible(self._form)
 
     def _reset(self, app: ShelfApp, center: AppCenter, each: SettingRow) -> None:
+        manifest = app.package.manifest
+
         async def forget() -> None:
             for layer in each.said:
-                await center.overlays.change_value(app.package.manifest, layer, each.key, None)
+                await center.overlays.change_value(manifest, layer, each.key, None)
+            words = self._around.texts("overlay.reset.done")
+            self._offer_undo(words, lambda: self._work.start(say_again()))
 
-        self._start(forget(), "overlay.reset.done")
+        async def say_again() -> None:
+            for layer, value in each.said.items():
+                await center.overlays.change_value(manifest, layer, each.key, value)
+
+        self._work.start(forget())
 
     def _start(self, work: Coroutine[Any, Any, None], done: str) -> None:
         async def carry_out() -> None:
