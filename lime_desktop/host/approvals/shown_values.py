@@ -28,6 +28,7 @@ _MOST_COMPARED = 600
 """Lines of each side of a difference: comparing takes their product."""
 _SHORT = 120
 _MOST_LISTED = 12
+_MOST_UNWRAPPED = 3
 
 _WEB = re.compile(r"https?://[^\s]+", re.I)
 _PICTURE = re.compile(r"data:(image/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)")
@@ -94,6 +95,13 @@ def shown_values(value: JsonValue, texts: Texts, without: Iterable[str] = ()) ->
     if not isinstance(value, dict):
         return tuple(_joined(_parts("", value, texts)))
     left_out = frozenset(without)
+    for _ in range(_MOST_UNWRAPPED):
+        # What is wrapped into one field is shown as what it is.
+        match [each for name, each in value.items() if name not in left_out]:
+            case [dict() as only]:
+                value, left_out = only, frozenset[str]()
+            case _:
+                break
     if (difference := _sides(value)) is not None:
         return (difference,)
     parts = [

@@ -239,6 +239,12 @@ def test_content_is_shown_as_what_it_is(english: Texts) -> None:
             )
         ),
     )
+    wrapped: JsonValue = {"key": "party", "value": {"title": "Invitation", "body": "# Come\n\nall"}}
+    question = ask("lime.storage.set", wrapped)
+    assert word_question(question, None, english).content == (
+        ShownFacts((("title", "Invitation"),)),
+        ShownWords("body", "# Come\n\nall"),
+    )
     assert shown_values("Limes are **green**.", english) == (
         ShownWords("", "Limes are **green**."),
     )
