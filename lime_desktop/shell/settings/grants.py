@@ -162,7 +162,7 @@ class _AppGrants:
 
     def _refusal(self, refusal: StoredRefusal) -> QWidget:
         texts, shelf = self._context.around.texts, self._context.around.shelf
-        words = texts("settings.grants.refused", action=refusal.action)
+        words = texts("settings.grants.refused", action=doing_words(refusal.action, texts))
         forget = button(
             texts("settings.grants.ask-again"),
             lambda: self._gone(line, lambda: shelf.forget_refusal(refusal.refusal_id)),
