@@ -129,7 +129,7 @@ def show_review(review: InstallReview, texts: Texts) -> None:
     _section(
         texts("review.effects"),
         (
-            texts(f"review.effect.{each.operation.side_effect}", name=each.operation.key)
+            texts(f"review.effect.{each.operation.side_effect}", name=each.called(texts.locale))
             for each in review.effects
         ),
     )

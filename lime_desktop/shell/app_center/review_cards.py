@@ -144,7 +144,7 @@ def _files(review: InstallReview, texts: Texts) -> QFrame:
 
 def _effect_row(effect: DeclaredEffect, texts: Texts) -> QWidget:
     operation = effect.operation
-    words = texts(f"review.effect.{operation.side_effect}", name=operation.key)
+    words = texts(f"review.effect.{operation.side_effect}", name=effect.called(texts.locale))
     pills = [pill(texts("review.effect.asked"), "info")] if effect.is_asked_each_time else []
     pills += [pill(texts("review.effect.dry-run"), "info")] if operation.dry_run_required else []
     pills += [pill(texts("review.effect.evidence"), "plain")] if operation.evidence_required else []

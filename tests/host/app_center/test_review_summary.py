@@ -9,7 +9,7 @@ from lime_desktop.cli.main import main
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.app_center.review.summary import MOST_LINES, SummaryLine, summary
 from lime_desktop.host.texts import Texts, read_texts
-from lime_desktop.resources import resources_folder
+from lime_desktop.resources import resources_folder, sample_apps_folder
 from tests.host.app_center.opened import center_of
 from tests.host.app_center.packages import NOTES, WEATHER, make_package
 
@@ -73,6 +73,12 @@ def test_an_authors_reason_is_quoted_and_one_that_reaches_far_is_not_believed(
     assert said[0] == "Send data to any website"
     assert "Perfectly safe" not in " ".join(said)
     assert any(each.startswith("“") for each in said[1:])
+
+
+def test_what_it_changes_elsewhere_is_named_in_words(tmp_path: Path, english: Texts) -> None:
+    """A bug: the first view said `publish_draft`."""
+    shown = lines(tmp_path, english, sample_apps_folder() / "draft-desk")
+    assert shown[0].text == "Publish draft: changes another system"
 
 
 def test_the_signed_package_beside_the_folder_is_named(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from lime_desktop.app_package.manifest import Manifest, Operation
 from lime_desktop.projection.prompts import ALWAYS_ASKED
+from lime_desktop.readiness.naming import plain_words, title_in
 
 Party = Literal["app", "host", "cloud", "connector", "external", "human"]
 PARTIES: tuple[Party, ...] = ("app", "host", "cloud", "connector", "external", "human")
@@ -18,6 +19,11 @@ class DeclaredEffect:
     """One operation of `app.operations.yaml` that changes something."""
 
     operation: Operation
+
+    def called(self, locale: str) -> str:
+        """What a person calls it: the author's title in their language, else plain words."""
+        name = title_in(self.operation, locale) or plain_words(self.operation.key)
+        return name[:1].upper() + name[1:]
 
     @property
     def is_outside(self) -> bool:

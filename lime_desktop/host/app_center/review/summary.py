@@ -49,7 +49,8 @@ def _others(review: InstallReview, texts: Texts) -> Iterator[SummaryLine]:
     for effect in review.effects:
         if effect.is_outside:
             operation = effect.operation
-            words = texts(f"review.effect.{operation.side_effect}", name=operation.key)
+            name = effect.called(texts.locale)
+            words = texts(f"review.effect.{operation.side_effect}", name=name)
             yield SummaryLine(words, is_risky=bool(operation.auto_execute))
     for ask in sorted(review.asks, key=lambda each: not each.is_broad):
         yield SummaryLine(_reason(ask, texts), is_risky=ask.is_broad)
