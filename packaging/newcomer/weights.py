@@ -1,4 +1,4 @@
-"""The weights of the small model: brought once, so that a fresh machine answers by itself. Never a reason to stop."""
+"""The weights of the demo model: brought once, so that a fresh machine can try an agent. Never a reason to stop."""
 
 import json
 import os
@@ -13,10 +13,10 @@ MODEL = "smollm2-135m"
 
 
 def bring_weights(environment: Environment) -> bool:
-    """See to it that the small model is installed; tells whether it is. Starts nothing once it is."""
+    """See to it that the demo model is installed; tells whether it is. Starts nothing once it is."""
     if _is_there(_known_place(environment)):
         return True
-    say("→ Fetching a small language model (93 MB, once)")
+    say("→ Fetching the demo model (93 MB, once); the first screen offers better ones")
     started = time.monotonic()
     done = subprocess.run(
         [environment.python, "-m", "lime_desktop", "models", "install", MODEL, "--json"],
@@ -48,7 +48,7 @@ def _is_there(weights: Path) -> bool:
 def _explain(said: str) -> None:
     lines = [line for line in said.splitlines() if line.strip()]
     say(f"  not now: {lines[0] if lines else 'the command failed'}")
-    say("  Lime Desktop works without it; agent tasks need a model provider until then.")
+    say("  Lime Desktop works without it, and the first screen offers better ones.")
     say(f"  To fetch it later: lime-desktop models install {MODEL}, or Settings in the window.")
 
 
