@@ -19,6 +19,8 @@ _PLACEHOLDERS = frozenset(
         *("example text", "sample text", "some text"),
     }
 )
+_DRAWN = re.compile(r"[\W\d_]{20,}")
+"""Rules, frames and rows of noughts in a text: drawn, and not said again."""
 _LIST_ITEMS = 3
 _ITEM_CHARACTERS = 12
 
@@ -51,7 +53,7 @@ def hollow_output(value: JsonValue, schema: Mapping[str, JsonValue], asked: str)
             return Hollow(leaf.path, "placeholder")
         if _is_echo(leaf.text, asked):
             return Hollow(leaf.path, "echo")
-        if find_loop(leaf.text):
+        if find_loop(_DRAWN.sub(" ", leaf.text)):
             return Hollow(leaf.path, "repeats")
     return _same_items("", value)
 

@@ -49,6 +49,7 @@ def test_hollow_output_is_known_by_its_reason(value: JsonValue, reason: str) -> 
         {"title": "Spring", "body": "", "mood": "string"},
         {"title": "Spring", "body": "n/a", "points": []},
         {"title": "Spring", "body": "Yes", "points": ["a", "a", "a"]},
+        {"title": "Spring", "body": f"Above\n{'=' * 2_000}\nBelow"},
         {"title": "", "mood": "calm"},
         3,
         [],

@@ -89,7 +89,7 @@ def test_a_stream_has_one_event_per_line_and_ends_with_the_task(tmp_path: Path) 
 
 
 def test_what_is_too_long_for_a_message_is_there_to_be_fetched(tmp_path: Path) -> None:
-    output = {"text": "x" * 700_000}
+    output = {"text": " ".join(f"word{n}" for n in range(75_000))}
     script = says("Done", structuredOutput=output)
     expected = {"outputFormat": {"schema": {"type": "object"}}}
 
