@@ -45,12 +45,13 @@ class NoticeCard(QFrame):
         self._column.addWidget(said)
         if actions:
             self._column.addWidget(flow(*actions))
+        # Not an alignment: with one, Qt asks for no more height where words need more lines.
+        self._column.addStretch(1)
         self._across.addLayout(self._column, 1)
-        self._across.setAlignment(self._column, top)
 
     def add_below(self, part: QWidget) -> None:
         """Show something under the words."""
-        self._column.addWidget(part)
+        self._column.insertWidget(self._column.count() - 1, part)
 
     def add_closing(self, closing: QWidget) -> None:
         """Show the button that puts it away, at the upper right."""
