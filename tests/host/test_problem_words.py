@@ -34,7 +34,7 @@ def test_every_failure_has_words_without_codes(error: type[AppError], locale: st
     ("reason", "locale", "words", "section"),
     [
         ("key_missing", "en", "The provider has no API key. Set one up", "providers"),
-        ("weights_missing", "zh-CN", "没有安装本机模型。", "models"),
+        ("weights_missing", "zh-CN", "还没有设置模型。", "models"),
         ("agent_unavailable", "en", "The agent can't start.", "agents"),
     ],
 )

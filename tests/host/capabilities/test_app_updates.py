@@ -39,7 +39,7 @@ def test_without_a_source_or_an_earlier_release_the_refusal_says_so(tmp_path: Pa
     async def scene(page: Bridged) -> None:
         refused = await page(f"{CALLS}.check")
         assert refused["stableCode"] == "capability_unavailable"
-        assert "No source" in str(refused["message"])
+        assert "No catalog" in str(refused["message"])
         assert await page.code(f"{CALLS}.apply", version="9.0.0") == "APP_E001"
         assert await page.code(f"{CALLS}.rollback") == "APP_E033"
 

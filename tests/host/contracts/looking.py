@@ -94,12 +94,16 @@ CONTRACTS = (
     ),
     Contract("lime.mcp.listServers", expect=lambda servers: servers == []),
     Contract("lime.mcp.listTools", bad={"serverId": 5}, expect=lambda tools: tools == []),
-    Contract("lime.models.list", bad={"taskKind": 5}, expect=lambda answer: answer["models"] == []),
+    Contract(
+        "lime.models.list",
+        bad={"taskKind": 5},
+        expect=lambda answer: [each["model"] for each in answer["models"]] == ["scripted"],
+    ),
     Contract(
         "lime.models.select",
         {"taskKind": "draft"},
         bad={},
-        expect=lambda answer: answer["status"] == "unavailable",
+        expect=lambda answer: answer["status"] == "selected",
     ),
     Contract("lime.models.getRouting", bad={"taskKind": 5}),
     Contract("lime.models.estimateCost", {"taskKind": "draft"}, bad={}, prepare=_done),
