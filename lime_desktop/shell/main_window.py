@@ -365,13 +365,21 @@ class MainWindow(QMainWindow):
         self._notices.toast(message, level)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
-        """Take what nobody else wanted: Enter presses what has the keyboard, Escape leaves the drawer."""
-        is_left = event.key() == Qt.Key.Key_Escape and has_keyboard(self._drawer)
-        if is_left:
-            self._close_drawer()
-            self._take_keyboard()
+        """Take what nobody else wanted: Enter presses what has the keyboard, Escape leaves the drawer or the welcome."""
+        is_left = event.key() == Qt.Key.Key_Escape and self._leave_what_is_over()
         if not is_left and not (is_enter(event) and press_focused()):
             super().keyPressEvent(event)
+
+    def _leave_what_is_over(self) -> bool:
+        """Close the drawer that has the keyboard, or else the welcome; says whether there was one."""
+        if has_keyboard(self._drawer):
+            self._close_drawer()
+            self._take_keyboard()
+        elif self._pages.currentWidget() is self._welcome:
+            self.end_welcome()
+        else:
+            return False
+        return True
 
     # How it ends, and how it is found again.
 

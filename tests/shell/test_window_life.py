@@ -218,6 +218,15 @@ def test_the_progress_line_says_what_is_coming_and_goes(stage: Stage) -> None:
     assert not isinstance(stage.server.state, Running)
 
 
+def test_escape_leaves_the_welcome_for_the_apps_and_that_is_kept(stage: Stage) -> None:
+    stage.around.change(is_welcomed=False)
+    stage.window.show_home()
+    assert "Welcome to Lime Desktop" in words(stage)
+    QTest.keyClick(stage.window, Qt.Key.Key_Escape)
+    assert "Welcome to Lime Desktop" not in words(stage)
+    assert stage.around.settings.is_welcomed
+
+
 def test_the_first_start_welcomes_and_the_choice_to_begin_is_kept(stage: Stage) -> None:
     stage.around.change(is_welcomed=False)
     stage.window.show_home()
