@@ -76,28 +76,33 @@ class Screen:
         return hashlib.sha256(done.stdout).digest()
 
     def wait_for_window(self, within_s: float) -> bool:
-        """Whether a window of the program is shown in time."""
+        """Whether the program's window is shown in time and has the whole screen, as most people have it.
+
+        What says that it starts is a window of its own under the same name: keys that are pressed there are lost.
+        """
         deadline = time.monotonic() + within_s
+        first = ""
         while time.monotonic() < deadline:
-            if self._has_window():
-                self._fill_screen()
+            shown = self._window()
+            first = first or shown
+            if shown not in {"", first}:
+                self._xdotool("windowmove", shown, "0", "0")
+                self._xdotool("windowsize", shown, "100%", "100%")
                 return True
             time.sleep(0.2)
         return False
 
-    def _fill_screen(self) -> None:
-        """Let the window take the whole screen, as most people have it."""
-        name = ("search", "--onlyvisible", "--name", "^Lime Desktop$")
-        self._xdotool(*name, "windowmove", "0", "0", "windowsize", "100%", "100%")
-
-    def _has_window(self) -> bool:
+    def _window(self) -> str:
+        """The one window under the program's name; nothing while there is none, or one takes another's place."""
         found = subprocess.run(
             ["xdotool", "search", "--onlyvisible", "--name", "^Lime Desktop$"],
             env=self.environment,
             capture_output=True,
+            text=True,
             check=False,
         )
-        return bool(found.stdout.strip())
+        windows = found.stdout.split()
+        return windows[0] if len(windows) == 1 else ""
 
     def _xdotool(self, *arguments: str) -> str:
         return self._run("xdotool", *arguments)

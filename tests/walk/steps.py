@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from lime_desktop.host.settings import HostSettings, write_settings
+from lime_desktop.host.settings import HostSettings, read_settings, write_settings
 from lime_desktop.host.texts import Texts, read_texts
 from lime_desktop.resources import resources_folder
 from tests.walk.program import Program, places_of
@@ -68,10 +68,14 @@ def prepare(home: Path, language: str, theme: str) -> Texts:
             check=True,
         )
     mode = "dark" if theme == "dark" else "light"
-    settings = Path(environment["XDG_CONFIG_HOME"]) / "lime-desktop" / "settings.json"
+    settings = _settings_file(home)
     settings.parent.mkdir(parents=True, exist_ok=True)
     write_settings(settings, HostSettings(locale=language, theme_mode=mode))
     return read_texts(resources_folder() / "locales", [language])
+
+
+def _settings_file(home: Path) -> Path:
+    return Path(places_of(home)["XDG_CONFIG_HOME"]) / "lime-desktop" / "settings.json"
 
 
 def _write_a_note(walk: Walk) -> None:
@@ -90,6 +94,13 @@ def _kill_while_typing(walk: Walk) -> None:
 
 def _again(walk: Walk) -> None:
     walk.program.kill()
+    walk.program.start()
+
+
+def _with_large_text(walk: Walk) -> None:
+    walk.program.end()
+    settings = _settings_file(walk.program.home)
+    write_settings(settings, read_settings(settings).model_copy(update={"text_scale": 1.5}))
     walk.program.start()
 
 
@@ -129,10 +140,10 @@ STEPS = (
     Step("Settings: developer", lambda walk: walk.settings("developer")),
     Step("Settings: about", lambda walk: walk.go_to(walk.texts("settings.about.about"))),
     Step("Review Setup Tour before it is installed", lambda walk: _review(walk, "setup tour")),
-    Step("Back to the apps", lambda walk: walk.keys("Escape")),
-    Step("Large text", lambda walk: walk.settings("general")),
+    Step("Back to the apps", lambda walk: walk.keys("alt+Home")),
     Step("Killed and started again", _again),
     Step("Every tab is back", lambda walk: walk.keys("ctrl+Tab")),
+    Step("Ended, and started with large text", _with_large_text),
     Step("Home, at the end", lambda walk: walk.keys("alt+Home")),
 )
 
