@@ -184,6 +184,18 @@ def test_the_palette_finds_settings_commands_and_triggers(stage: Stage) -> None:
     assert results.count() == 0
 
 
+def test_the_palettes_field_stays_where_it_is_when_nothing_matches(stage: Stage) -> None:
+    stage.window.show_palette()
+    [palette] = stage.window.findChildren(CommandPalette)
+    line = palette.findChildren(QLineEdit)[0]
+    places: list[int] = []
+    for typed in ("privacy", "no such thing anywhere"):
+        line.setText(typed)
+        QTest.qWait(0)
+        places.append(line.mapTo(palette, line.rect().topLeft()).y())
+    assert places[0] == places[1]
+
+
 @pytest.mark.parametrize(
     "link",
     ["lime://install/x?yes=all", "lime://app/x?grant=all", "lime://app/../x", "LIME://app/x\ny"],

@@ -120,11 +120,13 @@ class CommandPalette(Sheet):
         self._list.setIconSize(QSize(20, 20))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._nothing.setMargin(16)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         keys = label(texts("palette.help"), "small")
         keys.setContentsMargins(12, 4, 12, 0)
         results = (line(), self._list, self._nothing, line(), keys)
         for part in (_searching(self._around, self._line), *results):
-            self.column.addWidget(part)
+            # The room is for what was found, or for the word that nothing was: the field never moves.
+            self.column.addWidget(part, 1 if part in {self._list, self._nothing} else 0)
 
 
 def _searching(around: Surroundings, field: QLineEdit) -> QWidget:
