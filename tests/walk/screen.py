@@ -21,7 +21,11 @@ PROGRAMS = {
 """What a screen needs, and the Debian package of each."""
 _START_S = 20.0
 _KEY_MS = 30
+_FOREIGN_MS = 250
+"""For signs that no key has: each is put on a key first, and the program must have heard of it."""
 _STILL_S = 0.7
+_FRAME = 24
+"""What the window manager's own frame may take of the height: nothing of the window is to be outside."""
 
 
 class NoScreen(Exception):
@@ -40,7 +44,8 @@ class Screen:
 
     def type(self, text: str) -> None:
         """Type a text at a person's best speed."""
-        self._xdotool("type", "--delay", str(_KEY_MS), "--", text)
+        pace_ms = _KEY_MS if text.isascii() else _FOREIGN_MS
+        self._xdotool("type", "--delay", str(pace_ms), "--", text)
 
     def move(self, x: int, y: int) -> None:
         """Bring the pointer to a place."""
@@ -87,7 +92,8 @@ class Screen:
             first = first or shown
             if shown not in {"", first}:
                 self._xdotool("windowmove", shown, "0", "0")
-                self._xdotool("windowsize", shown, "100%", "100%")
+                width, height = self.size()
+                self._xdotool("windowsize", shown, str(width), str(height - _FRAME))
                 return True
             time.sleep(0.2)
         return False
