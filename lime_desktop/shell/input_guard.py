@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QMouseEvent, QPointingDevice, QWindow
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
+from shiboken6 import isValid
 
 STILL_MS = 800
 """How long pointer and keys must have been still."""
@@ -175,7 +176,8 @@ class InputGuard(QObject):
 
     def _end(self) -> None:
         self._timer.stop()
-        for window in self._windows:
+        # A window may be gone before the guarded is hidden: a failure in here would end the program.
+        for window in filter(isValid, self._windows):
             window.removeEventFilter(self)
         self._windows = []
         self._set_open(is_open=False)

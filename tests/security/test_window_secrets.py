@@ -23,7 +23,6 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
 def install_setup_tour(start: FirstStart) -> None:
     start.press("English")
     start.press(f"{start.says('welcome.look')}: Setup Tour")
-    start.press(start.says("review.accept"))
     start.press(start.says("review.install"))
     start.wait_to_see(start.says("fix.title"))
 
