@@ -60,7 +60,11 @@ def add_provider(start: FirstStart, key: str) -> None:
     # One on this machine: nothing of a test goes elsewhere.
     choice.setCurrentIndex(choice.findText("Ollama", Qt.MatchFlag.MatchContains))
     name = start.says("settings.providers.key")
-    [field] = [e for e in start.window.findChildren(QLineEdit) if e.accessibleName() == name]
+    [field] = [
+        e
+        for e in start.window.findChildren(QLineEdit)
+        if e.accessibleName() == name and e.isVisible()
+    ]
     field.setText(key)
     start.press(start.says("settings.providers.add.do"))
     start.until(lambda: not start.sees(start.says("settings.providers.none")))

@@ -14,7 +14,13 @@ from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
 from lime_desktop.host.bridge.timeline import Record
 from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.protocol.errors import AppError, ApprovalRequired, PermissionDenied
+from lime_desktop.protocol.errors import (
+    AppError,
+    ApprovalDeclined,
+    ApprovalRequired,
+    Cancelled,
+    PermissionDenied,
+)
 from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.developer.testing.furnishing import Furnishing
 from lime_desktop.shell.developer.testing.outside import run_outside
@@ -26,6 +32,7 @@ from lime_desktop.shell.surroundings import Surroundings
 
 _READY_S = 60.0
 """How long the app may take to open, or to say that it is ready."""
+_NOES = frozenset({PermissionDenied.code, ApprovalDeclined.code})
 _ERROR_LEVEL = 2
 
 
@@ -211,8 +218,9 @@ class TestRun(QObject):
 
     def _is_persons_doing(self, code: str) -> bool:
         """Whether a call was not refused by the host: a person is being asked, or a test had them say no."""
-        is_no = code == PermissionDenied.code and self._person.has_refused
-        return code == ApprovalRequired.code or is_no
+        is_no = code in _NOES and self._person.has_refused
+        # A page that is left or stops what it began ends its own calls.
+        return code in {ApprovalRequired.code, Cancelled.code} or is_no
 
     def _keep_line(self, level: int, message: str, line: int, source: str) -> None:
         if level == _ERROR_LEVEL:

@@ -1,7 +1,7 @@
 import { expect, host, test } from "/__lime__/sdk/page_testing.js";
 import { app, demand, probe, refusalIn, valueIn } from "./probe.js";
 
-const SNAPSHOT_FIELDS = ["app", "capabilities", "cloud", "host", "readiness", "theme", "workspace"];
+const SNAPSHOT_FIELDS = ["app", "capabilities", "cloud", "host", "readiness", "theme", "workspace", "models"];
 /** Names that only a secret, or something of the host's own, would have; and the beginnings of its paths. */
 const TELLING = /"(access|refresh|session)?_?(token|password|api_?key|ledger)"\s*:\s*"|\/(home|root|tmp|var|Users)\/|\.db"|sqlite/i;
 
