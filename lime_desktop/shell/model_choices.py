@@ -4,6 +4,7 @@ import os
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.model_words import full_name
@@ -104,13 +105,16 @@ class ModelChoices(QFrame):
     async def _look(self) -> None:
         await self._follow()
         presets = await self._call(LIST_PROVIDERS, ListProvidersParams(), timeout_s=_CALL_S)
-        self._keys.offer(presets.presets)
-        await self._found.look()
+        if isValid(self):
+            self._keys.offer(presets.presets)
+            await self._found.look()
 
     async def _follow(self) -> None:
         """Show which model answers, and how those of this computer stand."""
         listed = await self._call(LIST_MODELS, ListModelsParams(), timeout_s=_CALL_S)
         here = await self._call(LIST_LOCAL_MODELS, HostOnlyParams(), timeout_s=_CALL_S)
+        if not isValid(self):
+            return
         self._show_now(listed)
         self._show_local(here)
         self._show_demo(listed)

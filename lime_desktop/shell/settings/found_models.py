@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.choosing_models import use_key, use_server
@@ -51,6 +52,9 @@ class FoundModels:
         call = self._context.call
         listed = await call(LIST_PROVIDERS, ListProvidersParams(), timeout_s=_CALL_S)
         found = await call(FIND_SERVERS, HostOnlyParams(), timeout_s=_CALL_S)
+        # Whoever asked may have gone on to another page meanwhile.
+        if not isValid(self.widget):
+            return
         servers = [self._server(each) for each in found.servers]
         keys = [
             self._key(each, listed)
