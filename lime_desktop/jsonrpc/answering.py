@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeAlias, cast
 
+import msgspec
+
 from lime_desktop.jsonrpc.errors import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
@@ -50,7 +52,7 @@ class Answering:
     """All requests that are being answered, each a task of its own."""
 
     def __init__(
-        self, answer: Callable[[str, object], Work | Answered], reply: Reply, max_running: int
+        self, answer: Callable[[str, msgspec.Raw], Work | Answered], reply: Reply, max_running: int
     ) -> None:
         self._answer = answer
         self._reply = reply

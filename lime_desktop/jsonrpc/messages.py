@@ -19,7 +19,8 @@ class Request(msgspec.Struct, frozen=True):
 
     id: RequestId
     method: str
-    params: object
+    params: msgspec.Raw
+    """As they were written: whoever answers reads them, or passes them on unread."""
 
 
 class Notification(msgspec.Struct, frozen=True):
@@ -33,7 +34,8 @@ class Response(msgspec.Struct, frozen=True):
     """An answer to one of our requests."""
 
     id: RequestId
-    result: object
+    result: msgspec.Raw
+    """As it was written."""
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -53,16 +55,21 @@ class Malformed(msgspec.Struct, frozen=True):
 Message: TypeAlias = Request | Notification | Response | Failure | Malformed
 
 
+_NULL = msgspec.Raw(b"null")
+_ABSENT = msgspec.Raw()
+
+
 class _Envelope(msgspec.Struct):
     jsonrpc: Any = msgspec.UNSET
     id: Any = msgspec.UNSET
     method: Any = msgspec.UNSET
-    params: Any = None
-    result: Any = msgspec.UNSET
+    params: msgspec.Raw = _NULL
+    result: msgspec.Raw = _ABSENT
     error: Any = msgspec.UNSET
 
 
 _decoder = msgspec.json.Decoder(_Envelope)
+_value_decoder = msgspec.json.Decoder()
 _encoder = msgspec.json.Encoder()
 
 
@@ -83,6 +90,18 @@ def parse(line: bytes) -> Parsed:
         return _refusal(PARSE_ERROR, "The line is not JSON")
     has_version = envelope.jsonrpc is not msgspec.UNSET
     return Parsed(_classify(envelope), has_version)
+
+
+def read_value(raw: msgspec.Raw) -> Any:
+    """What the bytes of a message's part mean.
+
+    Raises:
+        RpcError: they are not UTF-8, which is all that was not looked at when the line was cut.
+    """
+    try:
+        return _value_decoder.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise RpcError(PARSE_ERROR, "The line is not JSON") from None
 
 
 def _refusal(code: int, message: str) -> Parsed:
@@ -115,14 +134,17 @@ def _call(envelope: _Envelope, request_id: RequestId | None) -> Message:
     if not isinstance(envelope.method, str):
         return Malformed(request_id, RpcError(INVALID_REQUEST, "A method is named by a string"))
     if request_id is None:
-        return Notification(envelope.method, envelope.params)
+        try:
+            return Notification(envelope.method, read_value(envelope.params))
+        except RpcError as error:
+            return Malformed(None, error)
     return Request(request_id, envelope.method, envelope.params)
 
 
 def _answer(envelope: _Envelope, request_id: RequestId | None) -> Message:
     if request_id is not None and envelope.error is not msgspec.UNSET:
         return Failure(request_id, _rpc_error(envelope.error))
-    if request_id is not None and envelope.result is not msgspec.UNSET:
+    if request_id is not None and envelope.result is not _ABSENT:
         return Response(request_id, envelope.result)
     return Malformed(
         request_id, RpcError(INVALID_REQUEST, "A message has a method, a result or an error")

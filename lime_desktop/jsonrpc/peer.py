@@ -10,6 +10,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol, cast
 
+import msgspec
+
 from lime_desktop.jsonrpc.answering import Answered, Answering, Work
 from lime_desktop.jsonrpc.errors import INVALID_REQUEST, ConnectionLostError, RpcError
 from lime_desktop.jsonrpc.limits import Limits
@@ -28,6 +30,7 @@ from lime_desktop.jsonrpc.messages import (
     encode_request,
     encode_response,
     parse,
+    read_value,
 )
 from lime_desktop.jsonrpc.outbox import Outbox
 
@@ -35,8 +38,8 @@ from lime_desktop.jsonrpc.outbox import Outbox
 class Receiver(Protocol):
     """Who answers for this end. Only ``request`` may raise, and only `RpcError`."""
 
-    def request(self, method: str, params: object) -> Work | Answered:
-        """Answer a request with something `msgspec` can encode, at once or later.
+    def request(self, method: str, params: msgspec.Raw) -> Work | Answered:
+        """Answer a request with something `msgspec` can encode, at once or later; `read_value` reads its params.
 
         Called in the order of arrival; coroutines run beside each other.
         """
@@ -83,7 +86,7 @@ class Peer(asyncio.Protocol):
         self._owes_room = False
         self._outbox = Outbox(self._limits, self._announce_room)
         self._answering = Answering(receiver.request, self, self._limits.running_requests)
-        self._asked: dict[RequestId, asyncio.Future[object]] = {}
+        self._asked: dict[RequestId, asyncio.Future[msgspec.Raw]] = {}
         self._ids = itertools.count(1)
         self._closing: asyncio.Task[None] | None = None
         self._stalling: asyncio.Task[None] | None = None
@@ -98,9 +101,18 @@ class Peer(asyncio.Protocol):
             RpcError: the other side said no.
             ConnectionLostError: it never said anything.
         """
+        return read_value(await self.request_raw(method, params))
+
+    async def request_raw(self, method: str, params: object = None) -> msgspec.Raw:
+        """The same for who passes the answer on, or reads it in its own way: its bytes as they came.
+
+        Raises:
+            RpcError: the other side said no.
+            ConnectionLostError: it never said anything.
+        """
         await self._room()
         request_id = next(self._ids)
-        answer = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[msgspec.Raw] = asyncio.get_running_loop().create_future()
         self._asked[request_id] = answer
         self._send(encode_request(request_id, method, params))
         try:
@@ -254,7 +266,7 @@ class Peer(asyncio.Protocol):
             case Malformed(request_id, error):
                 self.refuse(request_id, error)
 
-    def _settle(self, request_id: RequestId | None, outcome: object) -> None:
+    def _settle(self, request_id: RequestId | None, outcome: msgspec.Raw | RpcError) -> None:
         answer = None if request_id is None else self._asked.get(request_id)
         if answer is None or answer.done():
             # An answer that comes after its asker gave up is normal.

@@ -1,6 +1,6 @@
 """The one catalogue of `lime.*` capabilities: who serves each, by which methods, or why none does.
 
-Knows names only; params and results are in `calls`. Imports nothing heavy: host profiles are built
+Knows names only; params and results are in `capability_calls`. Imports nothing heavy: host profiles are built
 from it by every command.
 """
 
@@ -153,7 +153,7 @@ CAPABILITIES: tuple[Capability, ...] = (
         group=Group.DATA,
         stage=Stage.CURRENT,
         summary="Search in the sources bound to the app's knowledge templates, with citations.",
-        methods=("search", "bindStatus", "bind", "export"),
+        methods=("search", "bindStatus", "bind", "unbind", "export"),
     ),
     Capability(
         name="lime.tools",

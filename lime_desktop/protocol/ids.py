@@ -3,7 +3,7 @@
 from typing import Annotated, NewType, TypeVar
 
 from pydantic import Field, GetPydanticSchema, JsonValue
-from pydantic_core import core_schema
+from pydantic_core import core_schema, from_json
 
 AppId = NewType("AppId", str)
 RuntimeId = NewType("RuntimeId", str)
@@ -47,6 +47,26 @@ Timestamp = Annotated[
 
 ParsedJson = Annotated[JsonValue, GetPydanticSchema(lambda _, __: core_schema.any_schema())]
 """A value as a JSON parser gave it. It can be nothing else, and to look at every part of it again takes long."""
+
+
+class JsonText(bytes):
+    """One JSON value as somebody wrote it, known to be well formed and not read any further."""
+
+
+def _read(value: object) -> object:
+    return from_json(value) if isinstance(value, JsonText) else value
+
+
+UnreadJson = Annotated[
+    JsonValue,
+    GetPydanticSchema(
+        lambda _, __: core_schema.any_schema(
+            serialization=core_schema.plain_serializer_function_ser_schema(_read)
+        )
+    ),
+]
+"""A value that may still be `JsonText`: whoever needs it reads it."""
+
 
 JsonObject = dict[str, JsonValue]
 """An open object: what the published schema leaves to the writer."""

@@ -5,23 +5,15 @@ The routes, the generated schemas and the reference page are built from these ta
 
 from typing import TypeAlias
 
+from lime_desktop.protocol.app_call import APP_CALL, APP_UNDO
 from lime_desktop.protocol.calls.actions import REPLAY_ACTION, RESPOND_ACTION
 from lime_desktop.protocol.calls.agent_tasks import (
-    CANCEL_AGENT_TASK,
     LIST_AGENT_TASKS,
     READ_AGENT_TASK,
     READ_TASK_EVENTS,
-    RESPOND_AGENT_TASK,
-    RETRY_AGENT_TASK,
-    START_AGENT_TASK,
 )
 from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
-from lime_desktop.protocol.calls.app_artifacts import (
-    CREATE_ARTIFACT,
-    EXPORT_ARTIFACT,
-    LIST_ARTIFACTS,
-    READ_ARTIFACT,
-)
+from lime_desktop.protocol.calls.app_artifacts import READ_ARTIFACT
 from lime_desktop.protocol.calls.app_data import (
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
@@ -29,11 +21,6 @@ from lime_desktop.protocol.calls.app_data import (
     REMOVE_APP_DATA,
     RESTORE_APP_DATA,
     SNAPSHOT_APP_DATA,
-)
-from lime_desktop.protocol.calls.app_evidence import (
-    LINK_APP_EVIDENCE,
-    LIST_APP_EVIDENCE,
-    RECORD_APP_EVIDENCE,
 )
 from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
@@ -52,12 +39,7 @@ from lime_desktop.protocol.calls.channels import (
     RECORD_CHANNEL_MESSAGE,
 )
 from lime_desktop.protocol.calls.data_incidents import DATA_INCIDENT_FOUND, LIST_DATA_INCIDENTS
-from lime_desktop.protocol.calls.documents import (
-    EXPORT_DATA,
-    IMPORT_DATA,
-    SEARCH_DATA,
-    TRANSFORM_DOCUMENT,
-)
+from lime_desktop.protocol.calls.documents import SEARCH_DATA
 from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
     EXPORT_REPLAY_CASE,
@@ -69,15 +51,7 @@ from lime_desktop.protocol.calls.external_agents import (
     LIST_AGENTS,
     REMOVE_AGENT,
 )
-from lime_desktop.protocol.calls.files import (
-    GRANT_FILES,
-    LIST_FILES,
-    LOCATE_FILE,
-    PARSE_FILE,
-    READ_FILE,
-    READ_FOLDER,
-    RELEASE_FILE,
-)
+from lime_desktop.protocol.calls.files import GRANT_FILES, LOCATE_FILE, TAKE_FILE
 from lime_desktop.protocol.calls.given import LIST_GIVEN
 from lime_desktop.protocol.calls.handshake import INITIALIZE, INITIALIZED, PING
 from lime_desktop.protocol.calls.jobs import (
@@ -90,10 +64,8 @@ from lime_desktop.protocol.calls.jobs import (
 )
 from lime_desktop.protocol.calls.knowledge import (
     BIND_KNOWLEDGE,
-    EXPORT_KNOWLEDGE,
     LIST_KNOWLEDGE,
     REFRESH_KNOWLEDGE,
-    SEARCH_KNOWLEDGE,
     UNBIND_KNOWLEDGE,
 )
 from lime_desktop.protocol.calls.local_models import (
@@ -147,18 +119,8 @@ from lime_desktop.protocol.calls.sessions import (
     SESSION_GAP,
     START_SESSION,
 )
-from lime_desktop.protocol.calls.storage import (
-    DELETE_VALUE,
-    GET_VALUE,
-    LIST_VALUES,
-    SET_VALUE,
-)
 from lime_desktop.protocol.calls.storage_tables import (
-    CHANGE_DATA,
-    GET_ROW,
     LIST_MIGRATIONS,
-    QUERY_ROWS,
-    READ_USAGE,
     RUN_MIGRATIONS,
     STORAGE_CHANGED,
 )
@@ -229,22 +191,12 @@ STABLE_METHODS = (
     LIST_CAPABILITIES,
     READ_ARTIFACTS,
     EXPORT_EVIDENCE,
-    GET_VALUE,
-    SET_VALUE,
-    LIST_VALUES,
-    DELETE_VALUE,
-    GET_ROW,
-    QUERY_ROWS,
-    CHANGE_DATA,
-    READ_USAGE,
+    APP_CALL,
+    APP_UNDO,
     LIST_MIGRATIONS,
     RUN_MIGRATIONS,
     GRANT_FILES,
-    READ_FILE,
-    PARSE_FILE,
-    LIST_FILES,
-    READ_FOLDER,
-    RELEASE_FILE,
+    TAKE_FILE,
     LOCATE_FILE,
     BIND_SECRET,
     UNBIND_SECRET,
@@ -259,16 +211,8 @@ STABLE_METHODS = (
     UNBIND_KNOWLEDGE,
     REFRESH_KNOWLEDGE,
     LIST_KNOWLEDGE,
-    SEARCH_KNOWLEDGE,
-    EXPORT_KNOWLEDGE,
-    CREATE_ARTIFACT,
     READ_ARTIFACT,
-    LIST_ARTIFACTS,
-    EXPORT_ARTIFACT,
-    TRANSFORM_DOCUMENT,
     SEARCH_DATA,
-    EXPORT_DATA,
-    IMPORT_DATA,
     REGISTER_APP,
     UNREGISTER_APP,
     LIST_MCP_SERVERS,
@@ -294,16 +238,9 @@ STABLE_METHODS = (
     ADD_AGENT,
     REMOVE_AGENT,
     CHECK_AGENT,
-    START_AGENT_TASK,
     READ_AGENT_TASK,
     LIST_AGENT_TASKS,
-    CANCEL_AGENT_TASK,
-    RETRY_AGENT_TASK,
-    RESPOND_AGENT_TASK,
     READ_TASK_EVENTS,
-    RECORD_APP_EVIDENCE,
-    LINK_APP_EVIDENCE,
-    LIST_APP_EVIDENCE,
     REQUEST_REVIEW,
     READ_REVIEW,
     LIST_REVIEWS,

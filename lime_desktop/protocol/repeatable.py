@@ -1,8 +1,12 @@
 """Which calls of the App Server may be sent twice: those that read and change nothing, whoever answers.
 
-By name, so that nobody has to load the messages to know. A call that is not listed is sent once: a server that went away
+A call that is not listed is sent once: a server that went away
 may have carried it out.
 """
+
+from lime_desktop.protocol.app_call import AppCallParams
+from lime_desktop.protocol.capability_calls.table import call_named
+from lime_desktop.protocol.wire import WireModel
 
 REPEATABLE = frozenset(
     {
@@ -13,26 +17,19 @@ REPEATABLE = frozenset(
         "agentTask/list",
         "agentTask/read",
         "agentTraffic/read",
-        "appArtifact/list",
         "appArtifact/read",
         "appData/describe",
-        "appEvidence/list",
         "approval/list",
         "artifact/read",
         "capability/list",
         "channel/list",
         "dataIncident/list",
         "externalAgent/list",
-        "file/folder/read",
-        "file/list",
         "file/locate",
-        "file/parse",
-        "file/read",
         "given/list",
         "job/list",
         "job/read",
         "knowledge/list",
-        "knowledge/search",
         "localModel/list",
         "mcpServer/list",
         "model/list",
@@ -44,13 +41,8 @@ REPEATABLE = frozenset(
         "secret/list",
         "secret/place/read",
         "server/ping",
-        "storage/get",
-        "storage/list",
         "storage/migration/list",
-        "storage/row/get",
-        "storage/row/query",
         "storage/search",
-        "storage/usage/read",
         "subagent/list",
         "task/list",
         "task/read",
@@ -60,6 +52,10 @@ REPEATABLE = frozenset(
 )
 
 
-def is_repeatable(method_name: str) -> bool:
-    """Whether asking the same again does no more than asking once."""
+def is_repeatable(method_name: str, params: WireModel) -> bool:
+    """Whether asking the same again does no more than asking once; of an app's call its declaration says so."""
+    if isinstance(params, AppCallParams):
+        capability, _, method = params.call.rpartition(".")
+        call = call_named(capability, method)
+        return call is not None and call.is_repeatable
     return method_name in REPEATABLE

@@ -5,9 +5,12 @@ import json
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar, cast
 
+import msgspec
+
 from lime_desktop.jsonrpc.errors import METHOD_NOT_FOUND, RpcError
 from lime_desktop.jsonrpc.limits import Limits
 from lime_desktop.jsonrpc.memory import MemoryTransport, connect
+from lime_desktop.jsonrpc.messages import read_value
 from lime_desktop.jsonrpc.peer import Peer
 
 T = TypeVar("T")
@@ -41,10 +44,10 @@ class Recorder:
         self.has_room = asyncio.Event()
         self.losses = 0
 
-    async def request(self, method: str, params: object) -> object:
+    async def request(self, method: str, params: msgspec.Raw) -> object:
         if method not in self.handlers:
             raise RpcError(METHOD_NOT_FOUND, "Method not found")
-        return await self.handlers[method](params)
+        return await self.handlers[method](read_value(params))
 
     def notification(self, method: str, params: object) -> None:
         self.notifications.append((method, params))

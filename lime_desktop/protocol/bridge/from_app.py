@@ -3,12 +3,13 @@
 Knows shapes, not whether a request is allowed.
 """
 
-from typing import Annotated, Literal, Self, TypeAlias, get_args
+from typing import Annotated, Literal, Self, TypeAlias, cast, get_args
 
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
+from pydantic_core import from_json, to_json
 
 from lime_desktop.protocol.bridge.envelope import BridgeMessage
-from lime_desktop.protocol.ids import NonEmpty, ParsedJson
+from lime_desktop.protocol.ids import JsonText, NonEmpty, ParsedJson, UnreadJson
 from lime_desktop.protocol.task_events import Cost
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -90,9 +91,9 @@ class InvokePayload(WireModel):
 
     capability: NonEmpty[str]
     method: NonEmpty[str]
-    input: ParsedJson = None
+    input: UnreadJson = None
     """The arguments as one object; what published SDKs send."""
-    args: ParsedJson = None
+    args: UnreadJson = None
     """The arguments as one object or as a list in order; read where `input` is absent."""
     idempotency_key: Maybe[NonEmpty[str]] = None
     """The same key and arguments have an effect once, however often they are sent."""
@@ -110,9 +111,15 @@ class InvokePayload(WireModel):
     """Whether a value too long for a message may come as `valueRef`, to be fetched from the app's own origin."""
 
     @property
+    def written_arguments(self) -> bytes:
+        """The arguments in whichever field they came, as they were written."""
+        given = self.input if "input" in self.model_fields_set else self.args
+        return given if isinstance(given, JsonText) else to_json(given)
+
+    @property
     def arguments(self) -> JsonValue:
-        """The arguments in whichever field they came."""
-        return self.input if "input" in self.model_fields_set else self.args
+        """The same as a value."""
+        return cast("JsonValue", from_json(self.written_arguments))
 
 
 class SubscribePayload(WireModel):

@@ -4,10 +4,10 @@ A message of the wrong shape is given as its envelope alone, so that it can stil
 """
 
 import json
-from typing import cast
+from typing import Any, cast
 
+import msgspec
 from pydantic import JsonValue, ValidationError
-from pydantic_core import from_json
 
 from lime_desktop.protocol.bridge.envelope import (
     MAX_MESSAGE_CHARACTERS,
@@ -23,12 +23,18 @@ from lime_desktop.protocol.errors import (
     UnknownMessage,
     UnsupportedProtocol,
 )
+from lime_desktop.protocol.ids import JsonText
 from lime_desktop.unique_names import unique_table
 
 _BY_TYPE: dict[str, type[AppMessage]] = unique_table(
     ((str(message.model_fields["type"].default), message) for message in APP_MESSAGES),
     of="message type",
 )
+
+
+_ARGUMENTS = ("input", "args")
+_cut = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_decode = msgspec.json.Decoder(Any).decode
 
 
 def parse_incoming(text: str) -> AppMessage | Envelope:
@@ -66,8 +72,6 @@ def parse_app_message(text: str) -> AppMessage:
 
 def _parse_tagged(text: str) -> dict[str, JsonValue]:
     value = _parse_json(text)
-    if not isinstance(value, dict):
-        raise InvalidMessage("A bridge message is a JSON object")
     version = value.get("version")
     # `True == 1` in Python; a version is a number.
     if value.get("protocol") != PROTOCOL or version != VERSION or isinstance(version, bool):
@@ -83,14 +87,34 @@ def _read_envelope(value: dict[str, JsonValue]) -> Envelope:
         raise InvalidMessage(facts.message, details=facts.details) from None
 
 
-def _parse_json(text: str) -> JsonValue:
+def _parse_json(text: str) -> dict[str, JsonValue]:
     if len(text) > MAX_MESSAGE_CHARACTERS:
         raise MessageTooLarge(f"A bridge message has at most {MAX_MESSAGE_CHARACTERS} characters")
     try:
-        return cast("JsonValue", from_json(text, allow_inf_nan=False))
-    except (ValueError, TypeError):
-        # TypeError is the parser's word for half a surrogate pair. Not chained: its prose quotes the text.
+        fields = _cut(text.encode())
+        payload = fields.pop("payload", None)
+        value = {name: _decode(field) for name, field in fields.items()}
+        if payload is not None:
+            is_call = value.get("type") == "capability:invoke"
+            value["payload"] = _read_call(payload) if is_call else _decode(payload)
+    except msgspec.ValidationError:
+        raise InvalidMessage("A bridge message is a JSON object") from None
+    except (ValueError, RecursionError):
+        # Not chained: the parser's prose quotes the text.
         raise InvalidMessage("The text is not JSON, or holds half a surrogate pair") from None
+    return value
+
+
+def _read_call(payload: msgspec.Raw) -> JsonValue:
+    """A call's payload; its arguments are left as they were written, for whoever carries it out to read."""
+    try:
+        fields = _cut(payload)
+    except msgspec.ValidationError:
+        return _decode(payload)
+    return {
+        name: cast("JsonValue", JsonText(field)) if name in _ARGUMENTS else _decode(field)
+        for name, field in fields.items()
+    }
 
 
 def claimed_request_id(text: str) -> str | None:

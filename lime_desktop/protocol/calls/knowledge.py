@@ -1,25 +1,31 @@
-"""knowledge/*: what an app's knowledge templates are bound to, and search in it."""
+"""knowledge/*: what an app's knowledge templates are bound to, by a person through the host."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.own_data import OwnDataParams
-from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.capability_calls.knowledge import KnowledgeBindingStatus
-from lime_desktop.protocol.capability_calls.storage_tables import RowId
 from lime_desktop.protocol.ids import AppId, NonEmpty
 from lime_desktop.protocol.wire import Maybe, Method, WireModel
 
 
 class BindKnowledgeParams(HostOnlyParams):
-    """A person chose folders or files for a template; an earlier choice is replaced."""
+    """A person chose folders or files for a template, or opened one to the app before; an earlier choice is replaced."""
 
     app_id: NonEmpty[AppId]
     key: NonEmpty[str]
-    paths: tuple[str, ...] = Field(min_length=1, max_length=100)
+    paths: tuple[str, ...] = Field(default=(), max_length=100)
+    ref: Maybe[NonEmpty[str]] = None
+    """What the app holds by reference, instead of paths."""
     mode: Literal["retrieval", "data", "export"] = "retrieval"
+
+    @model_validator(mode="after")
+    def _names_one(self) -> Self:
+        if bool(self.paths) == (self.ref is not None):
+            raise ValueError("either paths or a reference are bound")
+        return self
 
 
 class BindKnowledgeResult(WireModel):
@@ -64,53 +70,7 @@ class ListKnowledgeResult(WireModel):
     templates: tuple[KnowledgeBindingStatus, ...]
 
 
-class SearchKnowledgeParams(OwnDataParams):
-    """Find passages."""
-
-    query: str = Field(min_length=1, max_length=4_000)
-    template: Maybe[NonEmpty[str]] = None
-    top_k: int = Field(default=8, ge=1, le=100)
-
-
-class FoundPassage(WireModel):
-    """A passage that fits."""
-
-    id: str
-    binding_key: str
-    title: str
-    snippet: str
-    location: str
-    score: float
-    row_id: Maybe[RowId] = None
-    """The row it stands in, where the source is a table of the app's own."""
-
-
-class SearchKnowledgeResult(WireModel):
-    """The passages found, best first."""
-
-    passages: tuple[FoundPassage, ...]
-    is_partial: bool = False
-    """Not everything was indexed yet when this was answered."""
-    pending: int = 0
-    """Files that were still to be read then, as far as they were known."""
-
-
-class ExportKnowledgeParams(OwnDataParams):
-    """Write what a template's sources say to one file."""
-
-    key: NonEmpty[str]
-    format: Literal["markdown", "text", "json"] = "markdown"
-
-
-class ExportKnowledgeResult(WireModel):
-    """The file by reference."""
-
-    file: FileRef
-
-
 BIND_KNOWLEDGE = Method("knowledge/bind", BindKnowledgeParams, BindKnowledgeResult)
 UNBIND_KNOWLEDGE = Method("knowledge/unbind", UnbindKnowledgeParams, UnbindKnowledgeResult)
 REFRESH_KNOWLEDGE = Method("knowledge/refresh", RefreshKnowledgeParams, RefreshKnowledgeResult)
 LIST_KNOWLEDGE = Method("knowledge/list", ListKnowledgeParams, ListKnowledgeResult)
-SEARCH_KNOWLEDGE = Method("knowledge/search", SearchKnowledgeParams, SearchKnowledgeResult)
-EXPORT_KNOWLEDGE = Method("knowledge/export", ExportKnowledgeParams, ExportKnowledgeResult)

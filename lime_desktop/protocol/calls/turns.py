@@ -11,6 +11,9 @@ from lime_desktop.protocol.task_events import Cost
 from lime_desktop.protocol.wire import Empty, Maybe, Method, WireModel
 
 MAX_INPUT_CHARACTERS = 1_000_000
+MAX_PICTURE_BYTES = 5_000_000
+PICTURE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+"""What a model that sees is given to look at."""
 
 
 class Attachment(WireModel):

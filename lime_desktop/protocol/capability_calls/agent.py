@@ -78,19 +78,82 @@ class SubmitHostResponseResult(WireModel):
     submitted_at: Timestamp
 
 
+START_TASK = Call(
+    NAME,
+    "startTask",
+    StartTaskParams,
+    TaskRecord,
+    Effect.EXECUTE,
+    "Start a task; returns at once.",
+    by="server",
+    starts_run=True,
+)
+STREAM_TASK = Call(
+    NAME,
+    "streamTask",
+    StreamTaskParams,
+    StreamTaskResult,
+    Effect.READ,
+    "The task's events so far.",
+    by="server",
+)
+GET_TASK = Call(
+    NAME,
+    "getTask",
+    TaskParams,
+    GetTaskResult,
+    Effect.READ,
+    "The task as it stands.",
+    by="server",
+)
+CANCEL_TASK = Call(
+    NAME,
+    "cancelTask",
+    TaskParams,
+    TaskRecord,
+    Effect.EXECUTE,
+    "Stop the task; what was done stays recorded.",
+    by="server",
+)
+RETRY_TASK = Call(
+    NAME,
+    "retryTask",
+    TaskParams,
+    TaskRecord,
+    Effect.EXECUTE,
+    "Run a finished task again, as a new one.",
+    by="server",
+    starts_run=True,
+)
+SUBMIT_RESPONSE = Call(
+    NAME,
+    "submitHostResponse",
+    SubmitHostResponseParams,
+    SubmitHostResponseResult,
+    Effect.EXECUTE,
+    "Answer what the task waits for.",
+    by="server",
+)
+RESPOND_ACTION = Call(
+    NAME,
+    "respondAction",
+    SubmitHostResponseParams,
+    SubmitHostResponseResult,
+    Effect.EXECUTE,
+    "Another name of submitHostResponse.",
+    by="server",
+)
+LIST_TASKS = Call(
+    NAME, "listTasks", Empty, ListTasksResult, Effect.READ, "The app's tasks.", by="server"
+)
+
 CALLS = (
-    Call(NAME, "startTask", StartTaskParams, TaskRecord, Effect.EXECUTE,
-         "Start a task; returns at once."),
-    Call(NAME, "streamTask", StreamTaskParams, StreamTaskResult, Effect.READ,
-         "The task's events so far."),
-    Call(NAME, "getTask", TaskParams, GetTaskResult, Effect.READ, "The task as it stands."),
-    Call(NAME, "cancelTask", TaskParams, TaskRecord, Effect.EXECUTE,
-         "Stop the task; what was done stays recorded."),
-    Call(NAME, "retryTask", TaskParams, TaskRecord, Effect.EXECUTE,
-         "Run a finished task again, as a new one."),
-    Call(NAME, "submitHostResponse", SubmitHostResponseParams, SubmitHostResponseResult,
-         Effect.EXECUTE, "Answer what the task waits for."),
-    Call(NAME, "respondAction", SubmitHostResponseParams, SubmitHostResponseResult,
-         Effect.EXECUTE, "Another name of submitHostResponse."),
-    Call(NAME, "listTasks", Empty, ListTasksResult, Effect.READ, "The app's tasks."),
-)  # fmt: skip
+    START_TASK,
+    STREAM_TASK,
+    GET_TASK,
+    CANCEL_TASK,
+    RETRY_TASK,
+    SUBMIT_RESPONSE,
+    RESPOND_ACTION,
+    LIST_TASKS,
+)

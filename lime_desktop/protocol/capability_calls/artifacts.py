@@ -88,13 +88,37 @@ class ListArtifactsResult(ResultValue[tuple[Artifact, ...]]):
     """The app's artifacts, newest first."""
 
 
-CALLS = (
-    Call(NAME, "create", CreateArtifactParams, Artifact, Effect.WRITE,
-         "Keep a deliverable, or a new version of one."),
-    Call(NAME, "open", ArtifactParams, OpenArtifactResult, Effect.ASK,
-         "Show a deliverable and read it."),
-    Call(NAME, "export", ExportArtifactParams, ExportArtifactResult, Effect.READ,
-         "Write a deliverable to a file."),
-    Call(NAME, "list", ListArtifactsParams, ListArtifactsResult, Effect.READ,
-         "The app's deliverables."),
-)  # fmt: skip
+CREATE_ARTIFACT = Call(
+    NAME,
+    "create",
+    CreateArtifactParams,
+    Artifact,
+    Effect.WRITE,
+    "Keep a deliverable, or a new version of one.",
+    by="server",
+    can_be_undone=True,
+)
+OPEN_ARTIFACT = Call(
+    NAME, "open", ArtifactParams, OpenArtifactResult, Effect.ASK, "Show a deliverable and read it."
+)
+EXPORT_ARTIFACT = Call(
+    NAME,
+    "export",
+    ExportArtifactParams,
+    ExportArtifactResult,
+    Effect.READ,
+    "Write a deliverable to a file.",
+    by="server",
+    is_done_once=True,
+)
+LIST_ARTIFACTS = Call(
+    NAME,
+    "list",
+    ListArtifactsParams,
+    ListArtifactsResult,
+    Effect.READ,
+    "The app's deliverables.",
+    by="server",
+)
+
+CALLS = (CREATE_ARTIFACT, OPEN_ARTIFACT, EXPORT_ARTIFACT, LIST_ARTIFACTS)

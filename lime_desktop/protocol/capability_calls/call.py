@@ -5,7 +5,7 @@ Knows no particular call.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Generic, Literal, TypeAlias, TypeVar, cast
 
 from pydantic import (
     AliasChoices,
@@ -18,7 +18,7 @@ from pydantic import (
     ValidationError,
 )
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, from_json
 
 from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.wire import Maybe, WireModel
@@ -100,6 +100,10 @@ class DryRunResult(WireModel):
     """The tools, sites, secrets and so on that it would use."""
 
 
+Carrier: TypeAlias = Literal["host", "server"]
+"""Who carries a call out: the desktop, or the App Server."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Call(Generic[ParamsT, ResultT]):
     """A method of a capability: one row, typing both ends. There is one of each, so it equals itself alone."""
@@ -110,6 +114,16 @@ class Call(Generic[ParamsT, ResultT]):
     result: type[ResultT]
     effect: Effect
     summary: str
+    by: Carrier = "host"
+    """Who carries it out. What the server does crosses as `app/call`, with the params as they came."""
+    timeout_s: float = 30.0
+    """How long the App Server may take."""
+    is_done_once: bool = False
+    """Whether a server that went away is not asked again, though the call changes nothing of the app's: it makes a file."""
+    can_be_undone: bool = False
+    """Whether the host can take it back: then the person's own press in the app's page may be the yes to it."""
+    starts_run: bool = False
+    """Whether the result names the session of a run: what its agent asks, the host puts to a person."""
     name: str = field(init=False)
     """The call as people write it: `lime.storage.set`."""
 
@@ -122,8 +136,28 @@ class Call(Generic[ParamsT, ResultT]):
         """Whether something runs, or leaves the machine."""
         return self.effect is Effect.EXECUTE or self.effect is Effect.EXTERNAL
 
-    def read_params(self, arguments: JsonValue) -> ParamsT:
-        """Check arguments that came as one object, as a list in order, alone, or not at all."""
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether asking the App Server again does no more than asking once."""
+        return self.effect is Effect.READ and not self.is_done_once
+
+    def read_params(self, written: bytes) -> ParamsT:
+        """Check arguments that came as one object, as a list in order, alone, or not at all.
+
+        The host and the App Server read the same bytes by this one function, so that policy never judges other
+        arguments than those that are carried out: of two fields of one name, say, both see the last.
+
+        Raises:
+            InvalidInput: they do not fit.
+        """
+        try:
+            arguments = cast("JsonValue", from_json(written, allow_inf_nan=False))
+        except (ValueError, TypeError):
+            raise InvalidInput.at_fields([("", "json_invalid")]) from None
+        return self.check_params(arguments)
+
+    def check_params(self, arguments: JsonValue) -> ParamsT:
+        """The same for arguments that somebody has read."""
         try:
             return self.params.model_validate(self._by_name(arguments))
         except ValidationError as error:

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.capability_calls.files import PARSE_S
 from lime_desktop.protocol.ids import ArtifactId, JsonObject, NonEmpty, TaskId
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -75,13 +76,43 @@ class SummarizeDocumentResult(WireModel):
     task_id: TaskId
 
 
-CALLS = (
-    Call(NAME, "parse", ParseDocumentParams, ParseDocumentResult, Effect.READ,
-         "Turn a document into text and structure."),
-    Call(NAME, "export", ExportDocumentParams, DocumentFile, Effect.READ,
-         "Write an artifact as a document."),
-    Call(NAME, "transform", TransformDocumentParams, DocumentFile, Effect.WRITE,
-         "Make another document of one."),
-    Call(NAME, "summarize", SummarizeDocumentParams, SummarizeDocumentResult, Effect.EXECUTE,
-         "Have an agent summarise a document."),
-)  # fmt: skip
+PARSE_DOCUMENT = Call(
+    NAME,
+    "parse",
+    ParseDocumentParams,
+    ParseDocumentResult,
+    Effect.READ,
+    "Turn a document into text and structure.",
+    by="server",
+    timeout_s=PARSE_S,
+)
+EXPORT_DOCUMENT = Call(
+    NAME,
+    "export",
+    ExportDocumentParams,
+    DocumentFile,
+    Effect.READ,
+    "Write an artifact as a document.",
+    by="server",
+    is_done_once=True,
+)
+TRANSFORM_DOCUMENT = Call(
+    NAME,
+    "transform",
+    TransformDocumentParams,
+    DocumentFile,
+    Effect.WRITE,
+    "Make another document of one.",
+    by="server",
+    timeout_s=PARSE_S,
+)
+SUMMARIZE_DOCUMENT = Call(
+    NAME,
+    "summarize",
+    SummarizeDocumentParams,
+    SummarizeDocumentResult,
+    Effect.EXECUTE,
+    "Have an agent summarise a document.",
+)
+
+CALLS = (PARSE_DOCUMENT, EXPORT_DOCUMENT, TRANSFORM_DOCUMENT, SUMMARIZE_DOCUMENT)

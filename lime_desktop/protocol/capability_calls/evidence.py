@@ -83,10 +83,26 @@ class ListEvidenceResult(ResultValue[tuple[EvidenceRecord, ...]]):
     """The app's evidence, newest first."""
 
 
-CALLS = (
-    Call(NAME, "record", RecordEvidenceParams, EvidenceRecord, Effect.WRITE, "Keep a fact."),
-    Call(NAME, "linkArtifact", LinkArtifactParams, EvidenceRecord, Effect.WRITE,
-         "Join a fact and an artifact."),
-    Call(NAME, "list", ListEvidenceParams, ListEvidenceResult, Effect.READ,
-         "The app's evidence."),
-)  # fmt: skip
+RECORD_EVIDENCE = Call(
+    NAME, "record", RecordEvidenceParams, EvidenceRecord, Effect.WRITE, "Keep a fact.", by="server"
+)
+LINK_EVIDENCE = Call(
+    NAME,
+    "linkArtifact",
+    LinkArtifactParams,
+    EvidenceRecord,
+    Effect.WRITE,
+    "Join a fact and an artifact.",
+    by="server",
+)
+LIST_EVIDENCE = Call(
+    NAME,
+    "list",
+    ListEvidenceParams,
+    ListEvidenceResult,
+    Effect.READ,
+    "The app's evidence.",
+    by="server",
+)
+
+CALLS = (RECORD_EVIDENCE, LINK_EVIDENCE, LIST_EVIDENCE)

@@ -9,6 +9,8 @@ from lime_desktop.protocol.ids import JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
 NAME = "lime.files"
+PARSE_S = 75.0
+"""A large document takes its time; the client may have given up, the next call is quick."""
 
 InsidePath = Annotated[str, Field(min_length=1, max_length=4_096)]
 """A place inside a folder, with `/` between its parts; it never leads out."""
@@ -163,18 +165,75 @@ class ReleaseFileRefResult(WireModel):
     released: bool = True
 
 
+PICK_FILES = Call(
+    NAME,
+    "pick",
+    PickFilesParams,
+    PickFilesResult,
+    Effect.ASK,
+    "Let the person choose files; choosing is the grant.",
+)
+TAKE_DROPPED = Call(
+    NAME,
+    "takeDropped",
+    TakeDroppedParams,
+    TakeDroppedResult,
+    Effect.READ,
+    "Take the files and folders that the person just dropped on the page; dropping is the grant.",
+)
+READ_FILE = Call(
+    NAME,
+    "readRef",
+    ReadFileParams,
+    ReadFileResult,
+    Effect.READ,
+    "Read a part of a file.",
+    by="server",
+)
+PARSE_FILE = Call(
+    NAME,
+    "parse",
+    ParseFileParams,
+    ParseFileResult,
+    Effect.READ,
+    "Turn a document into text and structure.",
+    by="server",
+    timeout_s=PARSE_S,
+)
+LIST_FILES = Call(
+    NAME,
+    "listRefs",
+    Empty,
+    ListFileRefsResult,
+    Effect.READ,
+    "The references that the app holds.",
+    by="server",
+)
+READ_FOLDER = Call(
+    NAME,
+    "listFolder",
+    ListFolderParams,
+    ListFolderResult,
+    Effect.READ,
+    "What lies in a folder that the person opened.",
+    by="server",
+)
+RELEASE_FILE = Call(
+    NAME,
+    "releaseRef",
+    FileRefParams,
+    ReleaseFileRefResult,
+    Effect.WRITE,
+    "Give a reference back.",
+    by="server",
+)
+
 CALLS = (
-    Call(NAME, "pick", PickFilesParams, PickFilesResult, Effect.ASK,
-         "Let the person choose files; choosing is the grant."),
-    Call(NAME, "takeDropped", TakeDroppedParams, TakeDroppedResult, Effect.READ,
-         "Take the files and folders that the person just dropped on the page; dropping is the grant."),
-    Call(NAME, "readRef", ReadFileParams, ReadFileResult, Effect.READ, "Read a part of a file."),
-    Call(NAME, "parse", ParseFileParams, ParseFileResult, Effect.READ,
-         "Turn a document into text and structure."),
-    Call(NAME, "listRefs", Empty, ListFileRefsResult, Effect.READ,
-         "The references that the app holds."),
-    Call(NAME, "listFolder", ListFolderParams, ListFolderResult, Effect.READ,
-         "What lies in a folder that the person opened."),
-    Call(NAME, "releaseRef", FileRefParams, ReleaseFileRefResult, Effect.WRITE,
-         "Give a reference back."),
-)  # fmt: skip
+    PICK_FILES,
+    TAKE_DROPPED,
+    READ_FILE,
+    PARSE_FILE,
+    LIST_FILES,
+    READ_FOLDER,
+    RELEASE_FILE,
+)

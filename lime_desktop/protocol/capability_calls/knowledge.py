@@ -36,6 +36,12 @@ class KnowledgeRecord(WireModel):
     """Higher fits better; comparable within one answer only."""
     location: Maybe[str] = None
     """Where in the source: a heading, a page, a line."""
+    path: Maybe[str] = None
+    """The file inside the bound folder, for lime.files; its name where a file was bound."""
+    page: Maybe[int] = None
+    """The page it stands on, where the document has pages."""
+    section: Maybe[str] = None
+    """The heading it stands under."""
     row_id: Maybe[RowId] = None
     """The row it stands in, where the source is a table of the app's own."""
     provenance: Provenance
@@ -64,6 +70,15 @@ class BindKnowledgeParams(KnowledgeKeyParams):
     """A template to bind to a source that the person chooses."""
 
     mode: Literal["retrieval", "data", "export"] = "retrieval"
+    ref: Maybe[NonEmpty[str]] = None
+    """A file or folder that the app holds by reference already; the person chooses otherwise."""
+
+
+class UnbindKnowledgeResult(WireModel):
+    """The template has no source any more; the files themselves stay."""
+
+    unbound: bool
+    """Whether it had one."""
 
 
 class KnowledgeBindingStatus(WireModel):
@@ -76,6 +91,8 @@ class KnowledgeBindingStatus(WireModel):
     passages: int = 0
     pending: int = 0
     """Files that are still to be read."""
+    unread: int = 0
+    """Files that could not be read: damaged, locked with a password, or too large."""
     version: Maybe[str] = None
     indexed_at: Maybe[Timestamp] = None
     message: Maybe[str] = None
@@ -96,13 +113,50 @@ class ExportKnowledgeResult(WireModel):
     size_bytes: int
 
 
-CALLS = (
-    Call(NAME, "search", KnowledgeSearchParams, KnowledgeSearchResult, Effect.READ,
-         "Find passages, best first, with citations."),
-    Call(NAME, "bindStatus", KnowledgeKeyParams, KnowledgeBindingStatus, Effect.READ,
-         "Whether a template has a source."),
-    Call(NAME, "bind", BindKnowledgeParams, KnowledgeBindingStatus, Effect.ASK,
-         "Ask the person to choose a source."),
-    Call(NAME, "export", ExportKnowledgeParams, ExportKnowledgeResult, Effect.READ,
-         "Write a template's sources to a file."),
-)  # fmt: skip
+SEARCH_KNOWLEDGE = Call(
+    NAME,
+    "search",
+    KnowledgeSearchParams,
+    KnowledgeSearchResult,
+    Effect.READ,
+    "Find passages, best first, with citations.",
+    by="server",
+)
+READ_BINDING = Call(
+    NAME,
+    "bindStatus",
+    KnowledgeKeyParams,
+    KnowledgeBindingStatus,
+    Effect.READ,
+    "Whether a template has a source.",
+    by="server",
+)
+BIND = Call(
+    NAME,
+    "bind",
+    BindKnowledgeParams,
+    KnowledgeBindingStatus,
+    Effect.ASK,
+    "Bind what the app holds by reference, or ask the person to choose a source.",
+)
+UNBIND = Call(
+    NAME,
+    "unbind",
+    KnowledgeKeyParams,
+    UnbindKnowledgeResult,
+    Effect.WRITE,
+    "Let a template's sources go, and stop reading them.",
+    by="server",
+)
+EXPORT_KNOWLEDGE = Call(
+    NAME,
+    "export",
+    ExportKnowledgeParams,
+    ExportKnowledgeResult,
+    Effect.READ,
+    "Write a template's sources to a file.",
+    by="server",
+    is_done_once=True,
+)
+
+CALLS = (SEARCH_KNOWLEDGE, READ_BINDING, BIND, UNBIND, EXPORT_KNOWLEDGE)

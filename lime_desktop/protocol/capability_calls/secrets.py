@@ -40,9 +40,22 @@ class RequestSecretResult(WireModel):
     """Present once bound."""
 
 
-CALLS = (
-    Call(NAME, "getRef", SecretKeyParams, GetSecretRefResult, Effect.READ,
-         "The reference of a filled slot."),
-    Call(NAME, "requestBinding", RequestSecretParams, RequestSecretResult, Effect.ASK,
-         "Ask the person to fill a slot."),
-)  # fmt: skip
+GET_SECRET_REF = Call(
+    NAME,
+    "getRef",
+    SecretKeyParams,
+    GetSecretRefResult,
+    Effect.READ,
+    "The reference of a filled slot.",
+    by="server",
+)
+REQUEST_SECRET = Call(
+    NAME,
+    "requestBinding",
+    RequestSecretParams,
+    RequestSecretResult,
+    Effect.ASK,
+    "Ask the person to fill a slot.",
+)
+
+CALLS = (GET_SECRET_REF, REQUEST_SECRET)

@@ -52,6 +52,7 @@ class ListSettingsResult(ResultValue[tuple[Setting, ...]]):
 
 CALLS = (
     Call(NAME, "get", SettingKeyParams, Setting, Effect.READ, "One setting."),
-    Call(NAME, "set", SetSettingParams, Setting, Effect.WRITE, "Change a setting."),
+    Call(NAME, "set", SetSettingParams, Setting, Effect.WRITE, "Change a setting.",
+         can_be_undone=True),
     Call(NAME, "list", ListSettingsParams, ListSettingsResult, Effect.READ, "The app's settings."),
 )  # fmt: skip

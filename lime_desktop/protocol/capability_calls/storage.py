@@ -4,7 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.capability_calls.call import (
+    Call,
+    CallParams,
+    Effect,
+    Limit,
+    ResultValue,
+)
 from lime_desktop.protocol.capability_calls.storage_tables import (
     TABLE_CALLS,
     DeleteRowOperation,
@@ -12,11 +18,13 @@ from lime_desktop.protocol.capability_calls.storage_tables import (
     UpdateRowOperation,
     UpsertRowOperation,
 )
-from lime_desktop.protocol.ids import AppId, ParsedJson, Timestamp
+from lime_desktop.protocol.ids import AppId, NonEmpty, ParsedJson, Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
 NAME = "lime.storage"
+WHOLE_S = 60.0
+"""All of an app's data at once takes its time."""
 
 StorageKey = Annotated[str, Field(min_length=1, max_length=512)]
 
@@ -25,6 +33,15 @@ class StorageKeyParams(CallParams):
     """The key to read or delete."""
 
     key: StorageKey
+
+
+class ListValuesParams(CallParams):
+    """Which values to read: all of them, or some in the order of their keys."""
+
+    after: Maybe[StorageKey] = None
+    """Only keys that come after this one."""
+    limit: Maybe[Limit] = None
+    """So many at most; fewer where they are large."""
 
 
 class StorageSetParams(CallParams):
@@ -122,7 +139,7 @@ class ExportDataResult(WireModel):
 class ImportDataParams(CallParams):
     """An earlier export to read back."""
 
-    ref: str
+    ref: NonEmpty[str]
     mode: Literal["merge", "replace"] = "merge"
 
 
@@ -133,17 +150,86 @@ class ImportDataResult(WireModel):
     rows: int
 
 
+GET_VALUE = Call(
+    NAME, "get", StorageKeyParams, StorageGetResult, Effect.READ, "Read a value.", by="server"
+)
+SET_VALUE = Call(
+    NAME,
+    "set",
+    StorageSetParams,
+    StorageEntry,
+    Effect.WRITE,
+    "Keep a value.",
+    by="server",
+    can_be_undone=True,
+)
+LIST_VALUES = Call(
+    NAME,
+    "list",
+    ListValuesParams,
+    StorageListResult,
+    Effect.READ,
+    "Every key with its value.",
+    by="server",
+)
+DELETE_VALUE = Call(
+    NAME,
+    "delete",
+    StorageKeyParams,
+    StorageDeleteResult,
+    Effect.WRITE,
+    "Delete a value.",
+    by="server",
+    can_be_undone=True,
+)
+CHANGE_DATA = Call(
+    NAME,
+    "transaction",
+    TransactionParams,
+    TransactionResult,
+    Effect.WRITE,
+    "Change several values and rows together or not at all.",
+    by="server",
+)
+READ_USAGE = Call(
+    NAME,
+    "getUsage",
+    Empty,
+    StorageUsageResult,
+    Effect.READ,
+    "Space used and allowed.",
+    by="server",
+)
+EXPORT_DATA = Call(
+    NAME,
+    "exportData",
+    ExportDataParams,
+    ExportDataResult,
+    Effect.READ,
+    "Write the app's data to a file.",
+    by="server",
+    timeout_s=WHOLE_S,
+    is_done_once=True,
+)
+IMPORT_DATA = Call(
+    NAME,
+    "importData",
+    ImportDataParams,
+    ImportDataResult,
+    Effect.WRITE,
+    "Read an export back.",
+    by="server",
+    timeout_s=WHOLE_S,
+)
+
 CALLS = (
-    Call(NAME, "get", StorageKeyParams, StorageGetResult, Effect.READ, "Read a value."),
-    Call(NAME, "set", StorageSetParams, StorageEntry, Effect.WRITE, "Keep a value."),
-    Call(NAME, "list", Empty, StorageListResult, Effect.READ, "Every key with its value."),
-    Call(NAME, "delete", StorageKeyParams, StorageDeleteResult, Effect.WRITE, "Delete a value."),
+    GET_VALUE,
+    SET_VALUE,
+    LIST_VALUES,
+    DELETE_VALUE,
     *TABLE_CALLS,
-    Call(NAME, "transaction", TransactionParams, TransactionResult, Effect.WRITE,
-         "Change several values and rows together or not at all."),
-    Call(NAME, "getUsage", Empty, StorageUsageResult, Effect.READ, "Space used and allowed."),
-    Call(NAME, "exportData", ExportDataParams, ExportDataResult, Effect.READ,
-         "Write the app's data to a file."),
-    Call(NAME, "importData", ImportDataParams, ImportDataResult, Effect.WRITE,
-         "Read an export back."),
-)  # fmt: skip
+    CHANGE_DATA,
+    READ_USAGE,
+    EXPORT_DATA,
+    IMPORT_DATA,
+)

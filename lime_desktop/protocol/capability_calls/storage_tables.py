@@ -147,15 +147,55 @@ class DeleteRowOperation(RowParams):
     op: Literal["deleteRow"]
 
 
-TABLE_CALLS = (
-    Call(NAME, "tableGet", RowParams, RowResult, Effect.READ, "Read a row."),
-    Call(NAME, "tableInsert", InsertRowParams, StorageRow, Effect.WRITE,
-         "Add a row; one with the same key is a conflict."),
-    Call(NAME, "tableUpdate", UpdateRowParams, StorageRow, Effect.WRITE,
-         "Change fields of a row."),
-    Call(NAME, "tableUpsert", InsertRowParams, StorageRow, Effect.WRITE,
-         "Add a row, or replace the one with the same key."),
-    Call(NAME, "tableDelete", RowParams, DeleteRowResult, Effect.WRITE, "Delete a row."),
-    Call(NAME, "tableQuery", QueryRowsParams, QueryRowsResult, Effect.READ,
-         "Find rows by condition, in order, page by page."),
-)  # fmt: skip
+GET_ROW = Call(NAME, "tableGet", RowParams, RowResult, Effect.READ, "Read a row.", by="server")
+INSERT_ROW = Call(
+    NAME,
+    "tableInsert",
+    InsertRowParams,
+    StorageRow,
+    Effect.WRITE,
+    "Add a row; one with the same key is a conflict.",
+    by="server",
+    can_be_undone=True,
+)
+UPDATE_ROW = Call(
+    NAME,
+    "tableUpdate",
+    UpdateRowParams,
+    StorageRow,
+    Effect.WRITE,
+    "Change fields of a row.",
+    by="server",
+    can_be_undone=True,
+)
+UPSERT_ROW = Call(
+    NAME,
+    "tableUpsert",
+    InsertRowParams,
+    StorageRow,
+    Effect.WRITE,
+    "Add a row, or replace the one with the same key.",
+    by="server",
+    can_be_undone=True,
+)
+DELETE_ROW = Call(
+    NAME,
+    "tableDelete",
+    RowParams,
+    DeleteRowResult,
+    Effect.WRITE,
+    "Delete a row.",
+    by="server",
+    can_be_undone=True,
+)
+QUERY_ROWS = Call(
+    NAME,
+    "tableQuery",
+    QueryRowsParams,
+    QueryRowsResult,
+    Effect.READ,
+    "Find rows by condition, in order, page by page.",
+    by="server",
+)
+
+TABLE_CALLS = (GET_ROW, INSERT_ROW, UPDATE_ROW, UPSERT_ROW, DELETE_ROW, QUERY_ROWS)

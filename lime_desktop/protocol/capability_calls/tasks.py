@@ -50,11 +50,39 @@ class SubscribeTaskResult(WireModel):
     task_id: TaskId
 
 
+LIST_BACKGROUND_TASKS = Call(
+    NAME,
+    "list",
+    ListBackgroundTasksParams,
+    ListBackgroundTasksResult,
+    Effect.READ,
+    "What runs, waits or has ended.",
+    by="server",
+)
+GET_BACKGROUND_TASK = Call(
+    NAME, "get", BackgroundTaskParams, BackgroundTask, Effect.READ, "One task.", by="server"
+)
+CANCEL_BACKGROUND_TASK = Call(
+    NAME,
+    "cancel",
+    BackgroundTaskParams,
+    BackgroundTask,
+    Effect.EXECUTE,
+    "Stop a task.",
+    by="server",
+)
+SUBSCRIBE_TASK = Call(
+    NAME,
+    "subscribe",
+    BackgroundTaskParams,
+    SubscribeTaskResult,
+    Effect.READ,
+    "Hear of a task's changes.",
+)
+
 CALLS = (
-    Call(NAME, "list", ListBackgroundTasksParams, ListBackgroundTasksResult, Effect.READ,
-         "What runs, waits or has ended."),
-    Call(NAME, "get", BackgroundTaskParams, BackgroundTask, Effect.READ, "One task."),
-    Call(NAME, "cancel", BackgroundTaskParams, BackgroundTask, Effect.EXECUTE, "Stop a task."),
-    Call(NAME, "subscribe", BackgroundTaskParams, SubscribeTaskResult, Effect.READ,
-         "Hear of a task's changes."),
-)  # fmt: skip
+    LIST_BACKGROUND_TASKS,
+    GET_BACKGROUND_TASK,
+    CANCEL_BACKGROUND_TASK,
+    SUBSCRIBE_TASK,
+)

@@ -75,6 +75,8 @@ class SelectDirectoryParams(CallParams):
     """A folder to ask the person for."""
 
     title: Maybe[str] = Field(None, max_length=200)
+    persist: bool = False
+    """Ask for a reference that outlives the view."""
 
 
 class SelectDirectoryResult(WireModel):

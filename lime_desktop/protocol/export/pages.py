@@ -10,7 +10,7 @@ from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS, PROTOC
 from lime_desktop.protocol.bridge.from_app import APP_MESSAGES
 from lime_desktop.protocol.bridge.from_host import HOST_MESSAGES
 from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
-from lime_desktop.protocol.capability_calls.table import CALLS
+from lime_desktop.protocol.capability_calls.table import CALLS, AnyCall
 from lime_desktop.protocol.errors import ALL_ERRORS, RANGES
 from lime_desktop.protocol.export.schemas import definitions
 from lime_desktop.protocol.export.tables import (
@@ -186,7 +186,7 @@ def _capability(capability: Capability) -> list[str]:
     declared = "" if capability.is_declaration_needed else " Needs no declaration."
     rows = (
         (f"`{call.method}`", f"`{call.params.__name__}`", f"`{call.result.__name__}`",
-         call.effect.value, call.summary)
+         _effect(call), call.by, call.summary)
         for call in CALLS
         if call.capability == capability.name
     )  # fmt: skip
@@ -196,9 +196,13 @@ def _capability(capability: Capability) -> list[str]:
         "",
         f"{capability.summary}{declared} {contract}; served by the {capability.owner}.",
         "",
-        *_table(("method", "params", "result", "effect", "meaning"), rows),
+        *_table(("method", "params", "result", "effect", "by", "meaning"), rows),
         "",
     ]
+
+
+def _effect(call: AnyCall) -> str:
+    return f"{call.effect.value}, can be undone" if call.can_be_undone else call.effect.value
 
 
 def _why(capability: Capability) -> str:

@@ -90,6 +90,7 @@ def calls_document(shapes: tuple[Shape, ...]) -> Schema:
         call.name: {
             "description": call.summary,
             "effect": call.effect.value,
+            "by": call.by,
             "params": reference(defs, Shape(call.params, "validation")),
             "result": reference(defs, Shape(call.result, "serialization")),
         }

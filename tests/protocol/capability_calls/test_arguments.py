@@ -1,5 +1,6 @@
 """Arguments in every published spelling end in one canonical form, or in a named refusal."""
 
+import json
 from contextlib import suppress
 from typing import Any, cast
 
@@ -18,8 +19,14 @@ def _call(name: str) -> AnyCall:
     return found
 
 
+def _text(arguments: JsonValue) -> bytes:
+    return json.dumps(arguments).encode()
+
+
 def _read(name: str, arguments: JsonValue) -> dict[str, Any]:
-    return cast("dict[str, Any]", _call(name).read_params(arguments).model_dump(exclude_unset=True))
+    return cast(
+        "dict[str, Any]", _call(name).read_params(_text(arguments)).model_dump(exclude_unset=True)
+    )
 
 
 SPELLINGS: list[tuple[str, list[JsonValue], dict[str, Any]]] = [
@@ -97,7 +104,7 @@ def test_published_spellings_mean_the_same(
 def test_wrong_arguments_are_refused_by_field(name: str, arguments: JsonValue, path: str) -> None:
     """The standard: stable errors; ours: by field path."""
     with pytest.raises(InvalidInput) as refused:
-        _call(name).read_params(arguments)
+        _call(name).read_params(_text(arguments))
     fields = cast("list[dict[str, str]]", refused.value.details["fields"])
     assert fields[0]["path"] == path
 
@@ -121,12 +128,12 @@ def test_wrong_arguments_are_refused_by_field(name: str, arguments: JsonValue, p
 def test_any_arguments_are_read_or_refused(call: AnyCall, arguments: JsonValue) -> None:
     """Ours: an app may send anything."""
     with suppress(InvalidInput):
-        assert isinstance(call.read_params(arguments), call.params)
+        assert isinstance(call.read_params(_text(arguments)), call.params)
 
 
 def test_a_bare_name_asks_for_knowledge_or_a_tool() -> None:
     """Published apps send names where others send objects."""
-    params = _call("lime.agent.startTask").read_params(
+    params = _call("lime.agent.startTask").check_params(
         {"title": "Plan", "knowledge": ["brand"], "tools": ["parser", {"key": "web"}]}
     )
     assert [binding.key for binding in params.knowledge] == ["brand"]
@@ -135,7 +142,7 @@ def test_a_bare_name_asks_for_knowledge_or_a_tool() -> None:
 
 def test_the_standards_own_example_starts_a_task() -> None:
     """The standard's text, word for word."""
-    params = _call("lime.agent.startTask").read_params(
+    params = _call("lime.agent.startTask").check_params(
         {
             "taskKind": "content_factory.copy.generate",
             "input": {"topic": "spring"},
