@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 Failed = Callable[[Exception], None]
@@ -21,18 +21,21 @@ class BackgroundTasks:
         return len(self._tasks)
 
     def spawn(
-        self, work: Coroutine[Any, Any, object], failed: Failed | None = None
+        self,
+        work: Coroutine[Any, Any, object],
+        failed: Failed | None = None,
+        about: Mapping[str, object] | None = None,
     ) -> asyncio.Task[object]:
-        """Begin, and go on; `failed` hears of a failure, but not of a cancellation."""
+        """Begin, and go on; `failed` hears of a failure, but not of a cancellation. `about` is for the log."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         # One that is cancelled before its first step never awaits what it was given.
         task.add_done_callback(lambda _task: work.close())
-        task.add_done_callback(lambda task: self._done(task, failed))
+        task.add_done_callback(lambda task: self._done(task, failed, about))
         return task
 
-    async def finish(self, timeout_s: float) -> None:
-        """Wait for what is under way, and cancel what takes longer."""
+    async def finish(self, timeout_s: float | None = None) -> None:
+        """Wait for what is under way, and cancel what takes longer; without a time, it ends by itself."""
         if self._tasks:
             await asyncio.wait(tuple(self._tasks), timeout=timeout_s)
         await self.cancel()
@@ -49,13 +52,15 @@ class BackgroundTasks:
         for task in tuple(self._tasks):
             task.cancel()
 
-    def _done(self, task: asyncio.Task[object], failed: Failed | None) -> None:
+    def _done(
+        self, task: asyncio.Task[object], failed: Failed | None, about: Mapping[str, object] | None
+    ) -> None:
         self._tasks.discard(task)
         if task.cancelled() or (error := task.exception()) is None:
             return
         if isinstance(error, self._expected):
-            self._log.warning("background work failed: %s", error)
+            self._log.warning("background work failed: %s", error, extra=about)
         else:
-            self._log.error("background work failed", exc_info=error)
+            self._log.error("background work failed", exc_info=error, extra=about)
         if failed is not None and isinstance(error, Exception):
             failed(error)

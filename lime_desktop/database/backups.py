@@ -16,7 +16,7 @@ from lime_desktop.database.connection import Connection, open_for_reading
 from lime_desktop.database.failures import catalogued, opening_failure
 from lime_desktop.database.integrity import back_up
 from lime_desktop.database.lock import FolderLock
-from lime_desktop.durable_files.writing import sync
+from lime_desktop.durable_files.writing import settle, sync
 from lime_desktop.protocol.errors import AppError, DatabaseDamaged
 
 FOLDER = "backups"
@@ -150,8 +150,7 @@ def _make(data: Path, folder: Path) -> MadeBackup:
                     raise
                 unreadable.append((place, error))
         _sync_folders(partial)
-        partial.rename(folder / name)
-        sync(folder)
+        settle(partial, folder / name)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise

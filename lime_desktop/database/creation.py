@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lime_desktop.database.connection import open_for_writing
 from lime_desktop.durable_files.locks import locked_names
-from lime_desktop.durable_files.writing import sync
+from lime_desktop.durable_files.writing import settle, sync
 from lime_desktop.protocol.errors import DatabaseDamaged
 
 
@@ -26,8 +26,7 @@ def create(path: Path) -> None:
             left.unlink(missing_ok=True)
         open_for_writing(fresh).close()
         sync(fresh)
-        fresh.replace(path)
-        sync(path.parent)
+        settle(fresh, path)
 
 
 def refuse_empty(path: Path) -> None:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from lime_desktop.background.observers import Observers
+
 IncidentKind = Literal["commits_lost", "read_models_mended", "events_damaged", "names_mended"]
 
 _MOST_KEPT = 50
@@ -35,21 +37,18 @@ class Incidents:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: list[Incident] = []
-        self._listeners: list[Listener] = []
+        self._listeners = Observers[Incident]()
 
     def publish(self, incident: Incident) -> None:
         """Tell everybody who listens now, and keep it for those who come later."""
         with self._lock:
             self._known = [*self._known, incident][-_MOST_KEPT:]
-            listeners = tuple(self._listeners)
-        for listener in listeners:
-            listener(incident)
+        self._listeners.notify(incident)
 
     def subscribe(self, listener: Listener) -> tuple[tuple[Incident, ...], Callable[[], None]]:
         """Hear what comes; gives what came before, and the way to stop."""
         with self._lock:
-            self._listeners.append(listener)
-            return tuple(self._known), lambda: self._listeners.remove(listener)
+            return tuple(self._known), self._listeners.subscribe(listener)
 
 
 incidents = Incidents()

@@ -5,7 +5,6 @@ counts: whoever opens the file next finishes it, however the process that began 
 file comes, since SQLite would play it into any file of that name.
 """
 
-import os
 import shutil
 import time
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from lime_desktop.database.creation import files_beside
 from lime_desktop.database.examining import examine_file
 from lime_desktop.database.failures import catalogued
 from lime_desktop.database.lock import FolderLock
-from lime_desktop.durable_files.writing import sync
+from lime_desktop.durable_files.writing import copy_durably, settle, sync
 
 REPLACED = "replaced"
 MAX_REPLACED = 5
@@ -89,8 +88,7 @@ def finish_restore(path: Path) -> None:
     for left in files_beside(path):
         left.unlink(missing_ok=True)
     sync(path.parent)
-    ready.replace(path)
-    sync(path.parent)
+    settle(ready, path)
 
 
 def _folders(data: Path, databases: Sequence[str], *, holds_host: bool) -> list[Path]:
@@ -110,12 +108,11 @@ def _replace_all(data: Path, files: Sequence[BackupFile]) -> Restored:
     try:
         for file, path, partial in zip(files, paths, partials, strict=True):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _copy(file.copy, partial)
+            copy_durably(file.copy, partial, is_private=True)
             _keep(path, kept_in / file.database)
         _sync_tree(kept_in)
         for path, partial in zip(paths, partials, strict=True):
-            partial.replace(_ready(path))
-            sync(path.parent)
+            settle(partial, _ready(path))
     finally:
         for partial in partials:
             partial.unlink(missing_ok=True)
@@ -133,20 +130,12 @@ def _ready(path: Path) -> Path:
     return path.with_name(f"{path.name}.restore")
 
 
-def _copy(source: Path, target: Path) -> None:
-    target.unlink(missing_ok=True)
-    with source.open("rb") as read, open(target, "xb", opener=_private) as written:
-        shutil.copyfileobj(read, written, 1 << 20)
-        written.flush()
-        os.fsync(written.fileno())
-
-
 def _keep(path: Path, aside: Path) -> None:
     """Keep a file with its log: together they are what was there, damaged or not."""
     aside.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     for each in (path, *files_beside(path)):
         if each.exists():
-            _copy(each, aside.with_name(each.name))
+            copy_durably(each, aside.with_name(each.name), is_private=True)
 
 
 def _sync_tree(folder: Path) -> None:
@@ -159,7 +148,3 @@ def _forget_old(folder: Path) -> None:
     kept = sorted(each for each in folder.glob("*") if each.is_dir())
     for old in kept[:-MAX_REPLACED]:
         shutil.rmtree(old, ignore_errors=True)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

@@ -2,10 +2,12 @@
 
 import os
 import secrets
+import shutil
 from pathlib import Path
 
 PARTIAL_SUFFIX = ".partial"
 """Ends the name of what is being written; only a process that was killed leaves one."""
+_BLOCK_BYTES = 1 << 20
 
 
 def write_durably(path: Path, body: bytes, *, is_private: bool = False) -> None:
@@ -24,10 +26,33 @@ def write_durably(path: Path, body: bytes, *, is_private: bool = False) -> None:
             file.write(body)
             file.flush()
             os.fsync(file.fileno())
-        partial.replace(path)
-        sync(path.parent)
+        settle(partial, path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def copy_durably(source: Path, target: Path, *, is_private: bool = False) -> None:
+    """Copy a file of any size, block by block; the copy is on disk when this returns. Blocks.
+
+    For a copy that nobody looks at yet: half of one may be left by a power cut. `settle` gives it its place.
+    """
+    target.unlink(missing_ok=True)
+    opener = _private if is_private else None
+    with source.open("rb") as read, open(target, "xb", opener=opener) as written:
+        shutil.copyfileobj(read, written, _BLOCK_BYTES)
+        written.flush()
+        os.fsync(written.fileno())
+
+
+def settle(finished: Path, place: Path) -> None:
+    """Give a file or a folder that was written aside its place, in one step and for good. Blocks.
+
+    A file takes the place of an older one. Its content must be on disk already: the name would be there without it.
+    """
+    if finished.is_dir():
+        sync(finished)
+    finished.replace(place)
+    sync(place.parent)
 
 
 def sync(path: Path) -> None:

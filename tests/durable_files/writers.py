@@ -19,7 +19,13 @@ from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.secrets.sealed_file import SealedFile
 from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
-from lime_desktop.host.provider_changes import MONTHLY_COST, ORDER, PER_MINUTE, TASK_COST, changed
+from lime_desktop.host.models.provider_changes import (
+    MONTHLY_COST,
+    ORDER,
+    PER_MINUTE,
+    TASK_COST,
+    changed,
+)
 from lime_desktop.protocol.calls.external_agents import AddAgentParams, ExternalAgent
 from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
 from lime_desktop.protocol.ids import TraceId

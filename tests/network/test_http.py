@@ -13,8 +13,8 @@ import httpx
 import httpx2
 import pytest
 
-from lime_desktop.app_server.providers.reaching import unreachable, why_unreachable
-from lime_desktop.host.app_center import fetching
+from lime_desktop.app_server.providers.connection_failures import unreachable, why_unreachable
+from lime_desktop.host.app_center.packages import fetching
 from lime_desktop.network.async_http import JudgedAsyncTransport
 from lime_desktop.network.destinations import PrivateAddress
 from lime_desktop.network.hosts import OWN_NETWORK_VARIABLE

@@ -5,8 +5,13 @@ from typing import Any, cast
 
 import pytest
 
-from lime_desktop.host.story_words import answer_words, doing_words, problem_words, trouble_words
-from lime_desktop.host.texts import Texts, read_texts
+from lime_desktop.host.runs.story_wording import (
+    answer_words,
+    doing_words,
+    problem_words,
+    trouble_words,
+)
+from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.protocol.runtime.event_types import (
     EXTENSION_EVENT_TYPES,
     PROFILE_EVENT_TYPES,
@@ -288,6 +293,15 @@ def test_no_answer_is_said_within_three_seconds(seconds: int) -> None:
         if seconds < 3
         else "hang has not answered for 5 s. You can wait, or press Stop."
     )
+
+
+@pytest.mark.parametrize(("locale", "words"), [("en", "Getting ready…"), ("zh-CN", "正在准备…")])
+def test_what_only_begins_is_said_to_get_ready(locale: str, words: str) -> None:
+    """A bug: whoever waited in a chat read "Started an attempt"."""
+    begun = ("task.attempt.started", {"payload": {"status": "running"}})
+    now = doing_now(told(ASKED, STARTED, begun), "turn_1")
+    assert now is not None
+    assert doing_words(now, texts_of(locale), "2026-11-16T09:30:04.000Z") == words
 
 
 def test_nothing_goes_on_once_the_turn_is_over() -> None:

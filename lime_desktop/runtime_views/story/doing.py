@@ -7,6 +7,8 @@ from lime_desktop.runtime_views.story.fold import Story
 from lime_desktop.runtime_views.story.steps import Step, Trouble, Value
 
 _RETRYING = "story.run.status.retrying"
+_BEGINNINGS = frozenset({"story.task.started", "story.task.attempt.started"})
+"""How a run is kept in the books before anything of it is done; to a person it gets ready."""
 WAITING = "story.doing.waiting"
 """A person takes as long as they take: nobody counts."""
 
@@ -54,6 +56,8 @@ def _tells(step: Step) -> bool:
 
 def _of_step(step: Step) -> Doing:
     values = dict(step.values)
+    if step.key in _BEGINNINGS:
+        return Doing("story.doing.preparing", step.at)
     if step.kind != "model":
         return Doing(step.key, step.at, values)
     if step.key == "story.model.delta":

@@ -1,8 +1,8 @@
 """What each turn took: time, tokens, cost, and which model it went to. Nothing is guessed: what is unknown stays so."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
@@ -10,6 +10,15 @@ from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.task_events import Cost
 from lime_desktop.runtime_views.costs import Costs
 from lime_desktop.runtime_views.payload import mapping, text
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file that went along with a question, by reference."""
+
+    ref: str
+    name: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +30,8 @@ class TurnFacts:
     text: str = ""
     is_shortened: bool = False
     """Whether the text is only the beginning of what was asked."""
+    attached: tuple[AttachedFile, ...] = ()
+    """What was given along."""
     started_at: str | None = None
     ended_at: str | None = None
     outcome: str | None = None
@@ -102,6 +113,7 @@ def _told(event: RuntimeEvent) -> dict[str, Any]:
                 "text": text(event, "text") or "",
                 "is_shortened": text(event, "textRef") is not None,
                 "replaces": text(event, "replacesTurnId"),
+                "attached": tuple(_attached(event.payload.get("attachments"))),
             }
         case "turn.started":
             return {"started_at": event.timestamp}
@@ -113,3 +125,13 @@ def _told(event: RuntimeEvent) -> dict[str, Any]:
             return {"instead_of": text(event, "failedModel")}
         case _:
             return {}
+
+
+def _attached(listed: object) -> Iterator[AttachedFile]:
+    """The files among the attachments that are opened by a reference, under the names they were given."""
+    for each in cast("list[object]", listed) if isinstance(listed, list) else ():
+        match each:
+            case {"uri": str() as ref, "kind": str() as kind, "metadata": {"name": str() as name}}:
+                yield AttachedFile(ref, name, kind)
+            case _:
+                pass
