@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
-from lime_desktop.app_package import hashes
-from lime_desktop.app_package.app_md import Section
 from lime_desktop.app_package.checks import run_checks
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.field_rules import read_manifest
-from lime_desktop.app_package.layer_shapes import LAYER_FILES
-from lime_desktop.app_package.layers import Conflict, merge_layers
-from lime_desktop.app_package.located import LocatedMap, Origin, key_path, walk
+from lime_desktop.app_package.files import hashes
+from lime_desktop.app_package.files.tree import PackageTree
+from lime_desktop.app_package.layers.field_rules import read_manifest
+from lime_desktop.app_package.layers.merging import Conflict, merge_layers
+from lime_desktop.app_package.layers.misspelt import find_misspelt
+from lime_desktop.app_package.layers.shapes import LAYER_FILES
 from lime_desktop.app_package.manifest import Manifest
-from lime_desktop.app_package.misspelt import find_misspelt
 from lime_desktop.app_package.problem_kinds.fields import (
     FIELD_MISSING,
     FIELD_WRONG_TYPE,
@@ -32,7 +31,8 @@ from lime_desktop.app_package.problems import Place, Problem, Severity
 from lime_desktop.app_package.reading import PackageReader
 from lime_desktop.app_package.skill_files import Skill, read_skills
 from lime_desktop.app_package.storage_files import schema_path
-from lime_desktop.app_package.tree import PackageTree
+from lime_desktop.app_package.text.app_md import Section
+from lime_desktop.app_package.text.located import LocatedMap, Origin, key_path, walk
 from lime_desktop.app_package.workflow_files import WorkflowFile, read_workflows
 
 MAX_PROBLEMS = 1000

@@ -1,15 +1,15 @@
 """The text files of one package: each read once, within one budget, with its problems kept."""
 
-from lime_desktop.app_package.app_md import AppDocument, parse_app_md, split_frontmatter
-from lime_desktop.app_package.json_text import parse_json
-from lime_desktop.app_package.located import LocatedMap, Origin
-from lime_desktop.app_package.path_rules import printable
-from lime_desktop.app_package.plain_text import MAX_TEXT_BYTES, Parsed, ReadingBudget
+from lime_desktop.app_package.files.path_rules import printable
+from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.problem_kinds.files import FILE_UNREADABLE
 from lime_desktop.app_package.problem_kinds.text import TEXT_TOO_LARGE
 from lime_desktop.app_package.problems import Place, Problem
-from lime_desktop.app_package.tree import PackageTree
-from lime_desktop.app_package.yaml_text import parse_yaml
+from lime_desktop.app_package.text.app_md import AppDocument, parse_app_md, split_frontmatter
+from lime_desktop.app_package.text.json_text import parse_json
+from lime_desktop.app_package.text.located import LocatedMap, Origin
+from lime_desktop.app_package.text.plain_text import MAX_TEXT_BYTES, Parsed, ReadingBudget
+from lime_desktop.app_package.text.yaml_text import parse_yaml
 
 
 class PackageReader:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from lime_desktop.app_package.located import LocatedList, LocatedMap, find, key_path
-from lime_desktop.app_package.path_rules import normalised
+from lime_desktop.app_package.files.path_rules import normalised
 from lime_desktop.app_package.problem_kinds import rules
 from lime_desktop.app_package.problems import MAX_OF_A_KIND, Place, Problem
 from lime_desktop.app_package.reading import PackageReader
+from lime_desktop.app_package.text.located import LocatedList, LocatedMap, find, key_path
 
 _MAX_NAME = 64
 _MAX_DESCRIPTION = 1024

@@ -1,8 +1,8 @@
 """Where a package keeps its data model and its migrations."""
 
-from lime_desktop.app_package.located import LocatedMap, find
-from lime_desktop.app_package.path_rules import normalised
+from lime_desktop.app_package.files.path_rules import normalised
 from lime_desktop.app_package.reading import PackageReader
+from lime_desktop.app_package.text.located import LocatedMap, find
 
 _SCHEMA_FIELDS = (("storage", "schema"), ("runtimePackage", "storage", "schema"))
 _MIGRATION_FIELDS = (("storage", "migrations"), ("runtimePackage", "storage", "migrations"))

@@ -6,7 +6,7 @@ from typing import NoReturn, cast
 
 from pydantic import JsonValue
 
-from lime_desktop.app_package.tree import PackageTree
+from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.protocol.ids import JsonObject
 
 _LONGEST_SCHEMA = 200_000

@@ -11,13 +11,13 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from lime_desktop.app_package.located import LocatedList, LocatedMap, Origin, children, find
+from lime_desktop.app_package.files.path_rules import looks_like_path, normalised
 from lime_desktop.app_package.manifest import Workflow
-from lime_desktop.app_package.markdown import code_blocks
-from lime_desktop.app_package.path_rules import looks_like_path, normalised
 from lime_desktop.app_package.reading import PackageReader
+from lime_desktop.app_package.text.located import LocatedList, LocatedMap, Origin, children, find
+from lime_desktop.app_package.text.markdown import code_blocks
+from lime_desktop.app_package.text.yaml_text import parse_yaml
 from lime_desktop.app_package.workflow_tables import states_from_table
-from lime_desktop.app_package.yaml_text import parse_yaml
 
 WorkflowForm = Literal["manifest", "file", "table", "prose"]
 _MAX_BLOCKS = 20

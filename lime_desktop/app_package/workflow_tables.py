@@ -2,7 +2,7 @@
 
 import re
 
-from lime_desktop.app_package.located import LocatedList, LocatedMap, Origin
+from lime_desktop.app_package.text.located import LocatedList, LocatedMap, Origin
 
 _COLUMNS = {
     "state": "key",

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.app_package.package import AppPackage, load_package
-from lime_desktop.app_package.tree import open_folder
 from tests.app_package.trees import MemoryTree
 
 APP_MD = b"""---

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.app_package.migration.nodes import Mapping
 from lime_desktop.app_package.migration.plan import plan_migration
 from lime_desktop.app_package.migration.rules import raise_version
@@ -16,9 +17,8 @@ from lime_desktop.app_package.migration.source import Edit, Source
 from lime_desktop.app_package.migration.steps import Migration, Proposal
 from lime_desktop.app_package.migration.writing import PackageChanged, write_migration
 from lime_desktop.app_package.package import load_package
-from lime_desktop.app_package.plain_text import ReadingBudget
-from lime_desktop.app_package.tree import open_folder
-from lime_desktop.app_package.yaml_text import parse_yaml
+from lime_desktop.app_package.text.plain_text import ReadingBudget
+from lime_desktop.app_package.text.yaml_text import parse_yaml
 from tests.app_package.trees import MemoryTree
 
 OLD = """\

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.app_package.package import AppPackage, load_package
-from lime_desktop.app_package.tree import open_folder
 
 APP_MD = """---
 manifestVersion: "0.10.0"

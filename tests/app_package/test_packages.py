@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.app_package.package import load_package
 from lime_desktop.app_package.problem_kinds import fields, layers, rules, text
 from lime_desktop.app_package.problems import ProblemKind
-from lime_desktop.app_package.tree import open_folder
 
 CASES = Path(__file__).parent / "packages"
 NAMES = sorted(folder.name for folder in CASES.iterdir())

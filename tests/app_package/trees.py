@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from lime_desktop.app_package.files.tree import FileEntry
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.app_package.tree import FileEntry
 
 APP_MD = b"""---
 name: sample-app

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.located import key_path, walk
 from lime_desktop.app_package.problem_kinds.rules import PERMISSIONS_BYPASSED
 from lime_desktop.app_package.problems import Place, Problem
+from lime_desktop.app_package.text.located import key_path, walk
 
 _FORBIDDEN = "bypasspermissions"
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from lime_desktop.app_package import credentials
 from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.credential_patterns import SETTING_FILE_SUFFIXES
-from lime_desktop.app_package.path_rules import printable
+from lime_desktop.app_package.files.path_rules import printable
+from lime_desktop.app_package.files.tree import FileEntry, PackageTree
 from lime_desktop.app_package.problem_kinds.files import FILE_UNREADABLE
 from lime_desktop.app_package.problem_kinds.rules import CREDENTIALS_NOT_SOUGHT
 from lime_desktop.app_package.problems import Place, Problem
-from lime_desktop.app_package.tree import FileEntry, PackageTree
 
 _MAX_COST = 2 * 1024 * 1024
 """Bytes of settings files per package; other text is searched eight times as fast."""

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lime_desktop.app_package.located import LocatedList, LocatedMap, ValuePath, find, key_path
 from lime_desktop.app_package.manifest import CURRENT_MANIFEST_VERSION
 from lime_desktop.app_package.problems import Place
 from lime_desktop.app_package.reading import PackageReader
 from lime_desktop.app_package.skill_files import Skill
+from lime_desktop.app_package.text.located import LocatedList, LocatedMap, ValuePath, find, key_path
 from lime_desktop.app_package.workflow_files import WorkflowFile
 
 

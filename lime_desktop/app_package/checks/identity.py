@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.located import LocatedMap
 from lime_desktop.app_package.problem_kinds import rules
 from lime_desktop.app_package.problems import Problem
+from lime_desktop.app_package.text.located import LocatedMap
 
 _SEMVER = re.compile(
     r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator
 
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.located import LocatedMap
-from lime_desktop.app_package.path_rules import normalised
+from lime_desktop.app_package.files.path_rules import normalised
 from lime_desktop.app_package.problem_kinds import rules
 from lime_desktop.app_package.problems import Place, Problem
+from lime_desktop.app_package.text.located import LocatedMap
 
 _ERROR_CODE = re.compile(r"APP_E[01239][0-9]{2}")
 

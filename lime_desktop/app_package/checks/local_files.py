@@ -3,11 +3,16 @@
 from collections.abc import Iterator
 
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.located import ValuePath, key_path, walk
-from lime_desktop.app_package.path_rules import is_url, leaves_package, looks_like_path, normalised
+from lime_desktop.app_package.files.path_rules import (
+    is_url,
+    leaves_package,
+    looks_like_path,
+    normalised,
+)
 from lime_desktop.app_package.problem_kinds.files import PATH_ESCAPES_PACKAGE
 from lime_desktop.app_package.problem_kinds.rules import FILE_NOT_FOUND
 from lime_desktop.app_package.problems import Place, Problem, Severity
+from lime_desktop.app_package.text.located import ValuePath, key_path, walk
 
 _PATH_FIELDS = frozenset(
     {

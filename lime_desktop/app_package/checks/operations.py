@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.located import LocatedMap, ValuePath
 from lime_desktop.app_package.problem_kinds import rules
 from lime_desktop.app_package.problems import Problem
+from lime_desktop.app_package.text.located import LocatedMap, ValuePath
 
 _OUTSIDE = {"external_write", "external_publish", "external_delete", "bulk_update"}
 _WRITES = _OUTSIDE | {"draftbox_write"}

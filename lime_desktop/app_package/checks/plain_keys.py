@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from lime_desktop.app_package.checks.facts import PackageFacts
 from lime_desktop.app_package.checks.unique_keys import KEYED_LISTS
-from lime_desktop.app_package.path_rules import leaves_package, printable
+from lime_desktop.app_package.files.path_rules import leaves_package, printable
 from lime_desktop.app_package.problem_kinds.rules import KEY_NOT_A_NAME, NAME_NOT_PORTABLE
 from lime_desktop.app_package.problems import Problem
 from lime_desktop.file_names import is_hidden, is_plain_name

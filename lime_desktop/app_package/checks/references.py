@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.located import LocatedMap, ValuePath
-from lime_desktop.app_package.path_rules import looks_like_path
+from lime_desktop.app_package.files.path_rules import looks_like_path
 from lime_desktop.app_package.problem_kinds.rules import CAPABILITY_UNDECLARED, REFERENCE_UNKNOWN
 from lime_desktop.app_package.problems import Problem
+from lime_desktop.app_package.text.located import LocatedMap, ValuePath
 from lime_desktop.spelling import did_you_mean
 
 

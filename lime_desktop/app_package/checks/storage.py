@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.located import LocatedList, LocatedMap
 from lime_desktop.app_package.problem_kinds import rules
 from lime_desktop.app_package.problem_kinds.text import NOT_AN_OBJECT
 from lime_desktop.app_package.problems import Place, Problem
 from lime_desktop.app_package.storage_files import migration_files, schema_path
+from lime_desktop.app_package.text.located import LocatedList, LocatedMap
 
 _NUMBERED = re.compile(r"V?([0-9]{1,18})(?![0-9])", re.IGNORECASE)
 

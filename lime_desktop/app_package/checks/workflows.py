@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pydantic import ValidationError
 
 from lime_desktop.app_package.checks.facts import PackageFacts
-from lime_desktop.app_package.located import LocatedList, LocatedMap
 from lime_desktop.app_package.manifest import KNOWN_STATE_KINDS, WorkflowState
 from lime_desktop.app_package.problem_kinds import rules
 from lime_desktop.app_package.problem_kinds.fields import VALUE_MALFORMED
 from lime_desktop.app_package.problems import Place, Problem, Severity
+from lime_desktop.app_package.text.located import LocatedList, LocatedMap
 from lime_desktop.app_package.workflow_files import WorkflowFile
 
 

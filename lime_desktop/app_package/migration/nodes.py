@@ -13,8 +13,8 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
-from lime_desktop.app_package.plain_text import ReadingBudget
-from lime_desktop.app_package.yaml_events import yaml_events
+from lime_desktop.app_package.text.plain_text import ReadingBudget
+from lime_desktop.app_package.text.yaml_events import yaml_events
 
 NodePath = tuple[str | int, ...]
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from lime_desktop.app_package.layer_shapes import LAYER_FILES
+from lime_desktop.app_package.files.tree import PackageTree
+from lime_desktop.app_package.layers.shapes import LAYER_FILES
 from lime_desktop.app_package.migration.nodes import Mapping, Node, Scalar, parse_nodes
 from lime_desktop.app_package.migration.rules import RULES, Rule, add_version, is_known_version
 from lime_desktop.app_package.migration.source import Edit, Source, open_source
@@ -13,9 +14,8 @@ from lime_desktop.app_package.migration.steps import (
     ManualStep,
     Migration,
 )
-from lime_desktop.app_package.plain_text import MAX_TEXT_BYTES, ReadingBudget
-from lime_desktop.app_package.tree import PackageTree
-from lime_desktop.app_package.yaml_events import ReadingStopped
+from lime_desktop.app_package.text.plain_text import MAX_TEXT_BYTES, ReadingBudget
+from lime_desktop.app_package.text.yaml_events import ReadingStopped
 
 MAX_ROUNDS = 16
 FILES = ("APP.md", "app.manifest.json", *LAYER_FILES)

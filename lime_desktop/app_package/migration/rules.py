@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import get_args
 
-from lime_desktop.app_package.located import key_path
 from lime_desktop.app_package.manifest.root import (
     CURRENT_MANIFEST_VERSION,
     AppStatus,
@@ -28,6 +27,7 @@ from lime_desktop.app_package.migration.nodes import (
 )
 from lime_desktop.app_package.migration.source import Edit, Source
 from lime_desktop.app_package.migration.steps import Change, ManualStep, Proposal
+from lime_desktop.app_package.text.located import key_path
 
 Finding = Proposal | ManualStep
 Rule = Callable[[Source, Mapping], Iterator[Finding]]

@@ -13,13 +13,13 @@ from typing import Annotated, Any, Literal, TypeGuard
 from pydantic import Field, StrictInt, StrictStr, ValidationError
 from ruamel.yaml import YAML
 
-from lime_desktop.app_package.hashes import SIGNATURE_FILE
-from lime_desktop.app_package.plain_text import ReadingBudget
+from lime_desktop.app_package.files.hashes import SIGNATURE_FILE
+from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.problem_kinds.trust import SIGNATURE_FILE_INVALID
 from lime_desktop.app_package.problems import Place, Problem, Severity
-from lime_desktop.app_package.tree import PackageTree
+from lime_desktop.app_package.text.plain_text import ReadingBudget
+from lime_desktop.app_package.text.yaml_text import parse_yaml
 from lime_desktop.app_package.trust.statement import Revocation, Statement
-from lime_desktop.app_package.yaml_text import parse_yaml
 from lime_desktop.protocol.wire import WireModel
 
 DEFAULT_CACHE_SECONDS = 3600

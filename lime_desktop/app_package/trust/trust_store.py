@@ -23,11 +23,11 @@ from typing import Annotated, TypeGuard
 import platformdirs
 from pydantic import AfterValidator, ConfigDict, Field, StrictStr, ValidationError
 
-from lime_desktop.app_package.plain_text import MAX_TEXT_BYTES, ReadingBudget
 from lime_desktop.app_package.problem_kinds import trust
 from lime_desktop.app_package.problems import Problem
+from lime_desktop.app_package.text.plain_text import MAX_TEXT_BYTES, ReadingBudget
+from lime_desktop.app_package.text.yaml_text import parse_yaml
 from lime_desktop.app_package.trust.publisher_key import parse_public_key
-from lime_desktop.app_package.yaml_text import parse_yaml
 from lime_desktop.protocol.wire import WireModel
 
 

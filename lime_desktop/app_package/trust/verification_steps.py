@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from lime_desktop.app_package.hashes import manifest_hash, tree_hashes
+from lime_desktop.app_package.files.hashes import manifest_hash, tree_hashes
+from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.problem_kinds import trust as kinds
 from lime_desktop.app_package.problems import Problem, ProblemKind, Severity
-from lime_desktop.app_package.tree import PackageTree
 from lime_desktop.app_package.trust.app_identity import AppIdentity
 from lime_desktop.app_package.trust.publisher_key import decode_base64, parse_public_key
 from lime_desktop.app_package.trust.revocation import Good, RevocationChecks, Revoked, Unknown

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.app_package.tree import PackageTree
 from lime_desktop.app_package.trust.app_identity import AppIdentity
 from lime_desktop.app_package.trust.revocation import RevocationChecks
 from lime_desktop.app_package.trust.signing import Claims, key_signature_file, make_statement

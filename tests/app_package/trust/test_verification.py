@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.app_package.hashes import manifest_hash, signed_tree_hash, tree_hash
+from lime_desktop.app_package.files.hashes import manifest_hash, signed_tree_hash, tree_hash
 from lime_desktop.app_package.problem_kinds.files import LINK_IN_PACKAGE
 from lime_desktop.app_package.trust.app_identity import AppIdentity
 from lime_desktop.app_package.trust.signing import Claims

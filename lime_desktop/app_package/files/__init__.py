@@ -1,0 +1,1 @@
+"""The files of a package, wherever they lie: paths, sizes, hashes."""

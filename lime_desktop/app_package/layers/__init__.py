@@ -1,0 +1,1 @@
+"""From layered files to one typed manifest, each value with its place."""

@@ -1,0 +1,1 @@
+"""Text of a package to values that know their lines: YAML, JSON, Markdown, HTML; any bytes, bounded time."""
