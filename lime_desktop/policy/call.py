@@ -84,6 +84,8 @@ class Call:
     task_id: str | None = None
     session_id: str | None = None
     workspace_id: str | None = None
+    is_own_act: bool = False
+    """The host saw the person press in this very view a moment ago, and can take the call back for them."""
     event_direction: Literal["publish", "subscribe"] = "publish"
     """For events: whether the app sends (``publish``) or listens (``subscribe``)."""
 

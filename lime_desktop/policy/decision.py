@@ -42,6 +42,8 @@ class Demand:
     """What the author says the app does without it."""
     can_be_waived: bool = False
     """An organisation's, workspace's or person's standing rule may answer it."""
+    can_be_own_act: bool = False
+    """What the person has just pressed for themselves may answer it."""
 
 
 @dataclass(frozen=True, slots=True)

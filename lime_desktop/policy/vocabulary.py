@@ -38,6 +38,11 @@ ALWAYS_A_PERSON: frozenset[SideEffect] = frozenset(
 EXTERNAL: frozenset[SideEffect] = frozenset({*ALWAYS_A_PERSON, "external_write", "draftbox_write"})
 """These change something outside this machine, and must be declared as an operation."""
 
+LOCAL: frozenset[SideEffect] = frozenset(
+    {"app_storage_write", "artifact_create", "local_file_write"}
+)
+"""These change nothing but the app's own data and files that were opened to it."""
+
 _SEVERITY: dict[SideEffect, int] = {
     "none": 0,
     "app_storage_write": 1,

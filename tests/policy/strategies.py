@@ -145,6 +145,7 @@ _OPERATIONS = (
     ),
     DeclaredOperation(key="publish", side_effect="external_publish", auto_execute=True),
     DeclaredOperation(key="draft", side_effect="draftbox_write"),
+    DeclaredOperation(key="keep", side_effect="app_storage_write", approval_required=True),
 )
 
 

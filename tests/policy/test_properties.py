@@ -12,7 +12,8 @@ from lime_desktop.policy.decide import decide, explain
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.facts import Approval, PolicyFacts
 from lime_desktop.policy.rules import Rule
-from lime_desktop.policy.vocabulary import ALWAYS_A_PERSON, ALWAYS_AVAILABLE
+from lime_desktop.policy.steps.own_act import OWN_ACT
+from lime_desktop.policy.vocabulary import ALWAYS_A_PERSON, ALWAYS_AVAILABLE, LOCAL
 from tests.policy.strategies import NOW_MS, denies, rules, situations
 
 Situation = tuple[Call, PolicyFacts]
@@ -160,3 +161,25 @@ def test_answering_the_question_as_asked_is_enough(situation: Situation) -> None
         assert not isinstance(decide(other, answered), Allowed) or isinstance(
             decide(other, facts), Allowed
         )
+
+
+@given(situations(), st.sampled_from((None, "lime.storage", "lime.settings", "lime.tools")))
+def test_a_press_answers_nothing_but_what_the_host_and_the_author_ask_of_local_acts(
+    situation: Situation, plain: str | None
+) -> None:
+    """No rule, limit, missing permission or risk is pressed away, and nothing outward, costly or agents' ever is."""
+    call, facts = situation
+    if plain is not None:
+        call = replace(call, task_id=None, estimated_cost=None, targets=(), capability=plain)
+    before, pressed = decide(call, facts), decide(replace(call, is_own_act=True), facts)
+    if freedom(pressed) == freedom(before):
+        return
+    assert isinstance(before, NeedsApproval)
+    assert isinstance(pressed, Allowed)
+    assert pressed.rule == OWN_ACT or OWN_ACT in pressed.answered_by
+    assert all(rule.layer in {"host", "manifest"} for rule in before.question.reasons)
+    assert not any(rule.id.startswith("permission.") for rule in before.question.reasons)
+    assert before.question.risk.level != "high"
+    assert not before.question.leaves_machine
+    assert set(before.question.effects) <= LOCAL
+    assert (call.task_id, call.estimated_cost, call.program) == (None, None, ())

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from lime_desktop.app_package.located import LocatedMap, Origin
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.problems import Problem
+from lime_desktop.app_package.text.located import LocatedMap, Origin
 from lime_desktop.projection.host_profile import THIS_HOST, HostProfile
 from lime_desktop.projection.projection import Projection, project
 from tests.app_package.trees import MemoryTree

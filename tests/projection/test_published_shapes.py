@@ -10,8 +10,8 @@ from typing import Any, NoReturn, cast
 import jsonschema_rs
 import pytest
 
+from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.app_package.package import load_package
-from lime_desktop.app_package.tree import open_folder
 from lime_desktop.projection.document import to_document, to_json
 from lime_desktop.projection.host_profile import CONTRACT_VERSIONS, THIS_HOST
 from lime_desktop.projection.projection import Projection, project

@@ -8,6 +8,7 @@ from lime_desktop.policy.facts import Approval, PolicyFacts
 from lime_desktop.policy.reading import Reading
 from lime_desktop.policy.rules import MAY_ANSWER, RuleRef
 from lime_desktop.policy.steps.allowlist import PRODUCT
+from lime_desktop.policy.steps.own_act import OWN_ACT, is_answered_by_press
 from lime_desktop.policy.vocabulary import REMEMBER_LIMITS, rank
 
 
@@ -16,6 +17,8 @@ def check_approval(reading: Reading, facts: PolicyFacts, demands: Iterable[Deman
     answers = {demand: _answer(demand, reading, facts) for demand in demands}
     notes = tuple(sorted({answer for answer in answers.values() if answer}))
     left = tuple(demand for demand, answer in answers.items() if answer is None)
+    if left and is_answered_by_press(left, reading, facts):
+        return Step(name="approval", notes=tuple(sorted({*notes, OWN_ACT})))
     if left and not reading.call.is_interactive:
         text = "This needs a person's answer, and nobody is there to give one."
         rule = RuleRef("host.nobody-to-ask", "host", PRODUCT, text)

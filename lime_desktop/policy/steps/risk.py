@@ -23,6 +23,7 @@ from lime_desktop.policy.vocabulary import (
     ALWAYS_A_PERSON,
     ALWAYS_AVAILABLE,
     EXTERNAL,
+    LOCAL,
     RISK_LEVELS,
     RememberLimit,
     RiskLevel,
@@ -46,7 +47,7 @@ HOST_RISK_RULES = (
         "local-change",
         "low",
         "It changes the app's own data or files that were opened to it.",
-        side_effects=("app_storage_write", "artifact_create", "local_file_write"),
+        side_effects=tuple(sorted(LOCAL)),
     ),
     _host_rule(
         "draft",
@@ -163,11 +164,22 @@ def _risk_demands(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
         if _level(rule.level) >= _level(facts.ask_from):
             # What could do harm is asked about again in each session.
             remember: RememberLimit = "session" if rule.level == "high" else "workspace"
-            yield Demand(rule.ref, "tool_confirmation", remember, can_be_waived=True)
+            yield Demand(
+                rule.ref,
+                "tool_confirmation",
+                remember,
+                can_be_waived=True,
+                can_be_own_act=_is_usual(rule, facts),
+            )
     if reading.effects & ALWAYS_A_PERSON:
         text = "Publishing, deleting and bulk changes always need a person's yes to this very call."
         rule = RuleRef("host.always-a-person", "host", PRODUCT, text)
         yield Demand(rule, "tool_confirmation", "never")
+
+
+def _is_usual(rule: RiskRule, facts: PolicyFacts) -> bool:
+    """Whether only this product itself asks: neither has somebody rated the call, nor had more be asked about."""
+    return rule in HOST_RISK_RULES and _level(facts.ask_from) >= _level("medium")
 
 
 def _unmet(reading: Reading) -> Iterator[Denial]:
@@ -192,11 +204,11 @@ def _operation_demands(reading: Reading) -> Iterator[Demand]:
         if operation.approval_required:
             text = f"{operation.key} is declared to need approval."
             rule = _demand_of(operation, "approval", text)
-            yield Demand(rule, "tool_confirmation", remember)
+            yield Demand(rule, "tool_confirmation", remember, can_be_own_act=True)
         if operation.auto_execute is False:
             text = f"{operation.key} is declared never to run by itself."
             rule = _demand_of(operation, "no-auto-execute", text)
-            yield Demand(rule, "tool_confirmation", remember)
+            yield Demand(rule, "tool_confirmation", remember, can_be_own_act=True)
 
 
 def _bindings(reading: Reading, facts: PolicyFacts) -> Iterator[Demand]:
