@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from lime_desktop.app_server.app_data.given import GivenThings
-from lime_desktop.app_server.app_data.holders import DataHolder
+from lime_desktop.app_server.app_calls import AppCalls
+from lime_desktop.app_server.app_data.app_access import AppAccess
 from lime_desktop.app_server.app_data.service import AppDataService
 from lime_desktop.app_server.app_data.service_parts import (
     ArtifactsPart,
@@ -14,10 +14,11 @@ from lime_desktop.app_server.app_data.service_parts import (
 )
 from lime_desktop.app_server.app_data.storage_part import StoragePart
 from lime_desktop.app_server.app_evidence.service import AppEvidence
+from lime_desktop.app_server.apps.data_holder import DataHolder
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.artifacts.service import AppArtifacts, open_artifacts
 from lime_desktop.app_server.documents.parsing import DocumentParsing
-from lime_desktop.app_server.documents.service import AppDocuments
+from lime_desktop.app_server.files.document_transforms import AppDocuments
 from lime_desktop.app_server.files.references import FileReferences, open_references
 from lime_desktop.app_server.files.service import AppFilesService
 from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
@@ -27,19 +28,16 @@ from lime_desktop.app_server.secrets.service import AppSecrets
 from lime_desktop.app_server.secrets.store import SecretStore
 from lime_desktop.app_server.server.fan_out import FanOut
 from lime_desktop.app_server.server.routes import Routes
+from lime_desktop.app_server.storage.announcing import Announce
 from lime_desktop.app_server.storage.carrying import DataCarrying
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.prepared import PreparedFiles, clear_rehearsals
 from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.app_server.storage.table_service import AppTableStorage
 from lime_desktop.app_server.storage.values import QUOTA_BYTES
+from lime_desktop.app_server.tools.host_tools.app_service_tools import AgentServices
 from lime_desktop.background.closing import close_all
-from lime_desktop.protocol.calls.app_artifacts import (
-    CREATE_ARTIFACT,
-    EXPORT_ARTIFACT,
-    LIST_ARTIFACTS,
-    READ_ARTIFACT,
-)
+from lime_desktop.protocol.calls.app_artifacts import READ_ARTIFACT
 from lime_desktop.protocol.calls.app_data import (
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
@@ -48,28 +46,13 @@ from lime_desktop.protocol.calls.app_data import (
     RESTORE_APP_DATA,
     SNAPSHOT_APP_DATA,
 )
-from lime_desktop.protocol.calls.documents import (
-    EXPORT_DATA,
-    IMPORT_DATA,
-    SEARCH_DATA,
-    TRANSFORM_DOCUMENT,
-)
-from lime_desktop.protocol.calls.files import (
-    GRANT_FILES,
-    LIST_FILES,
-    LOCATE_FILE,
-    PARSE_FILE,
-    READ_FILE,
-    READ_FOLDER,
-    RELEASE_FILE,
-)
+from lime_desktop.protocol.calls.documents import SEARCH_DATA
+from lime_desktop.protocol.calls.files import GRANT_FILES, LOCATE_FILE, TAKE_FILE
 from lime_desktop.protocol.calls.given import LIST_GIVEN
 from lime_desktop.protocol.calls.knowledge import (
     BIND_KNOWLEDGE,
-    EXPORT_KNOWLEDGE,
     LIST_KNOWLEDGE,
     REFRESH_KNOWLEDGE,
-    SEARCH_KNOWLEDGE,
     UNBIND_KNOWLEDGE,
 )
 from lime_desktop.protocol.calls.secrets import (
@@ -78,13 +61,8 @@ from lime_desktop.protocol.calls.secrets import (
     READ_SECRET_PLACE,
     UNBIND_SECRET,
 )
-from lime_desktop.protocol.calls.storage import DELETE_VALUE, GET_VALUE, LIST_VALUES, SET_VALUE
 from lime_desktop.protocol.calls.storage_tables import (
-    CHANGE_DATA,
-    GET_ROW,
     LIST_MIGRATIONS,
-    QUERY_ROWS,
-    READ_USAGE,
     RUN_MIGRATIONS,
     STORAGE_CHANGED,
     StorageChange,
@@ -103,63 +81,69 @@ class AppServices:
     secrets: SecretStore
     """Opened and closed by whoever made it: model providers keep their keys in it too."""
     files: AppFiles
+    prepared: PreparedFiles
+    storage: AppStorage
     references: FileReferences
     parsing: DocumentParsing
-    knowledge: KnowledgeIndexes
+    opened_files: AppFilesService
+    indexes: KnowledgeIndexes
+    knowledge: AppKnowledge
     artifacts: AppArtifacts
     evidence: AppEvidence
     """Opened and closed by whoever made it: tasks record in it too."""
-    of_agents: tuple[DataHolder, ...]
-    """What its agents leave: what people agreed to for them, where they sent something."""
 
-    def serve(self, routes: Routes) -> None:
-        """Lead every call to its service."""
-        prepared = PreparedFiles(self.apps, self.files, QUOTA_BYTES)
-        self._serve_storage(routes, prepared)
-        self._serve_app_data(routes)
-        routes.add(LIST_GIVEN, GivenThings(self.secrets, self.knowledge, self.references).list)
-        self._serve_files(routes)
-        self._serve_secrets(routes)
-        self._serve_knowledge(routes, prepared)
-        self._serve_artifacts(routes)
+    @property
+    def for_agents(self) -> AgentServices:
+        """What agents reach of it."""
+        return AgentServices(self.storage, self.opened_files, self.artifacts, self.knowledge)
+
+    def serve(self, routes: Routes, calls: AppCalls, of_agents: tuple[DataHolder, ...]) -> None:
+        """Lead every call to its service.
+
+        Args:
+            routes: The table of methods.
+            calls: The table of what apps call.
+            of_agents: What an app's agents leave: what people agreed to for them, where they sent something.
+        """
+        self._serve_storage(routes, calls)
+        self._serve_app_data(routes, of_agents)
+        routes.add(LIST_GIVEN, AppAccess(self.secrets, self.indexes, self.references).list)
+        self._serve_files(routes, calls)
+        self._serve_secrets(routes, calls)
+        self._serve_knowledge(routes, calls)
+        self._serve_artifacts(routes, calls)
+        self.evidence.serve(calls)
 
     async def close(self) -> None:
         """Close what is open, each after the writes it was given."""
         await close_all(
-            self.knowledge.close,
+            self.indexes.close,
             self.parsing.close,
             self.artifacts.close,
             self.files.close,
             self.references.close,
         )
 
-    def _serve_storage(self, routes: Routes, prepared: PreparedFiles) -> None:
-        values = AppStorage(self.files, now, self._announce_change)
-        routes.add(GET_VALUE, values.get)
-        routes.add(SET_VALUE, values.set)
-        routes.add(LIST_VALUES, values.list)
-        routes.add(DELETE_VALUE, values.delete)
-        tables = AppTableStorage(self.files, prepared, now, self._announce_change)
-        routes.add(GET_ROW, tables.get_row)
-        routes.add(QUERY_ROWS, tables.query_rows)
-        routes.add(CHANGE_DATA, tables.change)
-        routes.add(READ_USAGE, tables.read_usage)
+    def _serve_storage(self, routes: Routes, calls: AppCalls) -> None:
+        announce = announce_by(self.fan_out)
+        tables = AppTableStorage(self.files, self.prepared, now, announce)
+        tables.serve(calls)
+        self.storage.serve(calls, tables.setting, tables.deleting)
         routes.add(LIST_MIGRATIONS, tables.list_migrations)
         routes.add(RUN_MIGRATIONS, tables.migrate)
-        whole = DataCarrying(self.files, prepared, self.references, now, self._announce_change)
-        routes.add(EXPORT_DATA, whole.export)
-        routes.add(IMPORT_DATA, whole.import_)
+        whole = DataCarrying(self.files, self.prepared, self.references, now, announce)
+        whole.serve(calls)
         routes.add(SEARCH_DATA, whole.search)
 
-    def _serve_app_data(self, routes: Routes) -> None:
+    def _serve_app_data(self, routes: Routes, of_agents: tuple[DataHolder, ...]) -> None:
         holders = [
             StoragePart(self.files),
             ArtifactsPart(self.artifacts),
-            KnowledgePart(self.knowledge),
+            KnowledgePart(self.indexes),
             FilesPart(self.references),
             SecretsPart(self.secrets),
             self.evidence.part,
-            *self.of_agents,
+            *of_agents,
         ]
         data = AppDataService(holders, self.folder / "app-snapshots")
         routes.add(DESCRIBE_APP_DATA, data.describe)
@@ -169,43 +153,43 @@ class AppServices:
         routes.add(EXPORT_APP_DATA, data.export)
         routes.add(KEEP_SNAPSHOTS, data.keep_snapshots)
 
-    def _serve_files(self, routes: Routes) -> None:
-        files = AppFilesService(self.references, self.parsing)
+    def _serve_files(self, routes: Routes, calls: AppCalls) -> None:
+        files = self.opened_files
+        files.serve(calls)
         routes.add(GRANT_FILES, files.grant)
-        routes.add(READ_FILE, files.read)
-        routes.add(PARSE_FILE, files.parse)
-        routes.add(LIST_FILES, files.list)
-        routes.add(READ_FOLDER, files.read_folder)
-        routes.add(RELEASE_FILE, files.release)
+        routes.add(TAKE_FILE, files.take)
         routes.add(LOCATE_FILE, files.locate)
-        documents = AppDocuments(self.references, self.parsing)
-        routes.add(TRANSFORM_DOCUMENT, documents.transform)
+        AppDocuments(self.references, self.parsing, self.artifacts.export).serve(calls)
 
-    def _serve_secrets(self, routes: Routes) -> None:
+    def _serve_secrets(self, routes: Routes, calls: AppCalls) -> None:
         secrets = AppSecrets(self.apps, self.secrets)
+        secrets.serve(calls)
         routes.add(BIND_SECRET, secrets.bind)
         routes.add(UNBIND_SECRET, secrets.unbind)
         routes.add(LIST_SECRETS, secrets.list)
         routes.add(READ_SECRET_PLACE, secrets.read_place)
 
-    def _serve_knowledge(self, routes: Routes, prepared: PreparedFiles) -> None:
-        knowledge = AppKnowledge(self.apps, self.knowledge, self.references, prepared)
+    def _serve_knowledge(self, routes: Routes, calls: AppCalls) -> None:
+        knowledge = self.knowledge
+        knowledge.serve(calls)
         routes.add(BIND_KNOWLEDGE, knowledge.bind)
         routes.add(UNBIND_KNOWLEDGE, knowledge.unbind)
         routes.add(REFRESH_KNOWLEDGE, knowledge.refresh)
         routes.add(LIST_KNOWLEDGE, knowledge.list)
-        routes.add(SEARCH_KNOWLEDGE, knowledge.search)
-        routes.add(EXPORT_KNOWLEDGE, knowledge.export)
 
-    def _serve_artifacts(self, routes: Routes) -> None:
-        routes.add(CREATE_ARTIFACT, self.artifacts.create)
+    def _serve_artifacts(self, routes: Routes, calls: AppCalls) -> None:
+        self.artifacts.serve(calls)
         routes.add(READ_ARTIFACT, self.artifacts.read)
-        routes.add(LIST_ARTIFACTS, self.artifacts.list)
-        routes.add(EXPORT_ARTIFACT, self.artifacts.export)
 
-    def _announce_change(self, app_id: AppId, changes: tuple[StorageChange, ...]) -> None:
+
+def announce_by(fan_out: FanOut) -> Announce:
+    """Tell every client of an app what changed in its data."""
+
+    def announce(app_id: AppId, changes: tuple[StorageChange, ...]) -> None:
         told = StorageChangedNotification(app_id=app_id, changes=changes)
-        self.fan_out.announce(STORAGE_CHANGED, told, app_id)
+        fan_out.announce(STORAGE_CHANGED, told, app_id)
+
+    return announce
 
 
 def open_app_services(
@@ -213,23 +197,28 @@ def open_app_services(
     apps: RegisteredApps,
     secrets: SecretStore,
     evidence: AppEvidence,
-    of_agents: tuple[DataHolder, ...],
     fan_out: FanOut,
 ) -> AppServices:
     """Open the folders of the services."""
     clear_rehearsals(data_dir / "apps")
     references = open_references(data_dir)
     parsing = DocumentParsing()
+    files = AppFiles(data_dir / "apps")
+    prepared = PreparedFiles(apps, files, QUOTA_BYTES)
+    indexes = KnowledgeIndexes(data_dir / "knowledge", parsing)
     return AppServices(
         folder=data_dir,
         apps=apps,
         fan_out=fan_out,
         secrets=secrets,
-        files=AppFiles(data_dir / "apps"),
+        files=files,
+        prepared=prepared,
+        storage=AppStorage(files, now, announce_by(fan_out)),
         references=references,
         parsing=parsing,
-        knowledge=KnowledgeIndexes(data_dir / "knowledge", parsing),
+        opened_files=AppFilesService(references, parsing),
+        indexes=indexes,
+        knowledge=AppKnowledge(apps, indexes, references, prepared),
         artifacts=open_artifacts(data_dir, apps, references),
         evidence=evidence,
-        of_agents=of_agents,
     )

@@ -7,55 +7,54 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
-from lime_desktop.app_server.agent_tasks.checked_turns import CheckedTurns
-from lime_desktop.app_server.agent_tasks.named_things import NamedThings
-from lime_desktop.app_server.agent_tasks.served import artifacts_by, serve_tasks
+from lime_desktop.app_server.agent_tasks.output_check_middleware import OutputCheckMiddleware
+from lime_desktop.app_server.agent_tasks.output_writer import OutputWriter
+from lime_desktop.app_server.agent_tasks.routes import add_task_routes
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
-from lime_desktop.app_server.agent_tasks.written_back import WritingBack
-from lime_desktop.app_server.app_evidence.served import serve_evidence
+from lime_desktop.app_server.agent_tasks.task_resources import TaskResources
+from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.app_evidence.service import open_evidence
 from lime_desktop.app_server.app_services import open_app_services
-from lime_desktop.app_server.apps.governed_turns import GovernedTurns
+from lime_desktop.app_server.apps.budget_middleware import BudgetMiddleware
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.apps.spending import open_spending
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.context.attachments import AttachedFiles
+from lime_desktop.app_server.context.context_middleware import ContextMiddleware, ContextSources
 from lime_desktop.app_server.context.delegation import DelegateTools
-from lime_desktop.app_server.context.knowledge import SearchKnowledge
 from lime_desktop.app_server.context.skill_tool import SkillTools
-from lime_desktop.app_server.context.turns import ContextSources, ContextualTurns
-from lime_desktop.app_server.data_incidents import DataIncidents
 from lime_desktop.app_server.evidence.artifacts import ArtifactReadings
 from lime_desktop.app_server.evidence.exports import EvidenceExports
 from lime_desktop.app_server.execution.acp.agents import ExternalAgents, agents_in
 from lime_desktop.app_server.execution.acp.checking import AgentCheck
-from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.engines import EngineDependencies
 from lime_desktop.app_server.execution.router import open_router
-from lime_desktop.app_server.execution.routing import Supply
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore, default_folder
+from lime_desktop.app_server.providers.routing import Supply
 from lime_desktop.app_server.providers.service import FindSupply, ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
-from lime_desktop.app_server.reviews.service import AppReviews, serve_reviews
-from lime_desktop.app_server.reviews.turns import ReviewTurns
+from lime_desktop.app_server.reviews.review_middleware import ReviewMiddleware
+from lime_desktop.app_server.reviews.service import AppReviews, add_review_routes
+from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.identities import now
-from lime_desktop.app_server.runtime_core.served import serve
+from lime_desktop.app_server.runtime_core.routes import add_core_routes
 from lime_desktop.app_server.secrets.keyring_place import find_keyring
 from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.app_server.server.capability_listing import CapabilityListing
 from lime_desktop.app_server.server.connection import Services
+from lime_desktop.app_server.server.data_incidents import DataIncidents
 from lime_desktop.app_server.server.fan_out import FanOut
-from lime_desktop.app_server.server.own_calls import OwnCalls
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.telemetry import start_telemetry
-from lime_desktop.app_server.tools.assembled import AgentTools
+from lime_desktop.app_server.tools.agent_tools import AgentTools
 from lime_desktop.app_server.traffic import AppTraffic, open_traffic
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.durable_files.leftovers import sweep_leftovers
+from lime_desktop.protocol.app_call import APP_CALL, APP_UNDO
 from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
@@ -73,11 +72,6 @@ from lime_desktop.protocol.calls.external_agents import (
     REMOVE_AGENT,
 )
 from lime_desktop.protocol.calls.handshake import PING
-from lime_desktop.protocol.calls.knowledge import (
-    SEARCH_KNOWLEDGE,
-    FoundPassage,
-    SearchKnowledgeParams,
-)
 from lime_desktop.protocol.calls.local_models import (
     CANCEL_LOCAL_MODEL,
     INSTALL_LOCAL_MODEL,
@@ -140,19 +134,22 @@ async def open_services(
         providers = open_provider_store(data_dir, secrets)
         closing.callback(providers.close)
         states = TurnStates(data_dir / "turn-states")
-        # Empty for now: engines are there before what they call, and call nothing before all is.
-        routes = Routes()
         apps = RegisteredApps()
         traffic = open_traffic(data_dir)
         closing.callback(traffic.close)
+        evidence = await open_evidence(data_dir)
+        closing.callback(evidence.close)
+        # Before whatever runs turns, and closed after it: a turn's last writes are still taken.
+        app_services = open_app_services(data_dir, apps, secrets, evidence, fan_out)
+        closing.push_async_callback(app_services.close)
         tools = AgentTools(
             data_dir,
             apps,
-            routes,
+            app_services.for_agents,
             secrets,
             traffic.count,
             SkillTools(data_dir / "skills"),
-            DelegateTools(lambda: contextual),
+            DelegateTools(lambda: in_context),
         )
         closing.push_async_callback(tools.close)
         router = await open_router(
@@ -160,8 +157,6 @@ async def open_services(
             lambda: fan_out.announce(MODELS_CHANGED, Empty()),
         )
         closing.push_async_callback(router.close)
-        evidence = await open_evidence(data_dir)
-        closing.callback(evidence.close)
         content = ContentStore(data_dir / "content")
 
         async def inventory_of(session_id: str) -> tuple[ToolDescription, ...]:
@@ -172,41 +167,49 @@ async def open_services(
             apps=apps,
             store=content,
             own_skills=data_dir / "skills",
-            search=_knowledge_search(OwnCalls(routes)),
+            search=app_services.knowledge.search,
             window_of=router.window_of,
             inventory_of=inventory_of,
-            files=AttachedFiles(OwnCalls(routes)),
+            files=AttachedFiles(app_services.opened_files),
         )
-        contextual = ContextualTurns(engine or router, sources)
+        in_context = ContextMiddleware(engine or router, sources)
         spending = open_spending(data_dir)
         closing.callback(spending.close)
-        governed = GovernedTurns(contextual, apps, spending)
-        checked = CheckedTurns(governed, WritingBack(content, evidence, artifacts_by(routes)))
-        core = await open_core(data_dir, ReviewTurns(checked), is_product=is_product, is_held=True)
+        in_budget = BudgetMiddleware(in_context, apps, spending)
+        checked = OutputCheckMiddleware(
+            in_budget, OutputWriter(content, evidence, app_services.artifacts)
+        )
+        core = await open_core(
+            data_dir, ReviewMiddleware(checked), is_product=is_product, is_held=True
+        )
         closing.push_async_callback(core.close)
         core.subscribe(fan_out.publish)
-        if telemetry := start_telemetry(os.environ):
-            closing.callback(telemetry.stop)
-            core.subscribe(telemetry.observe)
+        _observe(core, closing)
         models = _local_models(fan_out)
         closing.push_async_callback(models.close)
-        app_services = open_app_services(
-            data_dir, apps, secrets, evidence, (tools.approvals, traffic), fan_out
-        )
-        closing.push_async_callback(app_services.close)
-        add_core_routes(routes, core, data_dir)
-        _add_apps(routes, apps)
-        app_services.serve(routes)
+        routes, app_calls = Routes(), AppCalls()
+        add_runtime_routes(routes, core, data_dir)
+        _add_apps(routes, apps, app_calls)
+        app_services.serve(routes, app_calls, (tools.approvals, traffic))
+        tools.serve(routes.add)
         _add_reports(routes, traffic, found)
         _add_local_models(routes, models)
         _add_external_agents(routes, agents_in(data_dir))
         _add_models(routes, ProviderService(providers, _only(engine) if engine else router.supply))
-        serve_evidence(evidence, routes.add)
-        serve_tasks(
-            AgentTasks(core, apps, NamedThings(tools.inventory, sources.files.refs)), routes.add
+        add_task_routes(
+            AgentTasks(core, apps, TaskResources(tools.inventory, sources.files.refs)),
+            routes.add,
+            app_calls,
         )
-        serve_reviews(AppReviews(core), routes.add)
-        yield Services(routes, core.sessions.owner_of, fan_out)
+        add_review_routes(AppReviews(core), routes.add)
+        yield Services(routes, core.sessions.owner_of, fan_out, app_calls=app_calls)
+
+
+def _observe(core: RuntimeCore, closing: AsyncExitStack) -> None:
+    """Trace what happens, where the environment asks for it."""
+    if telemetry := start_telemetry(os.environ):
+        closing.callback(telemetry.stop)
+        core.subscribe(telemetry.observe)
 
 
 def _hold(data_dir: Path) -> FolderLock:
@@ -231,17 +234,10 @@ def _only(engine: ExecutionBackend) -> FindSupply:
     return supply
 
 
-def _knowledge_search(calls: OwnCalls) -> SearchKnowledge:
-    async def search(params: SearchKnowledgeParams) -> tuple[FoundPassage, ...]:
-        return (await calls.call(SEARCH_KNOWLEDGE, params, params.app_id)).passages
-
-    return search
-
-
-def add_core_routes(routes: Routes, core: RuntimeCore, data_dir: Path) -> None:
+def add_runtime_routes(routes: Routes, core: RuntimeCore, data_dir: Path) -> None:
     """Lead every method about runtime facts to its owner."""
     routes.add_instant(PING, Empty())
-    serve(core, routes.add)
+    add_core_routes(core, routes.add)
     listing = CapabilityListing(routes, RuntimeId(core.runtime_id), core.engine.describe, now)
     routes.add(LIST_CAPABILITIES, listing.list_capabilities)
 
@@ -278,7 +274,9 @@ def _add_reports(routes: Routes, traffic: AppTraffic, found: DataIncidents) -> N
     routes.add(LIST_DATA_INCIDENTS, found.list)
 
 
-def _add_apps(routes: Routes, apps: RegisteredApps) -> None:
+def _add_apps(routes: Routes, apps: RegisteredApps, app_calls: AppCalls) -> None:
+    routes.add(APP_CALL, app_calls.answer)
+    routes.add(APP_UNDO, app_calls.undo)
     routes.add(REGISTER_APP, apps.register)
     routes.add(UNREGISTER_APP, apps.unregister)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from lime_desktop.app_server.app_data.holders import HeldAmount
+from lime_desktop.app_server.apps.data_holder import HeldAmount
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database, open_database

@@ -1,6 +1,5 @@
 """An App Server without a process: the same services, asked directly."""
 
-import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,16 +9,11 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from lime_desktop.app_server.server.connection import Services
 from lime_desktop.app_server.server.routes import Route
-from lime_desktop.protocol.calls.storage import (
-    GET_VALUE,
-    SET_VALUE,
-    GetValueParams,
-    SetValueParams,
-)
+from lime_desktop.protocol.capability_calls.storage import GET_VALUE, SET_VALUE
 from lime_desktop.protocol.errors import AppServerUnavailable
-from lime_desktop.protocol.ids import AppId, TraceId
-from lime_desktop.protocol.provenance import Provenance
+from lime_desktop.protocol.ids import TraceId
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
+from tests.app_server.for_apps import ask
 
 
 class ServerTwin:
@@ -44,23 +38,11 @@ class ServerTwin:
 
     async def keep(self, app_id: str, key: str, value: object) -> None:
         """Keep a value in an app's storage."""
-        provenance = Provenance(
-            app_id=AppId(app_id),
-            app_name=app_id,
-            app_version="1.0.0",
-            package_hash="sha256:1",
-            manifest_hash="sha256:2",
-            standard_version="0.10.0",
-        )
-        params = SetValueParams(
-            app_id=AppId(app_id), key=key, value_json=json.dumps(value), provenance=provenance
-        )
-        await self(SET_VALUE, params)
+        await ask(self, app_id, SET_VALUE, key=key, value=value)
 
     async def kept(self, app_id: str, key: str) -> object:
         """A value of an app's storage."""
-        found = await self(GET_VALUE, GetValueParams(app_id=AppId(app_id), key=key))
-        return None if found.entry is None else json.loads(found.entry.value_json)
+        return (await ask(self, app_id, GET_VALUE, key=key)).root
 
 
 @asynccontextmanager

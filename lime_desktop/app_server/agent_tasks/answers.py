@@ -1,21 +1,20 @@
 """A person's answer that an app passes on. An app asks and answers in its own window; it never permits itself anything."""
 
-import msgspec
 from pydantic import JsonValue
 
-from lime_desktop.app_server.agent_tasks.places import TaskPlace
+from lime_desktop.app_server.agent_tasks.task_lookup import TaskLocation
 from lime_desktop.app_server.runtime_core.log.journal import Journal
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.app_server.runtime_core.running.answers import PERMISSION_TYPES
-from lime_desktop.protocol.calls.actions import RespondActionParams
-from lime_desktop.protocol.calls.agent_tasks import RespondAgentTaskParams
-from lime_desktop.protocol.errors import ActionNotFound, ApprovalRequired, InvalidInput
+from lime_desktop.protocol.calls.actions import ActionScope, RespondActionParams
+from lime_desktop.protocol.capability_calls.agent import SubmitHostResponseParams
+from lime_desktop.protocol.errors import ActionNotFound, ApprovalRequired
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.threads import PendingAction
 
 
 async def response_to(
-    journal: Journal, place: TaskPlace, params: RespondAgentTaskParams
+    journal: Journal, place: TaskLocation, params: SubmitHostResponseParams
 ) -> RespondActionParams:
     """The answer as RuntimeCore takes it.
 
@@ -41,16 +40,15 @@ async def response_to(
         action_type=params.action_type,
         confirmed=params.confirmed,
         response=params.response,
-        user_data=_user_data(params.user_data_json),
-        action_scope=params.action_scope,
+        user_data=_user_data(params.user_data),
+        action_scope=_scope(params),
     )
 
 
-def _user_data(text: str | None) -> JsonObject | None:
-    if text is None:
-        return None
-    try:
-        value: JsonValue = msgspec.json.decode(text)
-    except msgspec.DecodeError:
-        raise InvalidInput.at_fields([("userData", "not_json")]) from None
-    return value if isinstance(value, dict) else {"value": value}
+def _user_data(value: JsonValue) -> JsonObject | None:
+    return value if isinstance(value, dict) else None if value is None else {"value": value}
+
+
+def _scope(params: SubmitHostResponseParams) -> ActionScope | None:
+    scope = params.action_scope
+    return None if scope is None else ActionScope.model_validate(scope.to_wire())

@@ -6,7 +6,7 @@ import msgspec
 
 from lime_desktop.app_package.manifest.agent_runtime import StructuredOutput as ManifestOutput
 from lime_desktop.app_package.package import AppPackage
-from lime_desktop.app_server.agent_tasks.output_schema import OutputSchema
+from lime_desktop.app_server.answer_guards.output_schema import OutputSchema
 from lime_desktop.protocol.agent_tasks import ExpectedOutput, Materializer, OutputFormat
 from lime_desktop.protocol.calls.turns import StructuredOutput
 from lime_desktop.protocol.errors import InvalidInput

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from lime_desktop.app_server.agent_tasks.places import TaskPlace
+from lime_desktop.app_server.agent_tasks.task_lookup import TaskLocation
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.log.journal import Journal
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
@@ -27,7 +27,7 @@ MAX_KEPT = 256
 class TaskReading:
     """One pass over a task's story."""
 
-    def __init__(self, journal: Journal, store: ContentStore, app_id: AppId, place: TaskPlace):
+    def __init__(self, journal: Journal, store: ContentStore, app_id: AppId, place: TaskLocation):
         self._journal = journal
         self._store = store
         self._session_id = place.session_id
@@ -90,7 +90,7 @@ class TaskReadings:
         journal.subscribe(self._hear)
 
     async def read(
-        self, app_id: AppId, place: TaskPlace, after: int, limit: int, deadline: float
+        self, app_id: AppId, place: TaskLocation, after: int, limit: int, deadline: float
     ) -> tuple[list[AgentTaskEvent], bool]:
         """What follows an event, and whether that is the end. Waits until `deadline`, on the loop's clock."""
         arrival = asyncio.Event()
@@ -110,12 +110,12 @@ class TaskReadings:
         self._keep(place.task.task_id, reading)
         return events, reading.has_ended
 
-    def begin(self, app_id: AppId, place: TaskPlace) -> TaskReading:
+    def begin(self, app_id: AppId, place: TaskLocation) -> TaskReading:
         """A pass from the first event on."""
         return TaskReading(self._journal, self._store, app_id, place)
 
     async def _position(
-        self, app_id: AppId, place: TaskPlace, after: int
+        self, app_id: AppId, place: TaskLocation, after: int
     ) -> tuple[TaskReading, list[AgentTaskEvent]]:
         kept = self._kept.pop((place.task.task_id, after), None)
         if kept is not None:

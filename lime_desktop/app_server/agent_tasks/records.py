@@ -4,9 +4,9 @@ import asyncio
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
 
-from lime_desktop.app_server.agent_tasks.asked import AskedTask
-from lime_desktop.app_server.agent_tasks.places import TaskPlace
 from lime_desktop.app_server.agent_tasks.readings import TaskReading, TaskReadings
+from lime_desktop.app_server.agent_tasks.task_lookup import TaskLocation
+from lime_desktop.app_server.task_request import TaskRequest
 from lime_desktop.protocol.agent_tasks import TaskRecord, TaskStatus, TraceLine
 from lime_desktop.protocol.ids import Timestamp
 from lime_desktop.protocol.runtime.events import RuntimeEvent
@@ -29,13 +29,13 @@ _STATUSES: dict[str, TaskStatus] = {
 }
 
 
-def status_of(place: TaskPlace) -> TaskStatus:
+def status_of(place: TaskLocation) -> TaskStatus:
     """How a task stands, in the words that apps know."""
     return _STATUSES.get(place.task.status, "running")
 
 
 def task_record(
-    place: TaskPlace, asked: AskedTask, followed: "FollowedTask | None" = None
+    place: TaskLocation, asked: TaskRequest, followed: "FollowedTask | None" = None
 ) -> TaskRecord:
     """Everything known about a task; without somebody who followed it, nothing of its run."""
     request, task = asked.request, place.task
@@ -116,7 +116,7 @@ class FollowedTasks:
         self._readings = readings
         self._followed: OrderedDict[str, FollowedTask] = OrderedDict()
 
-    async def follow(self, asked: AskedTask, place: TaskPlace) -> FollowedTask:
+    async def follow(self, asked: TaskRequest, place: TaskLocation) -> FollowedTask:
         """The task with everything that has happened by now."""
         task_id = place.task.task_id
         followed = self._followed.get(task_id)
@@ -130,14 +130,14 @@ class FollowedTasks:
         return followed
 
 
-def _title(asked: AskedTask) -> str:
+def _title(asked: TaskRequest) -> str:
     request = asked.request
     said = request.title or request.prompt or request.task_kind or request.entry or ""
     first_line = said.partition("\n")[0]
     return first_line if request.title else first_line[:_TITLE_CHARACTERS]
 
 
-def _started(place: TaskPlace) -> Timestamp:
+def _started(place: TaskLocation) -> Timestamp:
     return place.task.started_at or place.task.created_at or place.turn.started_at or ""
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
-from lime_desktop.app_server.agent_tasks.asked import AskedTask
+from lime_desktop.app_server.task_request import TaskRequest
 from lime_desktop.protocol.errors import CostLimitExceeded, TaskTimedOut
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.task_events import Cost
@@ -22,7 +22,7 @@ class TurnLimits:
     """What the task's agents spent, the ones below included."""
 
     @classmethod
-    def of(cls, asked: AskedTask | None) -> "TurnLimits":
+    def of(cls, asked: TaskRequest | None) -> "TurnLimits":
         """The limits of a task, counted from now."""
         if asked is None:
             return cls()

@@ -87,9 +87,12 @@ def is_grounded(
         places = [place for place in places if len(asked & place) >= _LEAST_ASKED * len(asked)]
     near = frozenset[str]().union(*places)
     numbers = {each for each in own if each[0].isdigit()}
-    if numbers:
+    if numbers and is_strict:
         # A number is the hardest thing to paraphrase and the easiest to make up.
-        return numbers <= near if is_strict else not numbers.isdisjoint(near)
+        return numbers <= near
+    if numbers and numbers.isdisjoint(near):
+        return False
+    # That a small number stands in both says little: the words are asked as well.
     own = _comparable(own, known)
     if not own:
         return not is_strict or not tokens(said) or _YES_NO.match(question) is not None

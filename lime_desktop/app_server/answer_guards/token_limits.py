@@ -1,6 +1,6 @@
 """How long may an answer get? As long as its task needs: who writes too little errs less than who writes on. Pure."""
 
-from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.protocol.calls.models import ModelDescription, ModelQuality
 
 _IN_FORM: dict[ModelQuality, int] = {"demo": 400, "small": 1_024}

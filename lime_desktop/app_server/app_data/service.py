@@ -6,8 +6,8 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from lime_desktop.app_server.app_data.holders import DataHolder
 from lime_desktop.app_server.app_data.snapshots import Snapshots, write_archive
+from lime_desktop.app_server.apps.data_holder import DataHolder
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.database.failures import catalogued
 from lime_desktop.protocol.calls.app_data import (

@@ -5,7 +5,7 @@ import json
 import shutil
 from pathlib import Path
 
-from lime_desktop.app_server.app_data.holders import HeldAmount
+from lime_desktop.app_server.apps.data_holder import HeldAmount
 from lime_desktop.app_server.artifacts.rows import list_all, measure, replace_all
 from lime_desktop.app_server.artifacts.service import AppArtifacts
 from lime_desktop.app_server.files.references import FileReferences

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from lime_desktop.durable_files.writing import sync
+from lime_desktop.durable_files.writing import settle, write_durably
 from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.errors import StorageKeyNotFound
 from lime_desktop.protocol.ids import AppId
@@ -28,7 +28,7 @@ class Snapshots:
         partial = self._folder / plain_name(f"{snapshot_id}{_PARTIAL}")
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True, mode=0o700)
-        (partial / _LABEL).write_text(json.dumps({"appId": app_id}), encoding="utf-8")
+        write_durably(partial / _LABEL, json.dumps({"appId": app_id}).encode())
         return partial
 
     def finish(self, snapshot_id: str) -> None:
@@ -37,9 +37,7 @@ class Snapshots:
         partial = self._folder / plain_name(f"{snapshot_id}{_PARTIAL}")
         if whole.exists():
             shutil.rmtree(whole)
-        sync(partial)
-        partial.rename(whole)
-        sync(self._folder)
+        settle(partial, whole)
 
     def find(self, snapshot_id: str, app_id: AppId) -> Path:
         """Where a snapshot of an app lies.

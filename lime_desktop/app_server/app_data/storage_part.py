@@ -1,17 +1,15 @@
 """An app's storage file as a part of its data."""
 
 import asyncio
-import os
-import shutil
 from pathlib import Path
 
-from lime_desktop.app_server.app_data.holders import HeldAmount
+from lime_desktop.app_server.apps.data_holder import HeldAmount
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.rows import count_items
 from lime_desktop.database.backups import kept_before_migrations
 from lime_desktop.database.creation import files_beside
 from lime_desktop.database.failures import catalogued
-from lime_desktop.durable_files.writing import sync
+from lime_desktop.durable_files.writing import copy_durably, settle, sync
 from lime_desktop.protocol.ids import AppId
 
 _COPY = "storage.db"
@@ -59,13 +57,10 @@ def _put(copy: Path, path: Path) -> None:
     fresh = path.with_name(f"{path.name}.restored")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(copy, fresh)
-        with fresh.open("r+b") as file:
-            os.fsync(file.fileno())
+        copy_durably(copy, fresh)
         # The file was closed, so its log is folded in: what is left of it belongs to no one.
         _delete_beside(path)
-        fresh.replace(path)
-        sync(path.parent)
+        settle(fresh, path)
     except OSError as error:
         raise catalogued(error) from error
 

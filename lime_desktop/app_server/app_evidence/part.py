@@ -4,13 +4,13 @@ import asyncio
 import json
 from pathlib import Path
 
-from lime_desktop.app_server.app_data.holders import HeldAmount
 from lime_desktop.app_server.app_evidence.rows import (
     insert_missing,
     measure,
     read_newest,
     remove_all,
 )
+from lime_desktop.app_server.apps.data_holder import HeldAmount
 from lime_desktop.database.database import Database
 from lime_desktop.protocol.capability_calls.evidence import EvidenceRecord
 from lime_desktop.protocol.ids import AppId

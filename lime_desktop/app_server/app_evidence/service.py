@@ -1,13 +1,12 @@
-"""Answers appEvidence/*, and records what the App Server itself has to show for an app."""
+"""Answers lime.evidence, and records what the App Server itself has to show for an app."""
 
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
 
 import msgspec
-from pydantic import JsonValue
 
+from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.app_evidence.part import EvidencePart
 from lime_desktop.app_server.app_evidence.rows import (
     EVIDENCE,
@@ -15,19 +14,25 @@ from lime_desktop.app_server.app_evidence.rows import (
     insert_record,
     read_newest,
 )
-from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.database.database import Database, open_database
-from lime_desktop.protocol.calls.app_evidence import (
-    AppEvidenceResult,
-    LinkAppEvidenceParams,
-    ListAppEvidenceParams,
-    ListAppEvidenceResult,
-    RecordAppEvidenceParams,
+from lime_desktop.protocol.app_call import AppCaller
+from lime_desktop.protocol.capability_calls.evidence import (
+    LINK_EVIDENCE,
+    LIST_EVIDENCE,
+    RECORD_EVIDENCE,
+    EvidenceRecord,
+    LinkArtifactParams,
+    ListEvidenceParams,
+    ListEvidenceResult,
+    RecordEvidenceParams,
 )
-from lime_desktop.protocol.capability_calls.evidence import EvidenceRecord
 from lime_desktop.protocol.errors import EvidenceNotFound, InvalidInput
 from lime_desktop.protocol.ids import EvidenceId
+from lime_desktop.protocol.provenance import Provenance
+
+MAX_SOURCES_BYTES = 200_000
+"""What a fact rests on is named, not copied."""
 
 
 class AppEvidence:
@@ -49,64 +54,58 @@ class AppEvidence:
         """Finish what was handed in, and close the file."""
         self._database.close()
 
-    async def record(
-        self, params: RecordAppEvidenceParams, context: CallContext
-    ) -> AppEvidenceResult:
-        """Keep a fact; the answer comes when it is on disk."""
-        del context
-        return AppEvidenceResult(record=await self.keep(params))
+    def serve(self, calls: AppCalls) -> None:
+        """Answer every call of lime.evidence."""
+        calls.add(RECORD_EVIDENCE, self.record)
+        calls.add(LINK_EVIDENCE, self.link)
+        calls.add(LIST_EVIDENCE, self.list)
 
-    async def keep(self, params: RecordAppEvidenceParams) -> EvidenceRecord:
+    async def record(self, params: RecordEvidenceParams, caller: AppCaller) -> EvidenceRecord:
+        """Keep a fact. It is on disk when the answer comes, and is never changed afterwards."""
+        if len(msgspec.json.encode(params.sources)) > MAX_SOURCES_BYTES:
+            raise InvalidInput.at_fields([("sources", "too_long")])
+        return await self.keep(params, caller.provenance)
+
+    async def keep(
+        self, params: RecordEvidenceParams, provenance: Provenance, run_id: str | None = None
+    ) -> EvidenceRecord:
         """Keep a fact that the App Server states itself."""
-        if params.provenance.app_id != params.app_id:
-            raise InvalidInput.at_fields([("provenance.appId", "another_app")])
         record = EvidenceRecord(
             id=EvidenceId(self._new_id("evidence")),
-            app_id=params.app_id,
-            entry_key=params.provenance.entry_key,
-            run_id=params.run_id,
+            app_id=provenance.app_id,
+            entry_key=provenance.entry_key,
+            run_id=run_id,
             kind=params.kind,
-            message=params.message,
+            message=params.message or f"Evidence about {params.subject}",
             subject=params.subject,
-            sources=_sources(params.sources_json),
+            sources=params.sources,
             refs=params.refs,
             created_at=self._now(),
-            provenance=params.provenance,
+            provenance=provenance,
         )
         await self._database.write(lambda connection: insert_record(connection, record))
         return record
 
-    async def link(self, params: LinkAppEvidenceParams, context: CallContext) -> AppEvidenceResult:
+    async def link(self, params: LinkArtifactParams, caller: AppCaller) -> EvidenceRecord:
         """Join a fact and an artifact."""
-        del context
         record = await self._database.write(
             lambda connection: insert_link(
-                connection, params.app_id, params.evidence_id, params.artifact_id
+                connection, caller.app_id, params.evidence_id, params.artifact_id
             )
         )
         if record is None:
             raise EvidenceNotFound("This app has no evidence of that id.")
-        return AppEvidenceResult(record=record)
+        return record
 
-    async def list(
-        self, params: ListAppEvidenceParams, context: CallContext
-    ) -> ListAppEvidenceResult:
+    async def list(self, params: ListEvidenceParams, caller: AppCaller) -> ListEvidenceResult:
         """The newest facts."""
-        del context
         records = await self._database.read(
-            lambda connection: read_newest(connection, params.app_id, params.kind, params.limit)
+            lambda connection: read_newest(connection, caller.app_id, params.kind, params.limit)
         )
-        return ListAppEvidenceResult(records=records)
+        return ListEvidenceResult(records)
 
 
 async def open_evidence(data_dir: Path) -> AppEvidence:
     """Open the file; whoever opens it closes it, after everybody who records."""
     path = data_dir / "evidence.db"
     return AppEvidence(await asyncio.to_thread(open_database, path, EVIDENCE), new_id, now)
-
-
-def _sources(text: str) -> tuple[JsonValue, ...]:
-    try:
-        return tuple(cast("list[JsonValue]", msgspec.json.decode(text, type=list)))
-    except msgspec.DecodeError:
-        raise InvalidInput.at_fields([("sourcesJson", "not_a_list")]) from None

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import cast, get_args
 
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.policy.declared import Declared
@@ -17,6 +17,7 @@ from lime_desktop.policy.facts import DefaultRule, Grant, PolicyFacts, Readiness
 from lime_desktop.policy.governance import Governance
 from lime_desktop.policy.manifest_rules import declared_by, rules_of
 from lime_desktop.policy.rules import Criterion, Facet, Match, RiskRule, Rule, RuleRef
+from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.protocol.calls.apps import (
     RegisterAppParams,
     RegisterAppResult,
@@ -27,6 +28,7 @@ from lime_desktop.protocol.calls.apps import (
 )
 from lime_desktop.protocol.errors import AppNotInstalled, InvalidInput, PackageInvalid
 from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Empty
 
 _FACETS = frozenset(get_args(Facet))
@@ -45,6 +47,18 @@ class RegisteredApp:
     def app_id(self) -> AppId:
         """The app's name."""
         return self.registration.app_id
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        """What records say of their origin that are made in the app's name."""
+        return Provenance(
+            app_id=self.app_id,
+            app_name=self.package.name,
+            app_version=self.package.manifest.version,
+            package_hash=self.registration.package_hash,
+            manifest_hash=self.package.manifest_hash or "",
+            standard_version=self.package.manifest.manifest_version or THIS_HOST.standard_version,
+        )
 
     @cached_property
     def declared(self) -> Declared:

@@ -87,6 +87,18 @@ def list_newest(
     return tuple(_artifact(row) for row in rows)
 
 
+def remove_newest(connection: Connection, app_id: AppId, artifact_id: str, version: int) -> bool:
+    """Forget a version if it is the newest of its deliverable, and say whether it was."""
+    newest = find_version(connection, app_id, artifact_id)
+    if newest is None or newest.version != version:
+        return False
+    connection.execute(
+        "DELETE FROM version WHERE app_id = ? AND artifact_id = ? AND version = ?",
+        (app_id, artifact_id, version),
+    )
+    return True
+
+
 def measure(connection: Connection, app_id: AppId) -> tuple[int, int]:
     """How many versions an app keeps, and their size."""
     return connection.execute(

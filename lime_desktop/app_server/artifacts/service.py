@@ -1,13 +1,14 @@
-"""Answers appArtifact/*: kinds that the manifest declares, every version kept, bytes by the name of their content."""
+"""Answers lime.artifacts and appArtifact/read: kinds that the manifest declares, every version kept, bytes by the name of their content."""
 
 import asyncio
 import json
 import mimetypes
 from pathlib import Path
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 from lime_desktop.app_package.manifest.resources import ArtifactType
+from lime_desktop.app_server.app_calls import AppCalls, Undoing
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.artifacts.exporting import export
 from lime_desktop.app_server.artifacts.rows import (
@@ -15,6 +16,7 @@ from lime_desktop.app_server.artifacts.rows import (
     add_version,
     find_version,
     list_newest,
+    remove_newest,
 )
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
@@ -22,28 +24,44 @@ from lime_desktop.app_server.files.references import FileReferences, describe
 from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.file_names import shown_name
+from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.app_artifacts import (
-    CreateArtifactParams,
-    CreateArtifactResult,
-    ExportArtifactParams,
-    ExportArtifactResult,
-    ListArtifactsParams,
-    ListArtifactsResult,
     ReadArtifactParams,
     ReadArtifactResult,
     StoredArtifact,
 )
+from lime_desktop.protocol.capability_calls.artifacts import (
+    CREATE_ARTIFACT,
+    EXPORT_ARTIFACT,
+    LIST_ARTIFACTS,
+    Artifact,
+    CreateArtifactParams,
+    ExportArtifactParams,
+    ExportArtifactResult,
+    ListArtifactsParams,
+    ListArtifactsResult,
+)
 from lime_desktop.protocol.errors import (
     ArtifactNotFound,
+    Conflict,
     InvalidInput,
     StorageQuotaExceeded,
     WritebackNotDeclared,
 )
 from lime_desktop.protocol.ids import AppId, ArtifactId
+from lime_desktop.protocol.provenance import Provenance
+from lime_desktop.protocol.wire import WireModel
 
 MAX_INLINE_BYTES = 4 * 1024 * 1024
 MAX_FILE_BYTES = 256 * 1024 * 1024
 _JSON = "application/json"
+
+
+class MadeVersion(WireModel):
+    """The version that a call made: what takes it back has to know."""
+
+    artifact_id: ArtifactId
+    version: int
 
 
 class AppArtifacts:
@@ -61,25 +79,32 @@ class AppArtifacts:
         self._store = store
         self._references = references
 
-    async def create(
-        self, params: CreateArtifactParams, context: CallContext
-    ) -> CreateArtifactResult:
+    def serve(self, calls: AppCalls) -> None:
+        """Answer what apps ask of their deliverables."""
+        undoing = Undoing(self._create_undoably, self._withdraw)
+        calls.add(CREATE_ARTIFACT, self.create, undoing)
+        calls.add(LIST_ARTIFACTS, self.list)
+        calls.add(EXPORT_ARTIFACT, self.export)
+
+    async def create(self, params: CreateArtifactParams, caller: AppCaller) -> Artifact:
+        """Keep a version and tell of it."""
+        return (await self.keep(params, caller.provenance)).for_app()
+
+    async def keep(self, params: CreateArtifactParams, provenance: Provenance) -> StoredArtifact:
         """Keep a version.
 
         Raises:
             WritebackNotDeclared: the manifest has no such kind.
             ArtifactNotFound: a version is meant for a deliverable that is not there.
         """
-        del context
-        if params.provenance.app_id != params.app_id:
-            raise InvalidInput.at_fields([("provenance.appId", "another_app")])
-        kind = self._kind(params.app_id, params.kind)
-        before = await self._before(params)
-        body, media_type = await self._body(params)
+        app_id = provenance.app_id
+        kind = self._kind(app_id, params.kind)
+        before = await self._before(app_id, params)
+        body, media_type = await self._body(app_id, params)
         content_ref = await asyncio.to_thread(self._store.put, "artifact", body)
         artifact = StoredArtifact(
             artifact_id=before.artifact_id if before else ArtifactId(new_id("artifact")),
-            app_id=params.app_id,
+            app_id=app_id,
             kind=params.kind,
             title=params.title or (before.title if before else kind.key),
             version=before.version + 1 if before else 1,
@@ -87,31 +112,37 @@ class AppArtifacts:
             media_type=media_type,
             size_bytes=len(body),
             created_at=now(),
-            provenance=params.provenance,
+            provenance=provenance,
         )
         await self.database.write(lambda connection: add_version(connection, artifact))
-        return CreateArtifactResult(artifact=_with_content(artifact, body))
+        return artifact.model_copy(update={"content": None if params.ref else params.content})
 
     async def read(self, params: ReadArtifactParams, context: CallContext) -> ReadArtifactResult:
         """Read a version with its content."""
         del context
-        artifact, body = await self._read(params.app_id, params.artifact_id, params.version)
-        return ReadArtifactResult(artifact=_with_content(artifact, body))
+        artifact = await self.find(params.app_id, params.artifact_id, params.version)
+        return ReadArtifactResult(artifact=artifact)
 
-    async def list(self, params: ListArtifactsParams, context: CallContext) -> ListArtifactsResult:
+    async def find(
+        self, app_id: AppId, artifact_id: str, version: int | None = None
+    ) -> StoredArtifact:
+        """The same for somebody in this process."""
+        artifact, body = await self._read(app_id, artifact_id, version)
+        if artifact.media_type != _JSON:
+            return artifact
+        return artifact.model_copy(update={"content": json.loads(body)})
+
+    async def list(self, params: ListArtifactsParams, caller: AppCaller) -> ListArtifactsResult:
         """List deliverables without their content."""
-        del context
         found = await self.database.read(
-            lambda connection: list_newest(connection, params.app_id, params.kind, params.limit)
+            lambda connection: list_newest(connection, caller.app_id, params.kind, params.limit)
         )
-        return ListArtifactsResult(artifacts=found)
+        return ListArtifactsResult(tuple(each.for_app() for each in found))
 
-    async def export(
-        self, params: ExportArtifactParams, context: CallContext
-    ) -> ExportArtifactResult:
+    async def export(self, params: ExportArtifactParams, caller: AppCaller) -> ExportArtifactResult:
         """Write a deliverable to a file that the app can read and hand on."""
-        del context
-        artifact, body = await self._read(params.app_id, params.artifact_id, None)
+        app_id = caller.app_id
+        artifact, body = await self._read(app_id, params.artifact_id, None)
         form = params.format or self._first_format(artifact)
         if artifact.media_type == _JSON:
             content = json.loads(body)
@@ -120,8 +151,36 @@ class AppArtifacts:
         else:
             ending, written = form, body
         name = shown_name(artifact.title, f".{ending}", otherwise="artifact")
-        held = await self._references.write(params.app_id, name, written)
-        return ExportArtifactResult(format=form, file=await asyncio.to_thread(describe, held))
+        held = await self._references.write(app_id, name, written)
+        file = await asyncio.to_thread(describe, held)
+        return ExportArtifactResult(
+            artifact_id=params.artifact_id,
+            format=form,
+            ref=file.ref,
+            file_name=file.name,
+            size_bytes=file.size_bytes,
+        )
+
+    async def _create_undoably(
+        self, params: CreateArtifactParams, caller: AppCaller
+    ) -> tuple[Artifact, MadeVersion]:
+        made = await self.create(params, caller)
+        return made, MadeVersion(artifact_id=made.id, version=made.version)
+
+    async def _withdraw(self, undo: bytes, caller: AppCaller) -> None:
+        """Take the newest version back. Bytes go by their content and may be another's too: they stay.
+
+        Raises:
+            Conflict: it is not the newest any more.
+        """
+        made = _read_made(undo)
+        was_newest = await self.database.write(
+            lambda connection: remove_newest(
+                connection, caller.app_id, made.artifact_id, made.version
+            )
+        )
+        if not was_newest:
+            raise Conflict("Another version followed, and this one is left as it is")
 
     def close(self) -> None:
         """Finish and close. Blocks."""
@@ -139,26 +198,23 @@ class AppArtifacts:
         exporters = self._kind(artifact.app_id, artifact.kind).exporters
         return next(iter(exporters), "json")
 
-    async def _before(self, params: CreateArtifactParams) -> StoredArtifact | None:
+    async def _before(self, app_id: AppId, params: CreateArtifactParams) -> StoredArtifact | None:
         wanted = params.artifact_id
         if wanted is None:
             return None
         before = await self.database.read(
-            lambda connection: find_version(connection, params.app_id, wanted)
+            lambda connection: find_version(connection, app_id, wanted)
         )
         if before is None or before.kind != params.kind:
             raise ArtifactNotFound("The app has no artifact of this id and kind")
         return before
 
-    async def _body(self, params: CreateArtifactParams) -> tuple[bytes, str]:
-        if (params.content_json is None) == (params.ref is None):
-            raise InvalidInput.at_fields([("content", "exactly_one_of_content_and_ref")])
-        if params.ref is not None:
-            held = await self._references.find(params.app_id, params.ref)
-            body = await asyncio.to_thread(_read_bounded, held.path)
-            return body, mimetypes.guess_type(held.path.name)[0] or "application/octet-stream"
-        body = _canonical(params.content_json or "")
-        return body, _JSON
+    async def _body(self, app_id: AppId, params: CreateArtifactParams) -> tuple[bytes, str]:
+        if params.ref is None:
+            return _canonical(params.content), _JSON
+        held = await self._references.find(app_id, params.ref)
+        body = await asyncio.to_thread(_read_bounded, held.path)
+        return body, mimetypes.guess_type(held.path.name)[0] or "application/octet-stream"
 
     async def _read(
         self, app_id: AppId, artifact_id: str, version: int | None
@@ -179,15 +235,15 @@ def open_artifacts(
     return AppArtifacts(database, apps, ContentStore(data_dir / "content"), references)
 
 
-def _with_content(artifact: StoredArtifact, body: bytes) -> StoredArtifact:
-    if artifact.media_type != _JSON:
-        return artifact
-    return artifact.model_copy(update={"content_json": body.decode()})
-
-
-def _canonical(text: str) -> bytes:
+def _read_made(undo: bytes) -> MadeVersion:
     try:
-        value: JsonValue = json.loads(text)
+        return MadeVersion.model_validate_json(undo)
+    except ValidationError:
+        raise InvalidInput.at_fields([("undo", "not_an_undo")]) from None
+
+
+def _canonical(value: JsonValue) -> bytes:
+    try:
         body = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
         raise InvalidInput.at_fields([("content", "json_invalid")]) from None

@@ -8,23 +8,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from lime_desktop.app_server.context.instructions import Part
-from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.server.own_calls import OwnCalls
-from lime_desktop.protocol.calls.files import (
-    LIST_FILES,
-    PARSE_FILE,
-    READ_FILE,
-    ListFilesParams,
+from lime_desktop.app_server.files.service import AppFilesService
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.protocol.calls.turns import (
+    MAX_PICTURE_BYTES,
+    PICTURE_TYPES,
+    Attachment,
+    TaskProfile,
+)
+from lime_desktop.protocol.capability_calls.files import (
+    FileRef,
     ParseFileParams,
     ReadFileParams,
 )
-from lime_desktop.protocol.calls.turns import Attachment, TaskProfile
-from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId, JsonObject
 
-MAX_PICTURE_BYTES = 5_000_000
-_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _PIECE_BYTES = 1_572_864
 """A multiple of three, so that pieces in base64 join without a seam."""
 _LEAST_CHARACTERS = 200
@@ -51,8 +50,8 @@ class Attached:
 class AttachedFiles:
     """Opens files in the name of their app."""
 
-    def __init__(self, calls: OwnCalls) -> None:
-        self._calls = calls
+    def __init__(self, files: AppFilesService) -> None:
+        self._service = files
 
     async def has_pictures(self, request: TurnRequest) -> bool:
         """Whether a turn brings anything to look at, as far as can be told without opening it."""
@@ -62,7 +61,7 @@ class AttachedFiles:
         if not any(addresses):
             return False
         files = await self._files(AppId(request.app_id))
-        return any(files[ref].media_type in _PICTURES for ref in addresses & files.keys())
+        return any(files[ref].media_type in PICTURE_TYPES for ref in addresses & files.keys())
 
     async def read(self, request: TurnRequest, room_characters: int) -> Attached:
         """Open everything that a turn names; its texts together take no more than the room."""
@@ -93,15 +92,14 @@ class AttachedFiles:
             return {}
 
     async def _listed(self, app_id: AppId) -> dict[str, FileRef]:
-        listed = await self._calls.call(LIST_FILES, ListFilesParams(app_id=app_id), app_id)
-        return {file.ref: file for file in listed.files}
+        return {file.ref: file for file in await self._service.list_for(app_id)}
 
     async def _open(
         self, attached: Attached, app_id: AppId, file: FileRef | None, ref: str, share: int
     ) -> None:
         if file is None:
             attached.leave_out(ref, "unknown_reference")
-        elif file.media_type in _PICTURES:
+        elif file.media_type in PICTURE_TYPES:
             if file.size_bytes > MAX_PICTURE_BYTES:
                 attached.leave_out(ref, "picture_too_large")
                 return
@@ -116,8 +114,7 @@ class AttachedFiles:
             attached.refs.append(ref)
 
     async def _text(self, app_id: AppId, file: FileRef, share: int) -> Part:
-        params = ParseFileParams(app_id=app_id, ref=file.ref)
-        parsed = await self._calls.call(PARSE_FILE, params, app_id)
+        parsed = await self._service.parse_for(app_id, ParseFileParams(ref=file.ref))
         text = parsed.text[:share]
         if parsed.truncated or len(parsed.text) > share:
             text += f"\n(The rest was left out; its reference is {file.ref}.)"
@@ -127,10 +124,8 @@ class AttachedFiles:
         pieces: list[str] = []
         offset: int | None = 0
         while offset is not None:
-            params = ReadFileParams(
-                app_id=app_id, ref=ref, encoding="base64", offset=offset, length=_PIECE_BYTES
-            )
-            read = await self._calls.call(READ_FILE, params, app_id)
+            params = ReadFileParams(ref=ref, encoding="base64", offset=offset, length=_PIECE_BYTES)
+            read = await self._service.read_for(app_id, params)
             pieces.append(read.content)
             offset = read.next_offset
         return "".join(pieces)

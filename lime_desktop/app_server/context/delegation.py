@@ -4,22 +4,25 @@ The other agent has a conversation of its own and the same tools under the same 
 parent's turn; what it says on the way is its own business, and its last words are the result.
 """
 
-import asyncio
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import cast
 
 from lime_desktop.app_server.apps.registered import RegisteredApp
-from lime_desktop.app_server.execution.backend import ExecutionBackend, TurnRequest
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import ExecutionBackend, TurnRequest
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import JsonObject, SubagentId, TaskId
 from lime_desktop.protocol.runtime.event_types import EventType
 from lime_desktop.protocol.runtime.events import ProposedEvent
+
+_log = logging.getLogger(__name__)
 
 _DEPTH = "subagentDepth"
 _TOLD = ("tool.", "permission.", "action.", "sandbox.", "process.", "output.", "cost.", "runtime.")
@@ -116,7 +119,7 @@ class Delegate:
     ) -> AsyncGenerator[ProposedEvent]:
         """Run the other agent's turn; people answer its questions where they answer its parent's."""
         engine = self._engine()
-        passing: set[asyncio.Task[None]] = set()
+        passing = BackgroundTasks(_log, AppError)
 
         async def pass_on(action_id: str) -> None:
             await engine.respond_action(child.turn_id, await mailbox.wait(action_id))
@@ -129,10 +132,9 @@ class Delegate:
                     if event.type.startswith(_TOLD):
                         yield event
                     if event.type == "action.required":
-                        passing.add(asyncio.create_task(pass_on(str(event.action_id))))
+                        passing.spawn(pass_on(str(event.action_id)))
         finally:
-            for task in passing:
-                task.cancel()
+            await passing.cancel()
 
     def _fact(self, event_type: EventType, call: ToolCall, payload: JsonObject) -> ProposedEvent:
         task_id = self._request.task_id

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lime_desktop.protocol.calls.knowledge import FoundPassage
+from lime_desktop.protocol.capability_calls.knowledge import KnowledgeRecord
 
 _PREFACE = (
     "What follows between the marks comes from the app's package, from its settings and from files that the person chose. "
@@ -49,7 +49,7 @@ def compose(parts: Iterable[Part], room_characters: int) -> Composed:
     return Composed(text, tuple(used), tuple(omitted))
 
 
-def cited(passages: Iterable[FoundPassage]) -> str:
+def cited(passages: Iterable[KnowledgeRecord]) -> str:
     """Passages as the agent reads them, numbered so that it can name them."""
     lines = [
         f"[{number}] {passage.title} ({passage.location})\n{passage.snippet}"
@@ -59,7 +59,9 @@ def cited(passages: Iterable[FoundPassage]) -> str:
     return rule + "\n\n".join(lines) if lines else ""
 
 
-def fitting(passages: tuple[FoundPassage, ...], room_characters: int) -> tuple[FoundPassage, ...]:
+def fitting(
+    passages: tuple[KnowledgeRecord, ...], room_characters: int
+) -> tuple[KnowledgeRecord, ...]:
     """As many of the best passages as there is room for: a small model is better given two than none."""
     left = room_characters - len(_PREFACE)
     counts = range(len(passages), 0, -1)

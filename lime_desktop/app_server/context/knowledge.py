@@ -2,28 +2,33 @@
 
 from collections.abc import Awaitable, Callable
 
-from lime_desktop.app_server.agent_tasks.asked import asked_in
 from lime_desktop.app_server.apps.registered import RegisteredApp
-from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.task_request import task_request_in
 from lime_desktop.policy.call import Call, Target
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Allowed
-from lime_desktop.protocol.calls.knowledge import FoundPassage, SearchKnowledgeParams
+from lime_desktop.protocol.app_call import AppCaller
+from lime_desktop.protocol.capability_calls.knowledge import (
+    KnowledgeRecord,
+    KnowledgeSearchParams,
+    KnowledgeSearchResult,
+)
 from lime_desktop.protocol.errors import AppError
 
 MAX_PASSAGES = 6
 _MAX_QUERY = 2_000
 
-SearchKnowledge = Callable[[SearchKnowledgeParams], Awaitable[tuple[FoundPassage, ...]]]
+SearchKnowledge = Callable[[KnowledgeSearchParams, AppCaller], Awaitable[KnowledgeSearchResult]]
 
 
 async def passages_for(
     app: RegisteredApp, request: TurnRequest, search: SearchKnowledge, now_ms: int
-) -> tuple[FoundPassage, ...]:
+) -> tuple[KnowledgeRecord, ...]:
     """Passages of the templates that the task names, or of all that the app declares, as far as policy allows."""
     if not request.input.text.strip():
         return ()
-    found: list[FoundPassage] = []
+    found: list[KnowledgeRecord] = []
     for key in _templates(app, request):
         if _may_search(app, key, now_ms):
             found += await _search(app, key, request.input.text, search)
@@ -31,7 +36,7 @@ async def passages_for(
 
 
 def _templates(app: RegisteredApp, request: TurnRequest) -> tuple[str, ...]:
-    asked = asked_in(request.options)
+    asked = task_request_in(request.options)
     # An empty list is a wish too: nothing is to be looked up.
     if asked is not None and "knowledge" in asked.request.model_fields_set:
         return tuple(binding.key for binding in asked.request.knowledge)
@@ -50,12 +55,10 @@ def _may_search(app: RegisteredApp, key: str, now_ms: int) -> bool:
 
 async def _search(
     app: RegisteredApp, key: str, query: str, search: SearchKnowledge
-) -> tuple[FoundPassage, ...]:
-    params = SearchKnowledgeParams(
-        app_id=app.app_id, query=query[:_MAX_QUERY], template=key, top_k=MAX_PASSAGES
-    )
+) -> tuple[KnowledgeRecord, ...]:
+    params = KnowledgeSearchParams(query=query[:_MAX_QUERY], template=key, top_k=MAX_PASSAGES)
     try:
-        return await search(params)
+        return (await search(params, AppCaller(provenance=app.provenance))).records
     except AppError:
         # Nothing is bound, or the index is being made: the agent works without it.
         return ()

@@ -1,14 +1,14 @@
 """Who does the agent speak as? The persona of the entry that a turn belongs to, from the package's ``agents/``."""
 
 from lime_desktop.app_package.package import AppPackage
-from lime_desktop.app_server.agent_tasks.asked import asked_in
 from lime_desktop.app_server.context.texts import read_package_text
-from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.task_request import task_request_in
 
 
 def entry_of(request: TurnRequest) -> str | None:
     """The entry that a turn belongs to, where its caller said so."""
-    asked = asked_in(request.options)
+    asked = task_request_in(request.options)
     if asked is not None:
         return asked.request.entry or asked.provenance.entry_key
     named = (request.options.host_options or {}).get("entryKey")

@@ -8,10 +8,10 @@ from pydantic import JsonValue
 
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.context.skills import AppSkill, readable_skills, skills_of
-from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.protocol.ids import JsonObject
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 from lime_desktop.app_package.manifest.resources import SkillActivation
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_server.context.texts import read_own_text, read_package_text
-from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.tools.discovery import matching
 from lime_desktop.file_names import is_plain_name, plain_name
 

@@ -2,7 +2,7 @@
 
 from markdown_it import MarkdownIt
 
-from lime_desktop.app_package.html_text import EndTag, StartTag, Text, read_html
+from lime_desktop.app_package.text.html_text import EndTag, StartTag, Text, read_html
 from lime_desktop.app_server.documents.parsed import ParsedDocument, Section, Table
 from lime_desktop.app_server.documents.plain_text import decode
 from lime_desktop.protocol.ids import JsonObject

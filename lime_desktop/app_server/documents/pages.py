@@ -5,6 +5,7 @@ import io
 from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
+from lime_desktop.app_server.documents.page_letters import as_typed
 from lime_desktop.app_server.documents.parsed import MAX_CHARACTERS, ParsedDocument, Section
 from lime_desktop.protocol.errors import InvalidInput
 
@@ -32,7 +33,7 @@ def _pages(reader: PdfReader) -> list[Section]:
     for number, page in enumerate(reader.pages, 1):
         if room <= 0:
             break
-        text = page.extract_text().strip()
+        text = as_typed(page.extract_text()).strip()
         sections.append(Section(text=text, page=number))
         room -= len(text)
     return sections

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lime_desktop.app_server.children.leashed import LeashedProcess, Streams
+from lime_desktop.app_server.children.leashed_process import LeashedProcess, Streams
 from lime_desktop.app_server.documents.formats import Format, format_of
 from lime_desktop.app_server.documents.parsed import ParsedDocument, bounded
 from lime_desktop.app_server.documents.plain_text import parse_text

@@ -22,7 +22,7 @@ from pydantic import JsonValue
 from lime_desktop.app_server.evidence.layout import EXPORT_NAME, MANIFEST, SEAL, seal_text
 from lime_desktop.app_server.evidence.withholding import Withholding
 from lime_desktop.database.failures import catalogued
-from lime_desktop.durable_files.writing import sync
+from lime_desktop.durable_files.writing import settle
 from lime_desktop.file_names import plain_name
 from lime_desktop.protocol.ids import JsonObject
 
@@ -188,9 +188,7 @@ class OpenExport:
     def seal(self, stated: JsonObject) -> Sealed:
         """Give the folder its name: from now on it exists."""
         manifest_hash = self.writer.seal(stated)
-        sync(self.partial)
-        self.partial.rename(self.final)
-        sync(self.final.parent)
+        settle(self.partial, self.final)
         relative = f"evidence/{self.chain_name}/{self.final.name}"
         return Sealed(self.final, relative, manifest_hash, self.writer.written())
 

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias, cast, get_args
 
-from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent

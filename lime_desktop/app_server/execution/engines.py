@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import Tooling
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.providers.store import ProviderStore
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.tooling import Tooling
 from lime_desktop.app_server.traffic import CountTraffic, count_nothing
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.runtime.events import ProposedEvent

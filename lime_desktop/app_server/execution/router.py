@@ -7,9 +7,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from lime_desktop.app_server.answer_guards.guarded_turns import guarded
+from lime_desktop.app_server.answer_guards.answer_guard import guarded
 from lime_desktop.app_server.answer_guards.repetition import without_loop
-from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescription, TurnRequest
 from lime_desktop.app_server.execution.effort import unsupported_effort
 from lime_desktop.app_server.execution.engine_table import open_engines
 from lime_desktop.app_server.execution.engines import (
@@ -17,8 +16,13 @@ from lime_desktop.app_server.execution.engines import (
     EngineDependencies,
     EngineTurn,
 )
-from lime_desktop.app_server.execution.mailbox import Mailboxes
-from lime_desktop.app_server.execution.routing import (
+from lime_desktop.app_server.execution.routing_facts import (
+    fallback_fact,
+    profile_fact,
+    routing_facts,
+)
+from lime_desktop.app_server.execution.turn_states import TurnStates
+from lime_desktop.app_server.providers.routing import (
     Route,
     RoutingSettings,
     Supply,
@@ -28,13 +32,13 @@ from lime_desktop.app_server.execution.routing import (
     order_of_trying,
     wishes_of,
 )
-from lime_desktop.app_server.execution.routing_facts import (
-    fallback_fact,
-    profile_fact,
-    routing_facts,
-)
-from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.providers.store import BUDGET_REACHED
+from lime_desktop.app_server.runtime_core.backend import (
+    ActionAnswer,
+    EngineDescription,
+    TurnRequest,
+)
+from lime_desktop.app_server.tools.answer_mailbox import Mailboxes
 from lime_desktop.background.closing import close_all
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.calls.sessions import ToolDescription
@@ -223,7 +227,8 @@ class EngineRouter:
             yield event
 
     async def _delegate(self, turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
-        stream = guarded(turn, self._engines[turn.model.engine].run_turn(turn))
+        events = self._engines[turn.model.engine].run_turn(turn)
+        stream = guarded(turn.request, turn.model, events)
         try:
             async for event in stream:
                 yield event

@@ -1,6 +1,6 @@
 """What is told of a choice of model: what the task was taken for, what was possible, what was chosen and why."""
 
-from lime_desktop.app_server.execution.routing import Route, Wishes, obstacle_of, order_of_trying
+from lime_desktop.app_server.providers.routing import Route, Wishes, obstacle_of, order_of_trying
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent

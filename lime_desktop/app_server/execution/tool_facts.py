@@ -2,7 +2,7 @@
 
 from pydantic import JsonValue
 
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.rules import RuleRef
 from lime_desktop.protocol.calls.approvals import APPROVAL_NOT_KEPT

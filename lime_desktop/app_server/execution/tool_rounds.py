@@ -15,9 +15,9 @@ from dataclasses import replace
 from typing import Any, TypeAlias, assert_never, cast
 
 from lime_desktop.app_server.execution import tool_facts
-from lime_desktop.app_server.execution.backend import ActionAnswer
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall, ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import ActionAnswer
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome, Toolset
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
 from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.calls.sessions import ToolDescription
@@ -39,7 +39,7 @@ _DENIED = "permission_denied"
 
 async def run_tools(
     calls: Sequence[ToolCall],
-    box: ToolBox,
+    toolset: Toolset,
     mailbox: AnswerMailbox,
     *,
     open_action_ids: Sequence[str] = (),
@@ -52,14 +52,14 @@ async def run_tools(
         writing = asyncio.Lock()
         works: list[Work] = []
         for call in calls[first : first + CALLS_AT_ONCE]:
-            tool = await box.describe(call.name)
-            running = _RunningCall(call, tool, box, mailbox, writing)
+            tool = await toolset.describe(call.name)
+            running = _RunningCall(call, tool, toolset, mailbox, writing)
             if open_action_ids:
                 works.append(running.taking_up(open_action_ids))
                 continue
             yield tool_facts.started(call, tool)
             # Judged here and now, in order: who is asked about what must not hang on which call is faster.
-            decision = await box.judge(call) if tool else None
+            decision = await toolset.judge(call) if tool else None
             if decision is not None:
                 yield tool_facts.evaluated(call, decision)
             works.append(running.following(decision))
@@ -80,13 +80,13 @@ class _RunningCall:
         self,
         call: ToolCall,
         tool: ToolDescription | None,
-        box: ToolBox,
+        toolset: Toolset,
         mailbox: AnswerMailbox,
         writing: asyncio.Lock,
     ) -> None:
         self._call = call
         self._tool = tool
-        self._box = box
+        self._toolset = toolset
         self._mailbox = mailbox
         self._writing = writing
         self._answered: set[str] = set()
@@ -114,9 +114,9 @@ class _RunningCall:
                 return
             answer = await self._mailbox.wait(own[0])
             # Judged again before it counts: rules and grants may have changed since it was asked.
-            decision = await self._box.judge(self._call)
+            decision = await self._toolset.judge(self._call)
             if await self._hear(tell, answer, decision):
-                await self._settle(tell, await self._box.judge(self._call), asked=1)
+                await self._settle(tell, await self._toolset.judge(self._call), asked=1)
 
         return take_up
 
@@ -132,7 +132,7 @@ class _RunningCall:
             answer = await self._mailbox.wait(action_id)
             if not await self._hear(tell, answer, decision):
                 return
-            decision = await self._box.judge(self._call)
+            decision = await self._toolset.judge(self._call)
         await self._carry_out(tell, decision)
 
     async def _hear(self, tell: Tell, answer: ActionAnswer, decision: Decision) -> bool:
@@ -152,7 +152,7 @@ class _RunningCall:
     async def _remember(self, tell: Tell, needed: NeedsApproval, scope: RememberScope) -> None:
         """Keep a yes. One that cannot be kept holds for this call, and the next is asked about again."""
         try:
-            await self._box.remember(self._call, needed, scope)
+            await self._toolset.remember(self._call, needed, scope)
         except AppError as error:
             await tell(tool_facts.not_kept(self._call, error))
 
@@ -184,7 +184,7 @@ class _RunningCall:
         began = time.monotonic()
         outcome = ToolOutcome(self._call.call_id, "The tool gave no result.", is_error=True)
         try:
-            stream = cast("AsyncGenerator[Told]", self._box.run(self._call, self._mailbox))
+            stream = cast("AsyncGenerator[Told]", self._toolset.run(self._call, self._mailbox))
             async with aclosing(stream):
                 async for told in stream:
                     if isinstance(told, ToolOutcome):

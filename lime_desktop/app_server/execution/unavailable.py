@@ -2,7 +2,11 @@
 
 from collections.abc import AsyncIterator
 
-from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescription, TurnRequest
+from lime_desktop.app_server.runtime_core.backend import (
+    ActionAnswer,
+    EngineDescription,
+    TurnRequest,
+)
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import RuntimeOptions
 from lime_desktop.protocol.errors import EngineUnavailable

@@ -87,6 +87,14 @@ class FileReferences:
             raise FileReferenceUnknown("This reference opens no file of this app")
         return found
 
+    async def find_opened(self, app_id: AppId, ref: str) -> HeldFile:
+        """The file or folder behind a reference.
+
+        Raises:
+            FileReferenceUnknown: likewise.
+        """
+        return await self._find(app_id, ref)
+
     async def find_folder(self, app_id: AppId, ref: str, inside: str | None) -> HeldFile:
         """The folder behind a reference, or one inside it.
 

@@ -1,33 +1,46 @@
-"""Answers file/*: opened by a person through the host, read by the app they opened it to."""
+"""Answers lime.files and file/*: opened by a person through the host, read by the app they opened it to."""
 
 import asyncio
 import base64
 import os
 from pathlib import Path
 
+from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.documents.parsing import DocumentParsing
 from lime_desktop.app_server.files.folders import list_folder
 from lime_desktop.app_server.files.references import FileReferences, describe
 from lime_desktop.database.failures import catalogued
+from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.files import (
     GrantFilesParams,
     GrantFilesResult,
-    ListFilesParams,
-    ListFilesResult,
     LocateFileParams,
     LocateFileResult,
+    TakeFileParams,
+    TakeFileResult,
+)
+from lime_desktop.protocol.capability_calls.files import (
+    LIST_FILES,
+    PARSE_FILE,
+    READ_FILE,
+    READ_FOLDER,
+    RELEASE_FILE,
+    FileRef,
+    FileRefParams,
+    ListFileRefsResult,
+    ListFolderParams,
+    ListFolderResult,
+    ParsedSection,
     ParseFileParams,
     ParseFileResult,
     ReadFileParams,
     ReadFileResult,
-    ReadFolderParams,
-    ReadFolderResult,
-    ReleaseFileParams,
-    ReleaseFileResult,
+    ReleaseFileRefResult,
 )
-from lime_desktop.protocol.capability_calls.files import ParsedSection
 from lime_desktop.protocol.errors import FileReferenceUnknown, InvalidInput
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.wire import Empty
 
 _LONGEST_CHARACTER_BYTES = 4
 
@@ -38,6 +51,14 @@ class AppFilesService:
     def __init__(self, references: FileReferences, parsing: DocumentParsing) -> None:
         self._references = references
         self._parsing = parsing
+
+    def serve(self, calls: AppCalls) -> None:
+        """Answer what apps ask of their files."""
+        calls.add(READ_FILE, self.read)
+        calls.add(PARSE_FILE, self.parse)
+        calls.add(LIST_FILES, self.list)
+        calls.add(READ_FOLDER, self.read_folder)
+        calls.add(RELEASE_FILE, self.release)
 
     async def grant(self, params: GrantFilesParams, context: CallContext) -> GrantFilesResult:
         """Open files to an app."""
@@ -51,10 +72,13 @@ class AppFilesService:
         files = await asyncio.to_thread(lambda: tuple(describe(each) for each in held))
         return GrantFilesResult(files=files)
 
-    async def read(self, params: ReadFileParams, context: CallContext) -> ReadFileResult:
+    async def read(self, params: ReadFileParams, caller: AppCaller) -> ReadFileResult:
         """Read a part of a file."""
-        del context
-        held = await self._references.find(params.app_id, params.ref, params.path)
+        return await self.read_for(caller.app_id, params)
+
+    async def read_for(self, app_id: AppId, params: ReadFileParams) -> ReadFileResult:
+        """The same for a turn of the app's."""
+        held = await self._references.find(app_id, params.ref, params.path)
         body, size = await asyncio.to_thread(_read_part, held.path, params.offset, params.length)
         if params.encoding == "utf-8":
             body, content = _whole_characters(body, is_last=params.offset + len(body) >= size)
@@ -62,18 +86,25 @@ class AppFilesService:
             content = base64.b64encode(body).decode("ascii")
         end = params.offset + len(body)
         return ReadFileResult(
+            ref=params.ref,
             content=content,
+            encoding=params.encoding,
+            offset=params.offset,
             bytes_read=len(body),
             size_bytes=size,
             next_offset=end if end < size else None,
         )
 
-    async def parse(self, params: ParseFileParams, context: CallContext) -> ParseFileResult:
+    async def parse(self, params: ParseFileParams, caller: AppCaller) -> ParseFileResult:
         """Read a document."""
-        del context
-        held = await self._references.find(params.app_id, params.ref, params.path)
+        return await self.parse_for(caller.app_id, params)
+
+    async def parse_for(self, app_id: AppId, params: ParseFileParams) -> ParseFileResult:
+        """The same for a turn of the app's."""
+        held = await self._references.find(app_id, params.ref, params.path)
         kind, document = await self._parsing.parse(held.path, held.path.name, params.parser)
         return ParseFileResult(
+            ref=params.ref,
             media_type=kind.media_type,
             parser=kind.parser,
             text=document.text,
@@ -86,25 +117,32 @@ class AppFilesService:
             truncated=document.truncated,
         )
 
-    async def list(self, params: ListFilesParams, context: CallContext) -> ListFilesResult:
+    async def list(self, params: Empty, caller: AppCaller) -> ListFileRefsResult:
         """Name the references of an app."""
-        del context
-        held = await self._references.list(params.app_id)
-        files = await asyncio.to_thread(lambda: tuple(describe(each) for each in held))
-        return ListFilesResult(files=files)
+        del params
+        return ListFileRefsResult(await self.list_for(caller.app_id))
 
-    async def read_folder(self, params: ReadFolderParams, context: CallContext) -> ReadFolderResult:
+    async def list_for(self, app_id: AppId) -> tuple[FileRef, ...]:
+        """The same for a turn of the app's."""
+        held = await self._references.list(app_id)
+        return await asyncio.to_thread(lambda: tuple(describe(each) for each in held))
+
+    async def read_folder(self, params: ListFolderParams, caller: AppCaller) -> ListFolderResult:
         """Name what lies in a folder."""
-        del context
-        held = await self._references.find_folder(params.app_id, params.ref, params.path)
+        held = await self._references.find_folder(caller.app_id, params.ref, params.path)
         entries, is_all = await asyncio.to_thread(list_folder, held.path, params.path or "")
-        return ReadFolderResult(entries=entries, truncated=not is_all)
+        return ListFolderResult(entries=entries, truncated=not is_all)
 
-    async def release(self, params: ReleaseFileParams, context: CallContext) -> ReleaseFileResult:
-        """Take a reference back."""
+    async def release(self, params: FileRefParams, caller: AppCaller) -> ReleaseFileRefResult:
+        """Let an app give a reference back."""
+        was_held = await self._references.release(caller.app_id, params.ref)
+        return ReleaseFileRefResult(released=was_held)
+
+    async def take(self, params: TakeFileParams, context: CallContext) -> TakeFileResult:
+        """Let a person take a reference back."""
         del context
         was_held = await self._references.release(params.app_id, params.ref)
-        return ReleaseFileResult(was_held=was_held)
+        return TakeFileResult(was_held=was_held)
 
     async def locate(self, params: LocateFileParams, context: CallContext) -> LocateFileResult:
         """Tell the host where a file lies."""

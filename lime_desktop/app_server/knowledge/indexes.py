@@ -25,6 +25,7 @@ from lime_desktop.app_server.knowledge.rows import (
 from lime_desktop.app_server.knowledge.schema import KNOWLEDGE_INDEX
 from lime_desktop.app_server.knowledge.tokens import terms_of
 from lime_desktop.background.closing import close_all
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.file_names import stored_name
 from lime_desktop.protocol.ids import AppId
@@ -40,7 +41,7 @@ LOOK_AGAIN_S = 10.0
 class _Indexing:
     """Work on one binding."""
 
-    task: asyncio.Task[None]
+    task: asyncio.Task[object]
     progress: Progress
 
 
@@ -57,6 +58,7 @@ class KnowledgeIndexes:
         self._opening = asyncio.Lock()
         self._indexing: dict[tuple[AppId, str], _Indexing] = {}
         self._looked_at: dict[tuple[AppId, str], float] = {}
+        self._tasks = BackgroundTasks(_log)
 
     async def database(self, app_id: AppId) -> Database:
         """The index of an app."""
@@ -76,6 +78,10 @@ class KnowledgeIndexes:
         """The templates that are bound, and nothing more of them."""
         return await (await self.database(app_id)).read(read_bound_keys)
 
+    async def sources(self, app_id: AppId) -> dict[str, tuple[str, ...]]:
+        """The places that templates are bound to, by template."""
+        return await (await self.database(app_id)).read(read_sources)
+
     async def search(
         self, app_id: AppId, question: str, binding: str | None, limit: int
     ) -> tuple[Hit, ...]:
@@ -91,7 +97,7 @@ class KnowledgeIndexes:
         work = self._indexing.get((app_id, key))
         return None if work is None else work.progress
 
-    async def refresh(self, app_id: AppId, binding: Binding) -> asyncio.Task[None]:
+    async def refresh(self, app_id: AppId, binding: Binding) -> asyncio.Task[object]:
         """Begin to bring a binding up to date; one that is under way is stopped, for it looks at old sources."""
         await self.stop(app_id, binding.key)
         return self._begin(app_id, binding.key, binding.sources)
@@ -102,7 +108,7 @@ class KnowledgeIndexes:
         """Begin to bring an app's bindings up to date that nobody looked at lately, and wait a moment for it."""
         if not await asyncio.to_thread(self.path_of(app_id).exists):
             return
-        sources = await (await self.database(app_id)).read(read_sources)
+        sources = await self.sources(app_id)
         for key, paths in sources.items():
             looked_at = self._looked_at.get((app_id, key))
             is_old = looked_at is None or self._clock() - looked_at > LOOK_AGAIN_S
@@ -112,9 +118,11 @@ class KnowledgeIndexes:
         if works and timeout_s:
             await asyncio.wait({work.task for work in works}, timeout=timeout_s)
 
-    def _begin(self, app_id: AppId, key: str, sources: tuple[str, ...]) -> asyncio.Task[None]:
+    def _begin(self, app_id: AppId, key: str, sources: tuple[str, ...]) -> asyncio.Task[object]:
         progress = Progress()
-        task = asyncio.create_task(self._bring_up_to_date(app_id, key, sources, progress))
+        task = self._tasks.spawn(
+            self._bring_up_to_date(app_id, key, sources, progress), about={"appId": app_id}
+        )
         self._looked_at[app_id, key] = self._clock()
         self._indexing[app_id, key] = _Indexing(task, progress)
         task.add_done_callback(lambda _: self._done(app_id, key, task))
@@ -156,11 +164,9 @@ class KnowledgeIndexes:
         database = await self.database(app_id)
         await bring_up_to_date(database, key, sources, self._parsing, progress)
 
-    def _done(self, app_id: AppId, key: str, task: asyncio.Task[None]) -> None:
+    def _done(self, app_id: AppId, key: str, task: asyncio.Task[object]) -> None:
         work = self._indexing.get((app_id, key))
         if work is not None and work.task is task:
             del self._indexing[app_id, key]
             # From its end: what takes long must not begin anew at once.
             self._looked_at[app_id, key] = self._clock()
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("indexing failed", exc_info=error, extra={"appId": app_id})

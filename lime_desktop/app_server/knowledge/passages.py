@@ -20,13 +20,14 @@ class Passage:
     location: str
     """Where it is, in words for a person."""
     text: str
+    page: int | None = None
 
 
 def passages_of(document: ParsedDocument) -> Iterator[Passage]:
     """Cut a document, never across two of its parts."""
     for section in document.sections:
         for number, text in enumerate(_pieces(section.text or section.title), 1):
-            yield Passage(section.title, _location(section, number), text)
+            yield Passage(section.title, _location(section, number), text, section.page)
 
 
 def _location(section: Section, number: int) -> str:

@@ -22,6 +22,8 @@ class Binding:
     sources: tuple[str, ...]
     documents: int
     passages: int
+    unread: int
+    """Documents that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class Hit:
     title: str
     location: str
     text: str
+    page: int | None
     score: float
 
 
@@ -99,7 +102,8 @@ def _binding(
         (key,),
     ).fetchone()
     paths = tuple(path for (path,) in sources)
-    return Binding(key, mode, indexed_at, message, paths, documents, passages)
+    unread = count_unread(connection, key)
+    return Binding(key, mode, indexed_at, message, paths, documents, passages, unread)
 
 
 def count_unread(connection: Connection, key: str) -> int:
@@ -138,8 +142,8 @@ def put_document(
     ).lastrowid
     for passage in passages:
         number = connection.execute(
-            "INSERT INTO passage (document, title, location, text) VALUES (?, ?, ?, ?)",
-            (document, passage.title, passage.location, passage.text),
+            "INSERT INTO passage (document, title, location, text, page) VALUES (?, ?, ?, ?, ?)",
+            (document, passage.title, passage.location, passage.text, passage.page),
         ).lastrowid
         connection.execute(
             "INSERT INTO word (rowid, title, text, binding) VALUES (?, ?, ?, ?)",
@@ -212,7 +216,7 @@ def _best(
             SELECT rowid AS id, bm25(word, 3.0, 1.0, 0.0) AS rank FROM word WHERE word MATCH ?
             ORDER BY rank LIMIT ?
         )
-        SELECT found.id, binding, path, document.name, passage.title, location, text, -rank FROM found
+        SELECT found.id, binding, path, document.name, passage.title, location, text, page, -rank FROM found
         JOIN passage ON passage.id = found.id JOIN document ON document.id = passage.document
         ORDER BY rank, found.id
         """,

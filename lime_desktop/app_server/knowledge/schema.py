@@ -54,5 +54,10 @@ KNOWLEDGE_INDEX = Schema(
                 """,
             ),
         ),
+        Migration(
+            "the page of a passage",
+            # What was indexed before has none until its file is read again.
+            statements("ALTER TABLE passage ADD COLUMN page INTEGER"),
+        ),
     ),
 )

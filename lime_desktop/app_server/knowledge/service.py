@@ -1,11 +1,12 @@
-"""Answers knowledge/*: templates that the manifest declares, bound by a person, searched with citations."""
+"""Answers lime.knowledge and knowledge/*: templates that the manifest declares, bound by a person, searched with citations."""
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from lime_desktop.app_package.manifest.resources import KnowledgeSource
+from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.files.references import FileReferences, describe
@@ -21,24 +22,36 @@ from lime_desktop.app_server.knowledge.rows import (
 from lime_desktop.app_server.knowledge.tokens import found_at
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.storage.prepared import PreparedFiles
+from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.knowledge import (
     BindKnowledgeParams,
     BindKnowledgeResult,
-    ExportKnowledgeParams,
-    ExportKnowledgeResult,
-    FoundPassage,
     ListKnowledgeParams,
     ListKnowledgeResult,
     RefreshKnowledgeParams,
     RefreshKnowledgeResult,
-    SearchKnowledgeParams,
-    SearchKnowledgeResult,
     UnbindKnowledgeParams,
     UnbindKnowledgeResult,
 )
-from lime_desktop.protocol.capability_calls.knowledge import KnowledgeBindingStatus
+from lime_desktop.protocol.capability_calls.knowledge import (
+    EXPORT_KNOWLEDGE,
+    READ_BINDING,
+    SEARCH_KNOWLEDGE,
+    UNBIND,
+    ExportKnowledgeParams,
+    ExportKnowledgeResult,
+    KnowledgeBindingStatus,
+    KnowledgeKeyParams,
+    KnowledgeRecord,
+    KnowledgeSearchParams,
+    KnowledgeSearchResult,
+)
+from lime_desktop.protocol.capability_calls.knowledge import (
+    UnbindKnowledgeResult as AppUnbindResult,
+)
 from lime_desktop.protocol.errors import InvalidInput, KnowledgeNotBound, WritebackNotDeclared
 from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.provenance import Provenance
 
 SNIPPET_CHARACTERS = 320
 LOOK_S = 1.0
@@ -64,18 +77,30 @@ class AppKnowledge:
         # One at a time: two that look at one table would index its rows twice.
         self._following = asyncio.Lock()
 
+    def serve(self, calls: AppCalls) -> None:
+        """Answer what apps ask of their knowledge."""
+        calls.add(SEARCH_KNOWLEDGE, self.search)
+        calls.add(READ_BINDING, self.read_binding)
+        calls.add(UNBIND, self.let_go)
+        calls.add(EXPORT_KNOWLEDGE, self.export)
+
+    async def let_go(self, params: KnowledgeKeyParams, caller: AppCaller) -> AppUnbindResult:
+        """Let an app give a template's sources up by itself."""
+        return AppUnbindResult(unbound=await self._unbind(caller.app_id, params.key))
+
     async def bind(self, params: BindKnowledgeParams, context: CallContext) -> BindKnowledgeResult:
         """Bind a template and begin to index; the answer does not wait for that.
 
         Raises:
             WritebackNotDeclared: the manifest has no such template.
             InvalidInput: the app fills it with rows of its own.
+            FileReferenceUnknown: the reference opens nothing of this app.
         """
         del context
         self._require_declared(params.app_id, params.key)
         if params.key in self._own(params.app_id):
             raise InvalidInput.at_fields([("key", "filled_by_the_app")])
-        paths = [str(await asyncio.to_thread(Path(path).resolve)) for path in params.paths]
+        paths = await self._paths_of(params)
         database = await self._indexes.database(params.app_id)
         await self._indexes.stop(params.app_id, params.key)
         await database.write(
@@ -89,10 +114,12 @@ class AppKnowledge:
     ) -> UnbindKnowledgeResult:
         """Let a template's sources go."""
         del context
-        await self._indexes.stop(params.app_id, params.key)
-        database = await self._indexes.database(params.app_id)
-        was_bound = await database.write(lambda connection: remove_binding(connection, params.key))
-        return UnbindKnowledgeResult(was_bound=was_bound)
+        return UnbindKnowledgeResult(was_bound=await self._unbind(params.app_id, params.key))
+
+    async def _unbind(self, app_id: AppId, key: str) -> bool:
+        await self._indexes.stop(app_id, key)
+        database = await self._indexes.database(app_id)
+        return await database.write(lambda connection: remove_binding(connection, key))
 
     async def refresh(
         self, params: RefreshKnowledgeParams, context: CallContext
@@ -114,44 +141,67 @@ class AppKnowledge:
         templates = [await self._status(params.app_id, key) for key in declared]
         return ListKnowledgeResult(templates=tuple(templates))
 
+    async def read_binding(
+        self, params: KnowledgeKeyParams, caller: AppCaller
+    ) -> KnowledgeBindingStatus:
+        """Say how one template stands; one that the manifest does not declare is bound to nothing."""
+        app_id = caller.app_id
+        await self._indexes.look_again(app_id)
+        if params.key not in self._apps.get(app_id).declared.knowledge:
+            return KnowledgeBindingStatus(key=params.key, status="unbound")
+        return await self._status(app_id, params.key)
+
     async def search(
-        self, params: SearchKnowledgeParams, context: CallContext
-    ) -> SearchKnowledgeResult:
+        self, params: KnowledgeSearchParams, caller: AppCaller
+    ) -> KnowledgeSearchResult:
         """Find passages.
 
         Raises:
             KnowledgeNotBound: there is nothing to search in.
         """
-        del context
-        await self._follow_own(params.app_id, params.template)
-        await self._indexes.look_again(params.app_id, params.template, timeout_s=LOOK_S)
-        bound = await self._indexes.bound_keys(params.app_id)
+        app_id = caller.app_id
+        await self._follow_own(app_id, params.template)
+        await self._indexes.look_again(app_id, params.template, timeout_s=LOOK_S)
+        bound = await self._indexes.bound_keys(app_id)
         if not bound or (params.template is not None and params.template not in bound):
             raise KnowledgeNotBound("Nobody has bound a source to this template yet")
-        hits = await self._indexes.search(
-            params.app_id, params.query, params.template, params.top_k
-        )
-        pending = self._pending(params.app_id, bound, params.template)
-        return SearchKnowledgeResult(
-            passages=tuple(_passage(hit, params.query) for hit in hits),
+        hits = await self._indexes.search(app_id, params.query, params.template, params.top_k)
+        sources = await self._indexes.sources(app_id)
+        pending = self._pending(app_id, bound, params.template)
+        return KnowledgeSearchResult(
+            query=params.query,
+            records=tuple(
+                _record(hit, params.query, sources.get(hit.binding, ()), caller.provenance)
+                for hit in hits
+            ),
             is_partial=pending is None or pending > 0,
             pending=pending or 0,
+            searched_at=now(),
+            provenance=caller.provenance,
         )
 
     async def export(
-        self, params: ExportKnowledgeParams, context: CallContext
+        self, params: ExportKnowledgeParams, caller: AppCaller
     ) -> ExportKnowledgeResult:
         """Write what a template's sources say to one file."""
-        del context
-        await self._follow_own(params.app_id, params.key)
-        await self._bound(params.app_id, params.key)
-        await self._indexes.look_again(params.app_id, params.key, timeout_s=EXPORT_S)
-        database = await self._indexes.database(params.app_id)
+        app_id = caller.app_id
+        await self._follow_own(app_id, params.key)
+        await self._bound(app_id, params.key)
+        await self._indexes.look_again(app_id, params.key, timeout_s=EXPORT_S)
+        database = await self._indexes.database(app_id)
         rows = await database.read(lambda connection: texts_of(connection, params.key))
         body = _written(rows, params.format)
         name = f"{params.key}.{_ENDINGS[params.format]}"
-        held = await self._references.write(params.app_id, name, body.encode())
-        return ExportKnowledgeResult(file=await asyncio.to_thread(describe, held))
+        held = await self._references.write(app_id, name, body.encode())
+        file = await asyncio.to_thread(describe, held)
+        return ExportKnowledgeResult(
+            key=params.key, ref=file.ref, format=params.format, size_bytes=file.size_bytes
+        )
+
+    async def _paths_of(self, params: BindKnowledgeParams) -> Sequence[str]:
+        if params.ref is not None:
+            return (str((await self._references.find_opened(params.app_id, params.ref)).path),)
+        return [str(await asyncio.to_thread(Path(path).resolve)) for path in params.paths]
 
     def _require_declared(self, app_id: AppId, key: str) -> None:
         if key not in self._apps.get(app_id).declared.knowledge:
@@ -192,6 +242,7 @@ class AppKnowledge:
             sources=binding.documents,
             passages=binding.passages,
             pending=pending,
+            unread=binding.unread,
             indexed_at=binding.indexed_at,
             message=binding.message,
         )
@@ -203,17 +254,32 @@ class AppKnowledge:
         return None if None in counts else sum(count or 0 for count in counts)
 
 
-def _passage(hit: Hit, question: str) -> FoundPassage:
+def _record(
+    hit: Hit, question: str, sources: Iterable[str], provenance: Provenance
+) -> KnowledgeRecord:
     start = max(0, found_at(hit.text, question) - SNIPPET_CHARACTERS // 4)
-    return FoundPassage(
+    return KnowledgeRecord(
         id=f"{hit.binding}/{hit.passage_id}",
+        app_id=provenance.app_id,
         binding_key=hit.binding,
         title=hit.document,
         snippet=hit.text[start : start + SNIPPET_CHARACTERS],
         location=hit.location,
+        path=_inside(hit.path, sources),
+        page=hit.page,
+        section=hit.title or None,
         score=hit.score,
         row_id=row_id_of(hit.path),
+        provenance=provenance,
     )
+
+
+def _inside(path: str, sources: Iterable[str]) -> str | None:
+    """Where a file lies in what was bound: an app learns nothing of what is around it."""
+    folder = next((each for each in sources if Path(path).is_relative_to(each)), None)
+    if folder is None:
+        return None
+    return Path(path).name if path == folder else Path(path).relative_to(folder).as_posix()
 
 
 def _written(rows: list[tuple[str, str, str]], form: str) -> str:

@@ -88,6 +88,10 @@ _EVERYWHERE = frozenset(
 )
 """Words that say nothing of what is looked for. Only a question that has no others is looked for by them."""
 
+_ENDINGS = ("ing", "ed", "es", "s", "e")
+_STEM = 4
+"""Letters that a word keeps: fewer begin too many others."""
+
 # Han, kana and hangul: scripts that are written without spaces, or searched as if they were.
 _UNSPACED = "㐀-䶿一-鿿豈-﫿぀-ヿ가-힣\U00020000-\U0002fa1f"
 _RUN = re.compile(f"([{_UNSPACED}]+)|([^\\W_{_UNSPACED}]+)")
@@ -100,9 +104,9 @@ def tokens_of(text: str) -> str:
 
 def terms_of(text: str) -> tuple[str, ...]:
     """A question as terms for the index: any of them may be found, the rarer ones counting more."""
-    terms = list(dict.fromkeys(_query_terms(text.casefold())))
-    telling = [term for term in terms if term.strip('"') not in _EVERYWHERE] or terms
-    return tuple(telling[:MAX_QUERY_TERMS])
+    terms = dict(_query_terms(text.casefold()))
+    telling = [term for word, term in terms.items() if word not in _EVERYWHERE]
+    return tuple(dict.fromkeys(telling or terms.values()))[:MAX_QUERY_TERMS]
 
 
 def found_at(passage: str, question: str) -> int:
@@ -127,12 +131,21 @@ def _pairs(run: str) -> Iterator[str]:
         yield run[start : start + 2]
 
 
-def _query_terms(text: str) -> Iterator[str]:
+def _query_terms(text: str) -> Iterator[tuple[str, str]]:
+    """Each word with the term to look for."""
     for unspaced, word in _RUN.findall(text):
         if len(unspaced) == 1:
             # A character alone begins some pair nearly wherever it stands.
-            yield f'"{unspaced}"*'
+            yield unspaced, f'"{unspaced}"*'
         for pair in _pairs(unspaced) if len(unspaced) > 1 else ():
-            yield f'"{pair}"'
+            yield pair, f'"{pair}"'
         if word:
-            yield f'"{word}"'
+            yield word, _any_form(word)
+
+
+def _any_form(word: str) -> str:
+    """A word however it ends: who asks when the ferry leaves has not seen that the page says leaving."""
+    if len(word) < _STEM or not word.isalpha():
+        return f'"{word}"'
+    stems = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))
+    return f'"{next((stem for stem in stems if len(stem) >= _STEM), word)}"*'

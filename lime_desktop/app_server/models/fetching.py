@@ -15,7 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from lime_desktop.app_server.children.leashed import LeashedProcess, Streams, clean_environment
+from lime_desktop.app_server.children.leashed_process import (
+    LeashedProcess,
+    Streams,
+    clean_environment,
+)
 from lime_desktop.app_server.models.catalogue import WheelPart
 from lime_desktop.protocol.errors import UpstreamFailed
 

@@ -18,6 +18,7 @@ from lime_desktop.app_server.models.installation import (
 )
 from lime_desktop.app_server.models.listing import ABOUT_OWN_FILES, engine_problem, list_models
 from lime_desktop.app_server.models.store import InstalledModel, ModelStore
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.local_models import (
     InstallLocalModelParams,
@@ -42,7 +43,7 @@ class _Installing:
 
     def __init__(self, model: LocalModel) -> None:
         self.model = model
-        self.task: asyncio.Task[None] | None = None
+        self.task: asyncio.Task[object] | None = None
         self.told_at = float("-inf")
 
 
@@ -54,6 +55,7 @@ class LocalModels:
         self._announce = announce
         self._installing: dict[str, _Installing] = {}
         self._problems: dict[str, str] = {}
+        self._tasks = BackgroundTasks(_log)
 
     async def list(self, params: HostOnlyParams, context: CallContext) -> ListLocalModelsResult:
         """Tell every model, with what is going on now."""
@@ -105,11 +107,7 @@ class LocalModels:
 
     async def close(self) -> None:
         """Stop every install; each goes on from where it was the next time."""
-        tasks = [row.task for row in self._installing.values() if row.task is not None]
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await self._tasks.cancel()
 
     async def _install_known(self, model_id: str) -> LocalModel:
         known = known_model(model_id)
@@ -141,7 +139,7 @@ class LocalModels:
         self._problems.pop(model.model_id, None)
         row = _Installing(model.model_copy(update={"state": "installing", "problem": None}))
         self._installing[model.model_id] = row
-        row.task = asyncio.create_task(self._run(row, install), name=f"install {model.model_id}")
+        row.task = self._tasks.spawn(self._run(row, install))
         return row.model
 
     async def _run(self, row: _Installing, install: Install) -> None:

@@ -21,7 +21,7 @@ import platformdirs
 from lime_desktop.app_server.models.catalogue import RANK_OF_OWN_FILES, known_model
 from lime_desktop.database.failures import catalogued
 from lime_desktop.database.lock import FolderLock
-from lime_desktop.durable_files.writing import sync, write_durably
+from lime_desktop.durable_files.writing import settle, write_durably
 from lime_desktop.file_names import is_plain_name, plain_name
 from lime_desktop.protocol.calls.models import ModelQuality
 from lime_desktop.protocol.errors import AppError, Conflict, DatabaseBusy
@@ -135,8 +135,7 @@ class ModelStore:
         write_durably(folder / _RECORD, json.dumps(asdict(record), ensure_ascii=False).encode())
         target = self.folder / plain_name(record.model_id)
         shutil.rmtree(target, ignore_errors=True)
-        folder.rename(target)
-        sync(self.folder)
+        settle(folder, target)
         return InstalledModel(record, target / _WEIGHTS)
 
     def remove(self, model_id: str) -> bool:

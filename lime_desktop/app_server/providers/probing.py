@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import httpx2
 from pydantic import JsonValue, SecretStr
 
+from lime_desktop.app_server.providers.connection_failures import unreachable, why_unreachable
 from lime_desktop.app_server.providers.listed_models import ListedModel, read_listed
 from lime_desktop.app_server.providers.network import open_http_client
-from lime_desktop.app_server.providers.reaching import unreachable, why_unreachable
 from lime_desktop.protocol.calls.model_providers import ProviderProtocol, ProviderSettings
 from lime_desktop.protocol.errors import AppError, ProviderFailed, ProviderNotReady
 

@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.execution.routing import Supply, Wishes, find_route, obstacle_of
 from lime_desktop.app_server.providers.found_servers import find_servers
 from lime_desktop.app_server.providers.known_models import described, first_choices, is_chat
 from lime_desktop.app_server.providers.listed_models import ListedModel
 from lime_desktop.app_server.providers.presets import PRESETS
+from lime_desktop.app_server.providers.routing import Supply, Wishes, find_route, obstacle_of
 from lime_desktop.app_server.providers.store import ProviderStore
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.model_providers import (

@@ -9,13 +9,14 @@ import msgspec
 from pydantic import JsonValue
 
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.reviews.asked import AskedReview, is_about, name_of, names_about
+from lime_desktop.app_server.reviews.review_request import ReviewRequest
 from lime_desktop.app_server.reviews.rows import ReviewRow, find_reviews
 from lime_desktop.app_server.runtime_core.core import RuntimeCore
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
-from lime_desktop.app_server.runtime_core.served import AddRoute
+from lime_desktop.app_server.runtime_core.review_names import is_about, name_of, names_about
+from lime_desktop.app_server.runtime_core.routes import AddRoute
 from lime_desktop.protocol.calls import reviews as calls
 from lime_desktop.protocol.calls.sessions import StartSessionParams
 from lime_desktop.protocol.calls.turns import StartTurnParams, TurnInput
@@ -110,7 +111,7 @@ class AppReviews:
         content_ref = await asyncio.to_thread(self._core.store.put, "output", body)
         while True:
             name = name_of(params.app_id, params.subject, content, number)
-            review = AskedReview(params.subject, content_ref, name)
+            review = ReviewRequest(params.subject, content_ref, name)
             if await self._is_put(params.app_id, review, context):
                 break
             number += 1  # a process died before the question was a fact: nobody saw it
@@ -123,7 +124,7 @@ class AppReviews:
         )
         return calls.ReviewResult(session_id=review.session_id, review=pending)
 
-    async def _is_put(self, app_id: AppId, review: AskedReview, context: CallContext) -> bool:
+    async def _is_put(self, app_id: AppId, review: ReviewRequest, context: CallContext) -> bool:
         """Put the question, and wait until it is a fact: what was said to be pending outlives any process."""
         is_asked = self._put[review.session_id] = asyncio.get_running_loop().create_future()
         try:
@@ -205,7 +206,7 @@ class AppReviews:
         return msgspec.json.decode(await asyncio.to_thread(self._core.store.read, reference))
 
 
-def serve_reviews(reviews: AppReviews, add: AddRoute) -> None:
+def add_review_routes(reviews: AppReviews, add: AddRoute) -> None:
     """Add every method of review."""
     add(calls.REQUEST_REVIEW, reviews.request)
     add(calls.READ_REVIEW, reviews.read)

@@ -14,5 +14,6 @@ How a fact is made::
 
 `reading` puts the seven read models together from records and state. `log.rebuild` proves that both follow
 from the log alone. `running.recovery` closes what a dead process left open. `core` joins everything, and
-`served` says which method of the protocol leads where.
+`routes` says which method of the protocol leads where. `backend` is the port that engines implement, `engine_middleware`
+what wraps one.
 """

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.backend import ExecutionBackend
+from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
 from lime_desktop.app_server.runtime_core.commands.actions import ActionCommands
 from lime_desktop.app_server.runtime_core.commands.benchmarks import BenchmarkCommands
 from lime_desktop.app_server.runtime_core.commands.channels import ChannelCommands

@@ -1,11 +1,13 @@
-"""Answers secret/*: an app's declared slots, filled by a person through the host."""
+"""Answers lime.secrets and secret/*: an app's declared slots, filled by a person through the host."""
 
 from pydantic import SecretStr
 
+from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.secrets.index import SecretRecord
 from lime_desktop.app_server.secrets.store import SecretStore
+from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.secrets import (
     BindSecretParams,
     BindSecretResult,
@@ -16,7 +18,12 @@ from lime_desktop.protocol.calls.secrets import (
     UnbindSecretParams,
     UnbindSecretResult,
 )
-from lime_desktop.protocol.errors import WritebackNotDeclared
+from lime_desktop.protocol.capability_calls.secrets import (
+    GET_SECRET_REF,
+    GetSecretRefResult,
+    SecretKeyParams,
+)
+from lime_desktop.protocol.errors import SecretRequired, WritebackNotDeclared
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.wire import Empty
 
@@ -32,6 +39,21 @@ class AppSecrets:
     def __init__(self, apps: RegisteredApps, store: SecretStore) -> None:
         self._apps = apps
         self._store = store
+
+    def serve(self, calls: AppCalls) -> None:
+        """Answer what apps ask of their slots."""
+        calls.add(GET_SECRET_REF, self.get_ref)
+
+    async def get_ref(self, params: SecretKeyParams, caller: AppCaller) -> GetSecretRefResult:
+        """The reference of a filled slot.
+
+        Raises:
+            SecretRequired: nobody has filled it.
+        """
+        for record in await self._store.list(owner_of(caller.app_id)):
+            if record.slot == params.key:
+                return GetSecretRefResult(key=params.key, ref=record.ref)
+        raise SecretRequired("This secret is not set")
 
     async def bind(self, params: BindSecretParams, context: CallContext) -> BindSecretResult:
         """Fill a slot.

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias, TypeVar
 
+from lime_desktop.protocol.app_call import AppCallParams, UndoCallParams
 from lime_desktop.protocol.calls.capabilities import ListCapabilitiesParams
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.own_data import OwnDataParams
@@ -16,6 +17,10 @@ FindOwner: TypeAlias = Callable[[SessionId], Awaitable[AppId | None]]
 
 ParamsT = TypeVar("ParamsT", bound=WireModel)
 
+_OWN_DATA = frozenset(
+    {"lime.storage", "lime.files", "lime.artifacts", "lime.knowledge", "lime.documents"}
+)
+"""The capabilities whose calls read and write what an app keeps."""
 _NAMING_AN_APP = (StartSessionParams, ListSessionsParams, ListCapabilitiesParams, OwnDataParams)
 
 
@@ -45,11 +50,21 @@ async def narrow_to_app(params: ParamsT, app_id: AppId, find_owner: FindOwner) -
 
 
 def _narrow_app(params: ParamsT, app_id: AppId) -> ParamsT:
+    if isinstance(params, AppCallParams):
+        _require_own_call(params, app_id)
     if not isinstance(params, _NAMING_AN_APP):
         return params
     if params.app_id not in {None, app_id}:
         raise PermissionDenied("This connection is bound to another app")
     return params.model_copy(update={"app_id": app_id})
+
+
+def _require_own_call(params: AppCallParams, app_id: AppId) -> None:
+    """No policy of a host stands before this connection: it reaches the app's own data, and nothing that acts."""
+    if params.caller.app_id != app_id:
+        raise PermissionDenied("This connection is bound to another app")
+    if isinstance(params, UndoCallParams) or params.call.rpartition(".")[0] not in _OWN_DATA:
+        raise PermissionDenied("Only the host may make this call")
 
 
 def _existing_sessions(params: WireModel) -> list[SessionId]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import groupby
 
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.execution.backend import EngineDescription
+from lime_desktop.app_server.runtime_core.backend import EngineDescription
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.protocol.calls.capabilities import (
     ListCapabilitiesParams,
@@ -24,17 +24,15 @@ RESOURCE_TITLES = {
     "agentSession": "Agent sessions",
     "agentTask": "Agent tasks of apps",
     "agentTraffic": "What apps' agents sent",
-    "app": "Registered apps",
+    "app": "Registered apps and their calls",
     "appArtifact": "Deliverables of apps",
     "appData": "Copies and removal of an app's data",
-    "appEvidence": "Evidence of apps' calls and tasks",
     "approval": "What people agreed to for agents",
     "artifact": "Artifacts",
     "benchmark": "Benchmark trials",
     "capability": "Capability discovery",
     "channel": "Channels to peers",
     "dataIncident": "What was found damaged or missing in stored data",
-    "document": "Documents of apps",
     "evidence": "Evidence",
     "file": "Files opened to apps",
     "externalAgent": "Agents of other makers on this machine",

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, cast
 import msgspec
 
 from lime_desktop import __version__
+from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.server.app_scope import FindOwner, narrow_to_app, session_of
 from lime_desktop.app_server.server.authentication import Token
@@ -59,6 +60,8 @@ class Services:
     find_owner: FindOwner
     fan_out: FanOut = field(default_factory=FanOut)
     limits: Limits = field(default_factory=Limits)
+    app_calls: AppCalls = field(default_factory=AppCalls)
+    """What `app/call` leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ class Connection:
 
     # What the peer asks.
 
-    def request(self, method: str, params: object) -> Coroutine[Any, Any, object] | Answered:
+    def request(self, method: str, params: msgspec.Raw) -> Coroutine[Any, Any, object] | Answered:
         """Judge a call at arrival, in order; answer it in its own time."""
         edge = ErrorEdge(method, _new_trace_id())
         with edge:
@@ -145,7 +148,7 @@ class Connection:
 
     # The gate.
 
-    def _initialize(self, raw: object) -> InitializeResult:
+    def _initialize(self, raw: msgspec.Raw) -> InitializeResult:
         if not isinstance(self._state, Waiting):
             raise AlreadyInitialized("This connection is initialized")
         params = parse_params(InitializeParams, raw)
@@ -191,7 +194,9 @@ class Connection:
 
     # The call.
 
-    async def _answer(self, route: Route, client: Client, raw: object, edge: ErrorEdge) -> object:
+    async def _answer(
+        self, route: Route, client: Client, raw: msgspec.Raw, edge: ErrorEdge
+    ) -> object:
         with edge:
             params = _with_session_id(parse_params(route.params, raw))
             if client.app_id is not None:
@@ -242,4 +247,4 @@ def _for_client(result: WireModel, client: Client) -> WireModel:
 
 
 def _encode(result: WireModel) -> msgspec.Raw:
-    return msgspec.Raw(result.to_json().encode())
+    return msgspec.Raw(result.to_bytes())

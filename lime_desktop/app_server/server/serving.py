@@ -11,6 +11,7 @@ from typing import IO
 
 from lime_desktop.app_server.server.authentication import new_token, remove_token
 from lime_desktop.app_server.server.connection import Connection, Services
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.jsonrpc.peer import Peer
 from lime_desktop.jsonrpc.sockets import listen
 from lime_desktop.jsonrpc.stdio import connect_streams
@@ -73,14 +74,15 @@ class _Guests:
     """Everybody connected, each with the task that waits for them to go."""
 
     def __init__(self) -> None:
-        self._connections: dict[asyncio.Task[None], Connection] = {}
+        self._connections: set[Connection] = set()
+        self._tasks = BackgroundTasks(_log)
 
     def admit(self, connection: Connection) -> None:
         has_place = len(self._connections) < MAX_CLIENTS
         host = self._host(connection) if has_place else connection.peer.close()
-        task = asyncio.get_running_loop().create_task(host)
-        self._connections[task] = connection
-        task.add_done_callback(self._connections.pop)
+        self._connections.add(connection)
+        task = self._tasks.spawn(host)
+        task.add_done_callback(lambda _: self._connections.discard(connection))
 
     async def _host(self, connection: Connection) -> None:
         gone = asyncio.create_task(connection.peer.wait_closed())
@@ -90,9 +92,8 @@ class _Guests:
         await gone
 
     async def send_home(self) -> None:
-        tasks = dict(self._connections)
-        await asyncio.gather(*(connection.peer.close() for connection in tasks.values()))
-        await asyncio.gather(*tasks)
+        await asyncio.gather(*(connection.peer.close() for connection in self._connections))
+        await self._tasks.finish()
 
 
 def stop_on_signals(stop: asyncio.Event) -> None:

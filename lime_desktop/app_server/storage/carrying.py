@@ -1,4 +1,4 @@
-"""Answers storage/export, storage/import and storage/search: an app's data as a whole, carried elsewhere and looked through."""
+"""Answers lime.storage.exportData and importData, and storage/search: an app's data as a whole, carried elsewhere and looked through."""
 
 import asyncio
 import hashlib
@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from pydantic import JsonValue, ValidationError
 
+from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.files.references import FileReferences, describe
 from lime_desktop.app_server.storage.announcing import Announce
@@ -21,17 +22,18 @@ from lime_desktop.app_server.storage.rows import own_tables
 from lime_desktop.app_server.storage.values import QUOTA_BYTES
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.text_search import offer_text_search
-from lime_desktop.protocol.calls.documents import (
+from lime_desktop.protocol.app_call import AppCaller
+from lime_desktop.protocol.calls.documents import FoundValue, SearchDataParams, SearchDataResult
+from lime_desktop.protocol.calls.storage_tables import StorageChange
+from lime_desktop.protocol.capability_calls.storage import (
+    EXPORT_DATA,
+    IMPORT_DATA,
     ExportDataParams,
     ExportDataResult,
-    FoundValue,
     ImportDataParams,
     ImportDataResult,
-    SearchDataParams,
-    SearchDataResult,
+    SetOperation,
 )
-from lime_desktop.protocol.calls.storage_tables import StorageChange
-from lime_desktop.protocol.capability_calls.storage import SetOperation
 from lime_desktop.protocol.capability_calls.storage_tables import UpsertRowOperation
 from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.ids import JsonObject
@@ -66,35 +68,43 @@ class DataCarrying:
         self._now = now
         self._announce = announce
 
-    async def export(self, params: ExportDataParams, context: CallContext) -> ExportDataResult:
+    def serve(self, calls: AppCalls) -> None:
+        """Answer the calls about all of an app's data."""
+        calls.add(EXPORT_DATA, self.export)
+        calls.add(IMPORT_DATA, self.import_)
+
+    async def export(self, params: ExportDataParams, caller: AppCaller) -> ExportDataResult:
         """Write the data to a file that the app can read and hand on."""
-        del context
-        async with self._prepared.use(params.app_id) as file:
+        app_id = caller.app_id
+        async with self._prepared.use(app_id) as file:
             if params.format == "json":
                 data = await file.database.read(
-                    lambda connection: _gather(connection, params, file.tables)
+                    lambda connection: _gather(connection, app_id, params.tables, file.tables)
                 )
                 body = data.model_dump_json(by_alias=True).encode()
             else:
                 body = await _copy(file)
         ending = "json" if params.format == "json" else "db"
-        held = await self._references.write(params.app_id, f"{params.app_id}.{ending}", body)
+        held = await self._references.write(app_id, f"{app_id}.{ending}", body)
+        file_ref = await asyncio.to_thread(describe, held)
         return ExportDataResult(
-            file=await asyncio.to_thread(describe, held), sha256=hashlib.sha256(body).hexdigest()
+            ref=file_ref.ref,
+            size_bytes=file_ref.size_bytes,
+            sha256=hashlib.sha256(body).hexdigest(),
         )
 
-    async def import_(self, params: ImportDataParams, context: CallContext) -> ImportDataResult:
+    async def import_(self, params: ImportDataParams, caller: AppCaller) -> ImportDataResult:
         """Read an export back, all of it or nothing; what it holds is checked like any other write.
 
         Raises:
             InvalidInput: it is no export in JSON.
         """
-        del context
-        held = await self._references.find(params.app_id, params.ref)
+        app_id = caller.app_id
+        held = await self._references.find(app_id, params.ref)
         data = await asyncio.to_thread(_read_export, held.path)
         operations = list(_operations(data))
-        async with self._prepared.use(params.app_id) as file:
-            changing = Changing(file.tables, params.provenance, self._now(), QUOTA_BYTES)
+        async with self._prepared.use(app_id) as file:
+            changing = Changing(file.tables, caller.provenance, self._now(), QUOTA_BYTES)
 
             def put(connection: Connection) -> None:
                 if params.mode == "replace":
@@ -102,7 +112,7 @@ class DataCarrying:
                 changing.apply(connection, operations)
 
             await file.database.write(
-                put, lambda _: self._announce(params.app_id, (StorageChange(op="import"),))
+                put, lambda _: self._announce(app_id, (StorageChange(op="import"),))
             )
         rows = sum(len(table) for table in data.tables.values())
         return ImportDataResult(keys=len(data.entries), rows=rows)
@@ -118,18 +128,18 @@ class DataCarrying:
         return SearchDataResult(found=tuple(found))
 
 
-def _gather(connection: Connection, params: ExportDataParams, tables: AppTables) -> ExportedData:
+def _gather(
+    connection: Connection, app_id: str, names: tuple[str, ...] | None, tables: AppTables
+) -> ExportedData:
     wanted = (
-        list(tables.by_name.values())
-        if params.tables is None
-        else [tables.named(name) for name in params.tables]
+        list(tables.by_name.values()) if names is None else [tables.named(name) for name in names]
     )
     entries: dict[str, JsonValue] = {}
-    if params.tables is None:
+    if names is None:
         rows = connection.execute("SELECT key, value_json FROM lime_entry ORDER BY key")
         entries = {key: json.loads(value) for key, value in rows}
     return ExportedData(
-        app_id=params.app_id,
+        app_id=app_id,
         entries=entries,
         tables={table.name: _rows(connection, table) for table in wanted},
     )

@@ -1,27 +1,33 @@
 """Changes of one app's data that happen together: each carried out, then the space held against the limit."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, assert_never, cast
+from typing import TypeAlias, assert_never
 
-from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
+import msgspec
+from pydantic import JsonValue
 
 from lime_desktop.app_server.runtime_core.identities import new_id
 from lime_desktop.app_server.storage.app_tables import AppTable, AppTables
-from lime_desktop.app_server.storage.rows import delete_entry, within_quota, write_entry
+from lime_desktop.app_server.storage.rows import (
+    StoredValue,
+    delete_entry,
+    within_quota,
+    write_entry,
+)
 from lime_desktop.app_server.storage.table_rows import (
+    StoredRow,
     add_row,
     delete_row,
     fields_of,
     read_row,
     replace_row,
     row_to_change,
+    write_row,
 )
 from lime_desktop.app_server.storage.values import checked_key, checked_value
 from lime_desktop.database.connection import Connection
-from lime_desktop.protocol.calls.storage import StoredValue
-from lime_desktop.protocol.calls.storage_tables import StorageChange, StoredRow
+from lime_desktop.protocol.calls.storage_tables import StorageChange
 from lime_desktop.protocol.capability_calls.storage import (
     DeleteOperation,
     SetOperation,
@@ -33,41 +39,22 @@ from lime_desktop.protocol.capability_calls.storage_tables import (
     DeleteRowOperation,
     InsertRowOperation,
     RowId,
-    StorageRow,
     UpdateRowOperation,
     UpsertRowOperation,
 )
 from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.provenance import Provenance
 
-MAX_OPERATIONS = 1_000
-
 Operation: TypeAlias = StorageOperation
-
-_OPERATIONS = TypeAdapter[tuple[Operation, ...]](tuple[Operation, ...])
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What an operation gave, and what others may hear of it."""
 
-    result: JsonValue
+    result: bytes
+    """As JSON."""
     change: StorageChange | None
-
-
-def read_operations(text: str) -> tuple[Operation, ...]:
-    """Check operations that came as JSON.
-
-    Raises:
-        InvalidInput: by the field that is wrong.
-    """
-    try:
-        operations = _OPERATIONS.validate_json(text)
-    except ValidationError as error:
-        raise InvalidInput.from_validation(error) from None
-    if not 0 < len(operations) <= MAX_OPERATIONS:
-        raise InvalidInput.at_fields([("operations", "too_many_or_none")])
-    return operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +91,12 @@ class Changing:
     def _set(self, connection: Connection, operation: SetOperation) -> Outcome:
         entry = StoredValue(
             key=checked_key(operation.key),
-            value_json=checked_value(json.dumps(operation.value)),
+            value=checked_value(operation.value),
             updated_at=self.now,
-            provenance=self.provenance,
+            provenance=self.provenance.to_json(),
         )
         write_entry(connection, entry)
-        result: JsonValue = {"key": entry.key, "updatedAt": entry.updated_at}
+        result = msgspec.json.encode({"key": entry.key, "updatedAt": entry.updated_at})
         return Outcome(result, StorageChange(op="set", key=entry.key))
 
     def _delete(self, connection: Connection, operation: DeleteOperation) -> Outcome:
@@ -146,21 +133,8 @@ class Changing:
     def _row(
         self, table: AppTable, row_id: RowId, fields: Mapping[str, JsonValue], *, version: int
     ) -> StoredRow:
-        body = checked_value(json.dumps({**fields, table.primary_key: row_id}))
-        return StoredRow(
-            table=table.name, id=row_id, row_json=body, version=version, updated_at=self.now
-        )
-
-
-def as_row(stored: StoredRow) -> StorageRow:
-    """A stored row as an app sees it."""
-    return StorageRow(
-        table=stored.table,
-        id=stored.id,
-        row=dict(fields_of(stored)),
-        version=stored.version,
-        updated_at=stored.updated_at,
-    )
+        body = checked_value({**fields, table.primary_key: row_id})
+        return StoredRow(table.name, row_id, body, version, self.now)
 
 
 def _row_id(table: AppTable, fields: Mapping[str, JsonValue]) -> RowId:
@@ -178,12 +152,8 @@ def _changed(op: str, row: StoredRow) -> Outcome:
     change = StorageChange.model_validate(
         {"op": op, "table": row.table, "id": row.id, "version": row.version}
     )
-    return Outcome(_wire(as_row(row)), change)
+    return Outcome(write_row(row), change)
 
 
 def _deleted(was_there: bool, change: StorageChange) -> Outcome:  # noqa: FBT001 - the fact itself
-    return Outcome(was_there, change if was_there else None)
-
-
-def _wire(model: BaseModel) -> JsonValue:
-    return cast("JsonValue", model.model_dump(mode="json", by_alias=True))
+    return Outcome(b"true" if was_there else b"false", change if was_there else None)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from lime_desktop.app_server.children.leashed import LeashedProcess, Streams
+from lime_desktop.app_server.children.leashed_process import LeashedProcess, Streams
 from lime_desktop.app_server.storage.app_migrations import (
     DEADLINE_S,
     AppMigration,

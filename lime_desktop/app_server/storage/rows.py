@@ -2,44 +2,62 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any
+from typing import NamedTuple
+
+import msgspec
 
 from lime_desktop.app_server.storage.app_tables import RESERVED
 from lime_desktop.database.connection import Connection
-from lime_desktop.protocol.calls.storage import StoredValue
 from lime_desktop.protocol.errors import StorageQuotaExceeded
-from lime_desktop.protocol.provenance import Provenance
 
 _COLUMNS = "key, value_json, updated_at, provenance"
 
 
+class StoredValue(NamedTuple):
+    """One value as it is kept: nobody who passes it on looks into it."""
+
+    key: str
+    value: str
+    """As JSON, compact, in the order the app wrote it."""
+    updated_at: str
+    provenance: str
+    """As JSON."""
+
+
 def read_entry(connection: Connection, key: str) -> StoredValue | None:
-    """The value under a key."""
+    """The value under a key, with its origin."""
     query = f"SELECT {_COLUMNS} FROM lime_entry WHERE key = ?"  # noqa: S608 - a constant of ours
     row = connection.execute(query, (key,)).fetchone()
-    return _entry(row) if row else None
+    return StoredValue(*row) if row else None
+
+
+def read_value(connection: Connection, key: str) -> str | None:
+    """The value under a key, as JSON."""
+    query = "SELECT value_json FROM lime_entry WHERE key = ?"
+    row = connection.execute(query, (key,)).fetchone()
+    return row[0] if row else None
 
 
 def read_page(
     connection: Connection, after: str | None, limit: int, page_bytes: int
 ) -> tuple[tuple[StoredValue, ...], bool]:
     """Entries in the order of their keys, and whether more follow. A page holds one at least."""
-    query = f"SELECT {_COLUMNS}, size_bytes FROM lime_entry WHERE key > ? ORDER BY key LIMIT ?"  # noqa: S608 - likewise
+    query = f"SELECT {_COLUMNS} FROM lime_entry WHERE key > ? ORDER BY key LIMIT ?"  # noqa: S608 - likewise
     page: list[StoredValue] = []
     filled = 0
     # No key is empty, so every key comes after the empty text.
-    for *row, size in connection.execute(query, (after or "", limit + 1)):
-        filled += size
+    for row in connection.execute(query, (after or "", limit + 1)):
+        entry = StoredValue(*row)
+        filled += len(entry.value)
         if page and (len(page) == limit or filled > page_bytes):
             return tuple(page), True
-        page.append(_entry(row))
+        page.append(entry)
     return tuple(page), False
 
 
 def write_entry(connection: Connection, entry: StoredValue) -> None:
     """Keep a value. Whether there is room for it is the caller's question."""
-    provenance = entry.provenance.to_json()
-    size = sum(len(text.encode()) for text in (entry.key, entry.value_json, provenance))
+    size = sum(len(text.encode()) for text in (entry.key, entry.value, entry.provenance))
     connection.execute(
         """
         INSERT INTO lime_entry (key, value_json, updated_at, provenance, size_bytes)
@@ -48,7 +66,7 @@ def write_entry(connection: Connection, entry: StoredValue) -> None:
             updated_at = excluded.updated_at, provenance = excluded.provenance,
             size_bytes = excluded.size_bytes
         """,
-        (entry.key, entry.value_json, entry.updated_at, provenance, size),
+        (*entry, size),
     )
 
 
@@ -102,11 +120,20 @@ def delete_entry(connection: Connection, key: str) -> bool:
     return connection.execute("DELETE FROM lime_entry WHERE key = ?", (key,)).rowcount > 0
 
 
-def _entry(row: Any) -> StoredValue:
-    key, value_json, updated_at, provenance = row
-    return StoredValue(
-        key=key,
-        value_json=value_json,
-        updated_at=updated_at,
-        provenance=Provenance.model_validate_json(provenance),
-    )
+class _EntryText(msgspec.Struct, rename="camel", gc=False):
+    """A `StorageEntry` to the letter: its value and its origin are JSON already, and are not read again."""
+
+    app_id: str
+    key: str
+    value: msgspec.Raw
+    updated_at: str
+    provenance: msgspec.Raw
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def entry_text(app_id: str, entry: StoredValue) -> bytes:
+    """The text of a `StorageEntry`."""
+    value, provenance = msgspec.Raw(entry.value), msgspec.Raw(entry.provenance)
+    return _encode(_EntryText(app_id, entry.key, value, entry.updated_at, provenance))

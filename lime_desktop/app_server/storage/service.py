@@ -1,36 +1,45 @@
-"""Answers storage/*: each call on its own app's file, and no other."""
+"""Answers lime.storage for keys and values: each call on its own app's file, and no other."""
 
 from collections.abc import Callable
 
-from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.app_calls import AppCalls, Undoing
 from lime_desktop.app_server.storage.announcing import Announce
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.rows import (
+    StoredValue,
     delete_entry,
-    read_entry,
+    entry_text,
     read_page,
+    read_value,
     within_quota,
     write_entry,
 )
 from lime_desktop.app_server.storage.values import QUOTA_BYTES, checked_key, checked_value
 from lime_desktop.database.connection import Connection
-from lime_desktop.protocol.calls.storage import (
-    DeleteValueParams,
-    DeleteValueResult,
-    GetValueParams,
-    GetValueResult,
-    ListValuesParams,
-    ListValuesResult,
-    SetValueParams,
-    SetValueResult,
-    StoredValue,
-)
+from lime_desktop.protocol.app_call import AppCaller
+from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 from lime_desktop.protocol.calls.storage_tables import StorageChange
-from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.capability_calls.storage import (
+    DELETE_VALUE,
+    GET_VALUE,
+    LIST_VALUES,
+    SET_VALUE,
+    ListValuesParams,
+    StorageDeleteResult,
+    StorageEntry,
+    StorageGetResult,
+    StorageKeyParams,
+    StorageListResult,
+    StorageSetParams,
+)
+from lime_desktop.protocol.errors import MessageTooLarge
 from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.wire import Written
 
-PAGE_BYTES = 1024 * 1024
-"""How much one page of a list holds, beyond its first entry."""
+# An answer carries its value under two names.
+LIST_BYTES = MAX_MESSAGE_CHARACTERS // 2
+"""How much one list holds, beyond its first entry."""
+_ALL = 2**31 - 1
 
 
 class AppStorage:
@@ -48,24 +57,32 @@ class AppStorage:
         self._announce = announce
         self._quota_bytes = quota_bytes
 
-    async def get(self, params: GetValueParams, context: CallContext) -> GetValueResult:
-        """Read one value."""
-        del context
-        key = checked_key(params.key)
-        async with self._files.use(params.app_id) as database:
-            entry = database.look_up(lambda connection: read_entry(connection, key))
-        return GetValueResult(entry=entry)
+    def serve(
+        self,
+        calls: AppCalls,
+        setting: Undoing[StorageSetParams, StorageEntry],
+        deleting: Undoing[StorageKeyParams, StorageDeleteResult],
+    ) -> None:
+        """Answer the calls about keys and values."""
+        calls.add(GET_VALUE, self.get)
+        calls.add(SET_VALUE, self.set, setting)
+        calls.add(LIST_VALUES, self.list)
+        calls.add(DELETE_VALUE, self.delete, deleting)
 
-    async def set(self, params: SetValueParams, context: CallContext) -> SetValueResult:
+    async def get(self, params: StorageKeyParams, caller: AppCaller) -> Written[StorageGetResult]:
+        """Read one value."""
+        key = checked_key(params.key)
+        async with self._files.use(caller.app_id) as database:
+            found = database.look_up(lambda connection: read_value(connection, key))
+        return Written(b"null" if found is None else found.encode())
+
+    async def set(self, params: StorageSetParams, caller: AppCaller) -> Written[StorageEntry]:
         """Keep a value; the answer comes when it is on disk."""
-        del context
-        if params.provenance.app_id != params.app_id:
-            raise InvalidInput.at_fields([("provenance.appId", "another_app")])
         entry = StoredValue(
             key=checked_key(params.key),
-            value_json=checked_value(params.value_json),
+            value=checked_value(params.value),
             updated_at=self._now(),
-            provenance=params.provenance,
+            provenance=caller.provenance.to_json(),
         )
         change = StorageChange(op="set", key=entry.key)
 
@@ -73,30 +90,42 @@ class AppStorage:
             with within_quota(connection, self._quota_bytes):
                 write_entry(connection, entry)
 
-        async with self._files.use(params.app_id) as database:
-            await database.write(keep, lambda _: self._announce(params.app_id, (change,)))
-        return SetValueResult(entry=entry)
+        async with self._files.use(caller.app_id) as database:
+            await database.write(keep, lambda _: self._announce(caller.app_id, (change,)))
+        return Written(entry_text(caller.app_id, entry))
 
-    async def list(self, params: ListValuesParams, context: CallContext) -> ListValuesResult:
-        """Read one page."""
-        del context
-        after = None if params.cursor is None else checked_key(params.cursor)
-        async with self._files.use(params.app_id) as database:
-            page, has_more = await database.read(
-                lambda connection: read_page(connection, after, params.limit, PAGE_BYTES)
+    async def list(self, params: ListValuesParams, caller: AppCaller) -> Written[StorageListResult]:
+        """Read values in the order of their keys.
+
+        Raises:
+            MessageTooLarge: all were wanted, and they are too long for an answer.
+        """
+        after = None if params.after is None else checked_key(params.after)
+        page, has_more = await self.page(caller.app_id, after, params.limit or _ALL)
+        if has_more and params.limit is None:
+            raise MessageTooLarge(
+                "Everything at once is too long for an answer: read the values by key"
             )
-        return ListValuesResult(entries=page, next_cursor=page[-1].key if has_more else None)
+        return Written(b"[" + b",".join(entry_text(caller.app_id, each) for each in page) + b"]")
 
-    async def delete(self, params: DeleteValueParams, context: CallContext) -> DeleteValueResult:
-        """Delete a value."""
-        del context
-        key = checked_key(params.key)
-        async with self._files.use(params.app_id) as database:
+    async def page(
+        self, app_id: AppId, after: str | None, limit: int
+    ) -> tuple[tuple[StoredValue, ...], bool]:
+        """Some values in the order of their keys, and whether more follow."""
+        async with self._files.use(app_id) as database:
+            return await database.read(
+                lambda connection: read_page(connection, after, limit, LIST_BYTES)
+            )
+
+    async def delete(self, params: StorageKeyParams, caller: AppCaller) -> StorageDeleteResult:
+        """Delete a value; deleting what is not there is no failure."""
+        key, app_id = checked_key(params.key), caller.app_id
+        async with self._files.use(app_id) as database:
             was_stored = await database.write(
                 lambda connection: delete_entry(connection, key),
-                lambda was_stored: self._tell_deleted(params.app_id, key) if was_stored else None,
+                lambda was_stored: self._tell_deleted(app_id, key) if was_stored else None,
             )
-        return DeleteValueResult(was_stored=was_stored)
+        return StorageDeleteResult(was_stored)
 
     def _tell_deleted(self, app_id: AppId, key: str) -> None:
         self._announce(app_id, (StorageChange(op="delete", key=key),))

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
+import msgspec
 from pydantic import JsonValue
 
 from lime_desktop.app_server.storage.app_tables import AppTable
@@ -17,7 +18,6 @@ from lime_desktop.app_server.storage.conditions import (
 )
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.text_search import offer_text_search
-from lime_desktop.protocol.calls.storage_tables import StoredRow
 from lime_desktop.protocol.capability_calls.storage_tables import QueryRowsParams, RowId
 from lime_desktop.protocol.errors import StorageConflict, StorageKeyNotFound
 
@@ -26,6 +26,17 @@ PAGE_BYTES = 1024 * 1024
 
 _COLUMNS = "id, body, version, updated_at"
 _ROW_TEXT = "json_object('table', ?, 'id', id, 'row', json(body), 'version', version, 'updatedAt', updated_at)"
+
+
+class StoredRow(NamedTuple):
+    """One row as it is kept."""
+
+    table: str
+    id: RowId
+    body: str
+    """Its fields as JSON."""
+    version: int
+    updated_at: str
 
 
 def read_row(connection: Connection, table: AppTable, row_id: RowId) -> StoredRow | None:
@@ -44,7 +55,7 @@ def add_row(connection: Connection, table: AppTable, new: StoredRow) -> StoredRo
     statement = (
         f"INSERT INTO {table.quoted} ({_COLUMNS}) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"  # noqa: S608 - a checked name
     )
-    values = (new.id, new.row_json, new.version, new.updated_at)
+    values = (new.id, new.body, new.version, new.updated_at)
     if connection.execute(statement, values).rowcount == 0:
         raise StorageConflict("A row of this id exists", details={"table": table.name})
     return new
@@ -53,7 +64,7 @@ def add_row(connection: Connection, table: AppTable, new: StoredRow) -> StoredRo
 def replace_row(connection: Connection, table: AppTable, new: StoredRow) -> StoredRow:
     """Put a row in the place of the one with its id."""
     statement = f"UPDATE {table.quoted} SET body = ?, version = ?, updated_at = ? WHERE id = ?"  # noqa: S608 - a checked name
-    connection.execute(statement, (new.row_json, new.version, new.updated_at, new.id))
+    connection.execute(statement, (new.body, new.version, new.updated_at, new.id))
     return new
 
 
@@ -123,11 +134,27 @@ def _statement(
 
 def _stored(table: AppTable, row: Any) -> StoredRow:
     row_id, body, version, updated_at = row
-    return StoredRow(
-        table=table.name, id=row_id, row_json=body, version=version, updated_at=updated_at
-    )
+    return StoredRow(table.name, row_id, body, version, updated_at)
+
+
+class _RowText(msgspec.Struct, rename="camel", gc=False):
+    """A `StorageRow` to the letter: its fields are JSON already, and are not read again."""
+
+    table: str
+    id: RowId
+    row: msgspec.Raw
+    version: int
+    updated_at: str
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def write_row(row: StoredRow) -> bytes:
+    """The text of a `StorageRow`."""
+    return _encode(_RowText(row.table, row.id, msgspec.Raw(row.body), row.version, row.updated_at))
 
 
 def fields_of(row: StoredRow) -> Mapping[str, JsonValue]:
     """A row's own fields."""
-    return cast("Mapping[str, JsonValue]", json.loads(row.row_json))
+    return cast("Mapping[str, JsonValue]", json.loads(row.body))

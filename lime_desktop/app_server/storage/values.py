@@ -32,16 +32,15 @@ def checked_key(key: str) -> str:
     return key
 
 
-def checked_value(text: str) -> str:
+def checked_value(value: JsonValue) -> str:
     """Give the JSON text of a value in its one form: compact, in the order the app wrote it.
 
     Raises:
-        InvalidInput: it is not JSON.
+        InvalidInput: it cannot be written as JSON.
         StorageQuotaExceeded: it is larger than one value may be.
         CredentialRefused: it holds what looks like a credential.
     """
-    value, canonical = _parse(text)
-    body = canonical.encode()
+    canonical, body = _write(value)
     if len(body) > MAX_VALUE_BYTES:
         raise StorageQuotaExceeded(
             f"A value has at most {MAX_VALUE_BYTES} bytes",
@@ -51,15 +50,13 @@ def checked_value(text: str) -> str:
     return canonical
 
 
-def _parse(text: str) -> tuple[JsonValue, str]:
+def _write(value: JsonValue) -> tuple[str, bytes]:
     try:
-        value: JsonValue = json.loads(text)
-        canonical = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         # Half a character pair is legal in JSON and in no text that can be stored.
-        canonical.encode()
+        return text, text.encode()
     except (ValueError, RecursionError):
         raise InvalidInput.at_fields([("value", "json_invalid")]) from None
-    return value, canonical
 
 
 def _refuse_credentials(value: JsonValue, body: bytes) -> None:

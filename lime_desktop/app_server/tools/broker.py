@@ -4,27 +4,27 @@ import time
 from collections.abc import Sequence
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
-from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.tools.box import TurnToolBox
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.tools.catalogue import Tool, ToolSource
-from lime_desktop.app_server.tools.kept_approvals import KeptApprovals
+from lime_desktop.app_server.tools.remembered_approvals import RememberedApprovals
+from lime_desktop.app_server.tools.toolset import TurnToolset
 
 
 class ToolBroker:
-    """Makes the tool box of each turn from the same sources."""
+    """Makes the toolset of each turn from the same sources."""
 
     def __init__(
         self,
         apps: RegisteredApps,
         sources: Sequence[ToolSource],
-        approvals: KeptApprovals | None = None,
+        approvals: RememberedApprovals | None = None,
     ) -> None:
         self._apps = apps
         self._sources = sources
-        self._approvals = approvals or KeptApprovals()
+        self._approvals = approvals or RememberedApprovals()
 
-    def box_for(self, request: TurnRequest) -> TurnToolBox:
-        """The turn's box; its tools are gathered when it is first opened."""
+    def toolset_for(self, request: TurnRequest) -> TurnToolset:
+        """The turn's toolset; its tools are gathered when it is first opened."""
 
         async def gather() -> list[Tool]:
             app = self._apps.get(request.app_id)
@@ -32,7 +32,7 @@ class ToolBroker:
                 tool for source in self._sources for tool in await source.tools_for(app, request)
             ]
 
-        return TurnToolBox(
+        return TurnToolset(
             lambda: self._apps.get(request.app_id), request, gather, self._approvals, _clock_ms
         )
 

@@ -4,21 +4,25 @@ Knows how a run goes; whether it may was decided before.
 """
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import cast
 
-from lime_desktop.app_server.execution.backend import ActionAnswer
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import ActionAnswer
 from lime_desktop.app_server.runtime_core.identities import new_id, now
-from lime_desktop.app_server.tools.box import Told, TurnToolBox
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.toolset import Told, TurnToolset
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.protocol.calls.tools import ToolRun
-from lime_desktop.protocol.errors import AppError, RateLimited, ToolUnknown
+from lime_desktop.protocol.errors import AppError, InternalError, RateLimited, ToolUnknown
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
+
+_log = logging.getLogger(__name__)
 
 MOST_AT_WORK = 8
 """Of one app."""
@@ -30,7 +34,7 @@ _NOBODY = "Nobody can be asked during a call of a page."
 @dataclass(slots=True)
 class _Invocation:
     run: ToolRun
-    work: "asyncio.Task[None] | None" = None
+    work: "asyncio.Task[object] | None" = None
 
     @property
     def is_at_work(self) -> bool:
@@ -52,17 +56,13 @@ class Invocations:
 
     def __init__(self) -> None:
         self._apps: dict[str, _OfApp] = {}
+        self._tasks = BackgroundTasks(_log)
 
     async def close(self) -> None:
         """Stop what runs."""
-        works = [
-            each.work for app in self._apps.values() for each in app.known.values() if each.work
-        ]
-        for work in works:
-            work.cancel()
-        await asyncio.gather(*works, return_exceptions=True)
+        await self._tasks.cancel()
 
-    def begin(self, app_id: str, call: ToolCall, box: TurnToolBox, *, only_reads: bool) -> str:
+    def begin(self, app_id: str, call: ToolCall, toolset: TurnToolset, *, only_reads: bool) -> str:
         """Have a call carried out, and give the name of its run.
 
         Raises:
@@ -77,7 +77,11 @@ class Invocations:
         )
         invocation = app.known[invocation_id] = _Invocation(run)
         lock = None if only_reads else app.writing
-        invocation.work = asyncio.create_task(_carry_out(invocation, call, box, lock))
+        invocation.work = self._tasks.spawn(
+            _carry_out(invocation, call, toolset, lock),
+            # A tool that breaks is a bug of ours: the page hears that its call failed, and nothing of the inside.
+            lambda _error: _end(invocation, _broken(call)),
+        )
         _forget_old(app)
         return invocation_id
 
@@ -118,14 +122,14 @@ def _forget_old(app: _OfApp) -> None:
 
 
 async def _carry_out(
-    invocation: _Invocation, call: ToolCall, box: TurnToolBox, lock: asyncio.Lock | None
+    invocation: _Invocation, call: ToolCall, toolset: TurnToolset, lock: asyncio.Lock | None
 ) -> None:
     try:
         if lock is None:
-            outcome = await _run(invocation, call, box)
+            outcome = await _run(invocation, call, toolset)
         else:
             async with lock:
-                outcome = await _run(invocation, call, box)
+                outcome = await _run(invocation, call, toolset)
     except AppError as error:
         outcome = ToolOutcome(
             call.call_id, error.message, is_error=True, category=error.stable_code
@@ -136,9 +140,9 @@ async def _carry_out(
     _end(invocation, outcome)
 
 
-async def _run(invocation: _Invocation, call: ToolCall, box: TurnToolBox) -> ToolOutcome:
+async def _run(invocation: _Invocation, call: ToolCall, toolset: TurnToolset) -> ToolOutcome:
     mailbox = AnswerMailbox()
-    async with aclosing(cast("AsyncGenerator[Told]", box.run(call, mailbox))) as stream:
+    async with aclosing(cast("AsyncGenerator[Told]", toolset.run(call, mailbox))) as stream:
         async for told in stream:
             if isinstance(told, ToolOutcome):
                 return told
@@ -159,6 +163,11 @@ def _hear(invocation: _Invocation, told: ProposedEvent, mailbox: AnswerMailbox) 
             mailbox.deliver(no)
         case _:
             pass
+
+
+def _broken(call: ToolCall) -> ToolOutcome:
+    text = InternalError.__doc__ or ""
+    return ToolOutcome(call.call_id, text, is_error=True, category=InternalError.stable_code)
 
 
 def _share(payload: JsonObject) -> float:

@@ -1,6 +1,6 @@
-"""A tool box wants a turn to belong to. Where a tool is looked at or run without one, this stands for it."""
+"""A toolset wants a turn to belong to. Where a tool is looked at or run without one, this stands for it."""
 
-from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput
 
 

@@ -1,13 +1,12 @@
 """An App Server that runs tasks of one registered app on scripts, as the host on its connection sees it."""
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.scripted import Script, ScriptedEngine
@@ -49,8 +48,7 @@ class Tasks(Caller):
     """What the server was told of the app."""
 
     async def start(self, prompt: str, **more: Any) -> dict[str, Any]:
-        answer = await self.ask("agentTask/start", **started(prompt, **more))
-        return answer["task"]
+        return await self.ask("app/call", **started(prompt, **more))
 
     async def review(self, task: dict[str, Any], *, confirmed: bool, **more: Any) -> dict[str, Any]:
         """Answer the question whether a task's result is accepted, and give how the task ended."""
@@ -76,10 +74,8 @@ class Tasks(Caller):
         """Send the same start several times before any is answered."""
         for number in range(times):
             params = started(prompt, **more)
-            self._client.say(
-                {"id": f"at once {number}", "method": "agentTask/start", "params": params}
-            )
-        return [(await self._client.hear())["result"]["task"] for _ in range(times)]
+            self._client.say({"id": f"at once {number}", "method": "app/call", "params": params})
+        return [(await self._client.hear())["result"] for _ in range(times)]
 
     async def task(self, task_id: str) -> dict[str, Any]:
         return (await self.ask("agentTask/read", appId="notes", taskId=task_id))["task"]
@@ -130,8 +126,16 @@ class Tasks(Caller):
 
 def started(prompt: str, **more: Any) -> dict[str, Any]:
     """The parameters that start a task."""
-    request = {"prompt": prompt, **more}
-    return {"appId": "notes", "requestJson": json.dumps(request), "provenance": PROVENANCE}
+    return of_agent("startTask", prompt=prompt, **more)
+
+
+def of_agent(method: str, **params: Any) -> dict[str, Any]:
+    """The parameters of a call of lime.agent."""
+    return {
+        "caller": {"provenance": PROVENANCE},
+        "call": f"lime.agent.{method}",
+        "params": params,
+    }
 
 
 @asynccontextmanager

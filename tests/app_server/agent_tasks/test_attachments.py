@@ -9,8 +9,8 @@ from pathlib import Path
 from pydantic_ai.messages import BinaryContent, ModelRequest, UserPromptPart
 
 from lime_desktop.app_server.assembly import open_services
-from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.model_engine.conversation import opening_messages
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from tests.app_server.agent_tasks.tasks_at_work import Tasks, says, tasks_at_work
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run

@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Hold
-from tests.app_server.agent_tasks.tasks_at_work import Tasks, run, says, started, tasks_at_work
+from tests.app_server.agent_tasks.tasks_at_work import (
+    Tasks,
+    of_agent,
+    run,
+    says,
+    started,
+    tasks_at_work,
+)
+from tests.app_server.for_apps import envelope
 from tests.app_server.runtime_core.runtime import DONE, event
 
 SCHEMA = {
@@ -18,6 +26,7 @@ SCHEMA = {
 FORMAT = {"type": "json_schema", "schema": SCHEMA, "maxValidationRetries": 2}
 EXPECTED = {"outputFormat": FORMAT}
 GOOD = {"title": "Limes"}
+EVIDENCE = envelope("notes", "lime.evidence.list")
 
 
 async def result_of(tasks: Tasks, prompt: str, **more: Any) -> dict[str, Any]:
@@ -42,14 +51,15 @@ def test_output_is_taken_where_it_fits(tmp_path: Path, script: list[Any]) -> Non
             assert (result["subtype"], result["output"]) == ("success", GOOD)
             assert result["outputAttempts"] == 1
             [evidence_id] = result["evidence"]
-            kept = await tasks.ask("appEvidence/list", appId="notes")
-            assert [(each["id"], each["kind"]) for each in kept["records"]] == [
+            kept: Any = await tasks.ask("app/call", **EVIDENCE)
+            assert [(each["id"], each["kind"]) for each in kept] == [
                 (evidence_id, "structured-output")
             ]
 
     run(scene)
 
 
+@pytest.mark.requirement("RT-53")
 def test_wrong_output_is_tried_again_with_what_was_wrong(tmp_path: Path) -> None:
     scripts = {
         "make": says("I made a nice title."),
@@ -69,7 +79,7 @@ def test_wrong_output_is_tried_again_with_what_was_wrong(tmp_path: Path) -> None
     run(scene)
 
 
-@pytest.mark.requirement("APP-36")
+@pytest.mark.requirement("APP-36", "RT-53")
 def test_output_that_never_fits_ends_with_its_own_subtype_and_writes_nothing(
     tmp_path: Path,
 ) -> None:
@@ -130,7 +140,7 @@ def test_the_first_accepted_key_carries_the_patch_into_an_artifact(tmp_path: Pat
             kept = await tasks.ask("appArtifact/read", appId="notes", artifactId=artifact_id)
             assert (kept["artifact"]["kind"], kept["artifact"]["title"]) == ("note", "A note")
             assert kept["artifact"]["provenance"]["taskId"] == task["taskId"]
-            assert json.loads(kept["artifact"]["contentJson"]) == patch
+            assert kept["artifact"]["content"] == patch
 
     run(scene)
 
@@ -169,7 +179,7 @@ def test_a_schema_that_cannot_be_used_is_refused_before_anything_runs(
     async def scene() -> None:
         async with tasks_at_work(tmp_path, {"make": says("x")}) as tasks:
             params = started("make", expectedOutput={"outputFormat": output_format})
-            assert await tasks.refusal("agentTask/start", **params) == "APP_E014"
+            assert await tasks.refusal("app/call", **params) == "APP_E014"
             assert tasks.engine.requests == []
 
     run(scene)
@@ -225,7 +235,7 @@ def test_words_are_kept_as_an_artifact_and_reviewed_where_that_is_asked(tmp_path
             assert (result["subtype"], "output" in result) == ("success", False)
             [artifact_id] = result["artifacts"]
             read = await tasks.ask("appArtifact/read", appId="notes", artifactId=artifact_id)
-            assert json.loads(read["artifact"]["contentJson"]) == "Limes are green."
+            assert read["artifact"]["content"] == "Limes are green."
             task = await tasks.start("tell", expectedOutput=kept, humanReview=True)
             refused = await tasks.review(task, confirmed=False)
             assert (refused["subtype"], refused["artifacts"]) == ("error_permission_denied", [])
@@ -271,14 +281,14 @@ def test_words_alone_decide_no_review(tmp_path: Path) -> None:
             )
             assert refused["code"] == "APP_E014"
             # Nor does the app decide for the person, whatever it says that they said.
-            passed_on = await tasks.refused(
-                "agentTask/respond",
-                appId="notes",
+            answer = of_agent(
+                "submitHostResponse",
                 taskId=task["taskId"],
                 requestId=question["requestId"],
                 actionType="ask_user",
                 confirmed=True,
             )
+            passed_on = await tasks.refused("app/call", **answer)
             assert passed_on["code"] == "APP_E010"
             result = await tasks.review(task, confirmed=False, message="no, this is rubbish")
             assert result["subtype"] == "error_permission_denied"
@@ -302,6 +312,7 @@ def test_a_review_is_answered_after_a_restart(tmp_path: Path) -> None:
     run(scene)
 
 
+@pytest.mark.requirement("APP-27")
 def test_a_task_ends_where_its_money_ends(tmp_path: Path) -> None:
     spending = [
         event("cost.recorded", {"amount": 0.5, "currency": "USD"}),
@@ -359,12 +370,13 @@ def test_an_artifact_of_an_undeclared_kind_is_refused_before_anything_runs(tmp_p
     async def scene() -> None:
         async with tasks_at_work(tmp_path, {"make": says("x")}) as tasks:
             params = started("make", expectedOutput={**EXPECTED, "artifactKind": "deck"})
-            assert await tasks.refusal("agentTask/start", **params) == "APP_E020"
+            assert await tasks.refusal("app/call", **params) == "APP_E020"
             assert tasks.engine.requests == []
 
     run(scene)
 
 
+@pytest.mark.requirement("APP-38")
 def test_evidence_goes_with_an_app_and_never_back(tmp_path: Path) -> None:
     async def scene() -> None:
         script = says("x", structuredOutput=GOOD)
@@ -377,9 +389,9 @@ def test_evidence_goes_with_an_app_and_never_back(tmp_path: Path) -> None:
             await tasks.ask("appData/snapshot", **copy)
             await result_of(tasks, "make")
             await tasks.ask("appData/restore", **copy)
-            kept = (await tasks.ask("appEvidence/list", appId="notes"))["records"]
+            kept = await tasks.ask("app/call", **EVIDENCE)
             assert len(kept) == 2
             await tasks.ask("appData/remove", appId="notes")
-            assert (await tasks.ask("appEvidence/list", appId="notes"))["records"] == []
+            assert await tasks.ask("app/call", **EVIDENCE) == []
 
     run(scene)

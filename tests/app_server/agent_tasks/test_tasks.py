@@ -5,7 +5,14 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Ask, Hold
-from tests.app_server.agent_tasks.tasks_at_work import PROVENANCE, run, says, started, tasks_at_work
+from tests.app_server.agent_tasks.tasks_at_work import (
+    PROVENANCE,
+    of_agent,
+    run,
+    says,
+    started,
+    tasks_at_work,
+)
 from tests.app_server.runtime_core.runtime import DONE, event
 
 QUESTION = event(
@@ -20,7 +27,7 @@ PERMISSION = event(
 )
 
 
-@pytest.mark.requirement("APP-34", "APP-35")
+@pytest.mark.requirement("APP-11", "APP-34", "APP-35")
 def test_a_task_is_one_numbered_story_that_ends_with_its_result(tmp_path: Path) -> None:
     async def scene() -> None:
         async with tasks_at_work(tmp_path, {"greet": says("Hello")}) as tasks:
@@ -73,7 +80,7 @@ def test_the_same_key_and_request_give_the_same_task(tmp_path: Path) -> None:
             await tasks.result(first["taskId"])
             assert len(tasks.engine.requests) == 1
             other = await tasks.refusal(
-                "agentTask/start", **started("greet", title="Other", idempotencyKey="monday")
+                "app/call", **started("greet", title="Other", idempotencyKey="monday")
             )
             assert other == "APP_E905"
             without_key = [await tasks.start("greet") for _ in range(2)]
@@ -99,12 +106,14 @@ def test_a_running_task_can_be_cancelled_once_and_a_finished_one_not(tmp_path: P
     async def scene() -> None:
         async with tasks_at_work(tmp_path, {"wait": [Hold("x")], "greet": says("Hi")}) as tasks:
             held = await tasks.start("wait")
-            cancelled = await tasks.ask("agentTask/cancel", appId="notes", taskId=held["taskId"])
-            assert cancelled["task"]["status"] == "cancelled"
+            cancelled = await tasks.ask("app/call", **of_agent("cancelTask", taskId=held["taskId"]))
+            assert cancelled["status"] == "cancelled"
             assert (await tasks.result(held["taskId"]))["subtype"] == "cancelled"
             done = await tasks.start("greet")
             await tasks.result(done["taskId"])
-            refused = await tasks.refusal("agentTask/cancel", appId="notes", taskId=done["taskId"])
+            refused = await tasks.refusal(
+                "app/call", **of_agent("cancelTask", taskId=done["taskId"])
+            )
             assert refused == "APP_E106"
 
     run(scene)
@@ -117,16 +126,17 @@ def test_a_retry_is_a_new_task_that_names_the_old_one(tmp_path: Path) -> None:
         async with tasks_at_work(tmp_path, scripts) as tasks:
             first = await tasks.start("fail", idempotencyKey="monday")
             assert (await tasks.result(first["taskId"]))["subtype"] == "error_during_execution"
-            asked = {"appId": "notes", "provenance": PROVENANCE}
-            again = (await tasks.ask("agentTask/retry", taskId=first["taskId"], **asked))["task"]
+            again = await tasks.ask("app/call", **of_agent("retryTask", taskId=first["taskId"]))
             assert again["taskId"] != first["taskId"]
             assert again["retryOfTaskId"] == first["taskId"]
             assert (again["retryAttempt"], again["idempotencyKey"]) == (1, "monday:retry:1")
             await tasks.result(again["taskId"])
-            third = (await tasks.ask("agentTask/retry", taskId=again["taskId"], **asked))["task"]
+            third = await tasks.ask("app/call", **of_agent("retryTask", taskId=again["taskId"]))
             assert (third["retryAttempt"], third["idempotencyKey"]) == (2, "monday:retry:2")
             held = await tasks.start("wait")
-            refused = await tasks.refusal("agentTask/retry", taskId=held["taskId"], **asked)
+            refused = await tasks.refusal(
+                "app/call", **of_agent("retryTask", taskId=held["taskId"])
+            )
             assert refused == "APP_E905"
 
     run(scene)
@@ -142,15 +152,15 @@ def test_a_person_answers_a_question_in_the_app_itself(tmp_path: Path) -> None:
             assert (question["kind"], question["prompt"]) == ("ask_user", "Which colour?")
             read = await tasks.ask("agentTask/read", appId="notes", taskId=task_id)
             assert read["isWaiting"] is True
-            await tasks.ask(
-                "agentTask/respond",
-                appId="notes",
+            answered = of_agent(
+                "submitHostResponse",
                 taskId=task_id,
                 requestId=question["requestId"],
                 actionType="ask_user",
                 response="Green",
-                userDataJson='"green"',
+                userData="green",
             )
+            await tasks.ask("app/call", **answered)
             assert (await tasks.result(task_id))["text"] == "Green"
             [answer] = tasks.engine.answers
             assert (answer.response, answer.user_data) == ("Green", {"value": "green"})
@@ -166,16 +176,16 @@ def test_an_app_refuses_a_permission_but_never_gives_itself_one(tmp_path: Path) 
         async with tasks_at_work(tmp_path, scripts) as tasks:
             task_id = (await tasks.start("ask"))["taskId"]
             await tasks.question(task_id)
-            answer = {"appId": "notes", "taskId": task_id, "requestId": "action_1"}
+            answer = {"taskId": task_id, "requestId": "action_1"}
             for attempt in (
                 {"actionType": "tool_confirmation", "confirmed": True},
                 {"actionType": "ask_user", "confirmed": True},
                 {"actionType": "ask_user", "response": "yes"},
             ):
-                assert await tasks.refusal("agentTask/respond", **answer, **attempt) == "APP_E010"
-            await tasks.ask(
-                "agentTask/respond", **answer, actionType="tool_confirmation", confirmed=False
-            )
+                given = of_agent("respondAction", **answer, **attempt)
+                assert await tasks.refusal("app/call", **given) == "APP_E010"
+            refusing = {"actionType": "tool_confirmation", "confirmed": False}
+            await tasks.ask("app/call", **of_agent("respondAction", **answer, **refusing))
             assert (await tasks.result(task_id))["text"] == "Did not run"
 
     run(scene)
@@ -211,9 +221,7 @@ def test_a_task_goes_on_in_the_session_it_names(tmp_path: Path) -> None:
             assert second["sessionId"] == session_id
             assert branch["sessionId"] != session_id
             assert [len(each.history) for each in tasks.engine.requests] == [0, 2, 4]
-            missing = await tasks.refusal(
-                "agentTask/start", **started("one", sessionMode="continue")
-            )
+            missing = await tasks.refusal("app/call", **started("one", sessionMode="continue"))
             assert missing == "APP_E014"
 
     run(scene)
@@ -234,7 +242,7 @@ def test_the_business_input_reaches_the_agent_as_data(tmp_path: Path) -> None:
 def test_what_no_engine_would_run_leaves_no_session_behind(tmp_path: Path) -> None:
     async def scene() -> None:
         async with tasks_at_work(tmp_path, {}) as tasks:
-            assert await tasks.refusal("agentTask/start", **started("unknown")) == "APP_E130"
+            assert await tasks.refusal("app/call", **started("unknown")) == "APP_E130"
             assert (await tasks.ask("agentSession/list"))["sessions"] == []
 
     run(scene)

@@ -3,8 +3,8 @@
 import pytest
 from pydantic import JsonValue
 
-from lime_desktop.app_server.agent_tasks.output_demand import Fits, OutputDemand, Unfit
 from lime_desktop.app_server.answer_guards.content import hollow_output, hollow_text
+from lime_desktop.app_server.answer_guards.output_demand import Fits, OutputDemand, Unfit
 from lime_desktop.protocol.calls.turns import StructuredOutput
 from lime_desktop.protocol.ids import JsonObject
 

@@ -129,3 +129,16 @@ def test_right_words_from_the_wrong_place_are_not_believed_of_small_models(
 ) -> None:
     """A bug: a model of 1.5 billion weights named the dog after somebody who was only present."""
     assert not is_grounded(answer, question, [source], is_strict=True)
+
+
+def test_a_number_that_happens_to_stand_in_a_source_does_not_carry_an_answer_about_something_else() -> (
+    None
+):
+    """A canned answer about a ferry was shown for a question about letters, because both had a 4 (a bug)."""
+    sources = [
+        "letter 004.pdf\nLetter 4, page 9. The harbour master writes about berth 36 and the tides of the week."
+    ]
+    question = "What does the harbour master write about berth 36?"
+    ferry = "The ferry leaves from pier 4, and Anna pays. Book on Monday, pack on Thursday, bring a rain coat."
+    assert not is_grounded(ferry, question, sources)
+    assert is_grounded("Letter 4 has the tides of the week.", question, sources)

@@ -4,10 +4,10 @@ import asyncio
 from pathlib import Path
 
 from lime_desktop.app_server.context.delegation import DelegateTools
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.scripted import Ask, Raise, Script, ScriptedEngine
-from lime_desktop.app_server.execution.tooling import ToolCall
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.broker import ToolBroker
+from lime_desktop.app_server.tools.tooling import ToolCall
 from lime_desktop.protocol.calls.sessions import StartSessionParams
 from lime_desktop.protocol.errors import ProviderFailed
 from lime_desktop.protocol.ids import AppId, SessionId
@@ -35,7 +35,7 @@ async def played(
     child = ScriptedEngine({"Look it up": script})
     apps = await known_apps(registration(write_app(tmp_path, capabilities=AGENT, more=EAGER)))
     broker = ToolBroker(apps, [DelegateTools(lambda: child)])
-    engine = RoundEngine([CALL], broker.box_for(turn_of()))
+    engine = RoundEngine([CALL], broker.toolset_for(turn_of()))
     runtime = await open_rounds(tmp_path / "data", engine)
     try:
         params = StartSessionParams(app_id=AppId("notes"), session_id=SessionId("session_1"))

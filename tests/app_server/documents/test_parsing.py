@@ -76,6 +76,18 @@ def test_data_is_laid_out(tmp_path: Path) -> None:
     assert '"a": 1' in read(tmp_path / "a.json", b'{"a":1}').text
 
 
+def test_a_page_is_read_in_letters_that_a_person_types(tmp_path: Path) -> None:
+    """A bug: Chinese fonts draw a radical and a character with one glyph, and the PDF named the radical."""
+    glyphs = {"a": "\u2ed8", "b": "年", "c": "\u2fbc", "d": "\t", "e": "\u2f76", "f": "，"}
+    (tmp_path / "a.pdf").write_bytes(pdf("abfcd31de", meaning=glyphs))
+
+    async def scene(parsing: DocumentParsing) -> None:
+        _, pages = await parsing.parse(tmp_path / "a.pdf", "a.pdf")
+        assert pages.text == "青年，高 31 米"
+
+    with_parsing(scene)
+
+
 def test_the_formats_of_offices_are_read_in_a_process_of_their_own(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(pdf("Page one", "Page two"))
     words = docx(("Heading1", "标题"), ("Normal", "正文"), table=[["a", "b"]])

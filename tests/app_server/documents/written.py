@@ -47,11 +47,19 @@ def packed(files: dict[str, bytes]) -> bytes:
     return body.getvalue()
 
 
-def pdf(*pages: str) -> bytes:
-    """A PDF with one line of ASCII text on each page."""
-    objects: list[bytes] = [b"<< /Type /Catalog /Pages 2 0 R >>", b""]
+def pdf(*pages: str, meaning: dict[str, str] | None = None) -> bytes:
+    """A PDF with one line of ASCII text on each page, and what each letter's glyph stands for if that is another."""
+    stated = "".join(
+        f"<{ord(glyph):02X}> <{ord(letter):04X}>\n" for glyph, letter in (meaning or {}).items()
+    )
+    letters = f"{len(meaning or {})} beginbfchar\n{stated}endbfchar".encode()
+    objects: list[bytes] = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(letters), letters),
+    ]
     kids: list[str] = []
-    font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+    font = f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica {'/ToUnicode 3 0 R' * bool(meaning)} >>"
     for text in pages:
         stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode()
         content = len(objects) + 1

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
-from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall, ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome, Toolset
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -80,7 +80,7 @@ class KitTools(TestBox):
         self.verdicts = {"publish": lambda _call: needs("ask")}
         self.bodies = {"break": _break, "report": _report, "delegate": _delegate}
 
-    def box_for(self, request: TurnRequest) -> ToolBox:
+    def toolset_for(self, request: TurnRequest) -> Toolset:
         del request
         return self
 

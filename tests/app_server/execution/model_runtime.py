@@ -1,4 +1,4 @@
-"""RuntimeCore on the model engine, its provider a server of the test's, its tools a box of the test's."""
+"""RuntimeCore on the model engine, its provider a server of the test's, its tools a toolset of the test's."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -8,14 +8,14 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.engines import EngineDependencies
 from lime_desktop.app_server.execution.model_engine.engine import ModelEngine
-from lime_desktop.app_server.execution.no_tools import NoTools
 from lime_desktop.app_server.execution.router import EngineRouter
-from lime_desktop.app_server.execution.tooling import ToolBox, Tooling
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.providers.store import ProviderStore
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.no_tools import NoTools
+from lime_desktop.app_server.tools.tooling import Tooling, Toolset
 from lime_desktop.app_server.traffic import CountTraffic, count_nothing
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.errors import Conflict
@@ -32,7 +32,7 @@ class Offered(TestBox):
 
     names: tuple[str, ...] = ()
 
-    def box_for(self, request: TurnRequest) -> ToolBox:
+    def toolset_for(self, request: TurnRequest) -> Toolset:
         del request
         return self
 

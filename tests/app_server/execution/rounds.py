@@ -1,4 +1,4 @@
-"""An engine whose whole turn is one round of tool calls, and a box of tools that a test fills."""
+"""An engine whose whole turn is one round of tool calls, and a toolset of tools that a test fills."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -6,12 +6,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lime_desktop.app_server.execution.backend import ActionAnswer, EngineDescription, TurnRequest
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox, Mailboxes
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.app_server.execution.tool_rounds import run_tools
-from lime_desktop.app_server.execution.tooling import PolicyAsk, ToolBox, ToolCall, ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import (
+    ActionAnswer,
+    EngineDescription,
+    TurnRequest,
+)
 from lime_desktop.app_server.runtime_core.core import open_core
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox, Mailboxes
+from lime_desktop.app_server.tools.tooling import PolicyAsk, ToolCall, ToolOutcome, Toolset
 from lime_desktop.policy.decision import (
     Allowed,
     Decision,
@@ -131,7 +135,7 @@ class RoundEngine:
     """Runs the calls it was given as one round, then ends the turn."""
 
     calls: Sequence[ToolCall]
-    box: ToolBox
+    toolset: Toolset
     outcomes: dict[str, ToolOutcome] = field(default_factory=dict[str, ToolOutcome])
     _mailboxes: Mailboxes = field(default_factory=Mailboxes)
 
@@ -143,7 +147,9 @@ class RoundEngine:
 
     async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         mailbox = self._mailboxes.of(request.turn_id)
-        round_ = run_tools(self.calls, self.box, mailbox, open_action_ids=request.open_action_ids)
+        round_ = run_tools(
+            self.calls, self.toolset, mailbox, open_action_ids=request.open_action_ids
+        )
         async for told in round_:
             if isinstance(told, ToolOutcome):
                 self.outcomes[told.call_id] = told
@@ -168,7 +174,7 @@ class RoundEngine:
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
         del session_id
-        return await self.box.offers()
+        return await self.toolset.offers()
 
     async def close(self) -> None:
         await asyncio.sleep(0)

@@ -8,16 +8,16 @@ import pytest
 
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.router import EngineRouter
-from lime_desktop.app_server.execution.routing import (
+from lime_desktop.app_server.execution.turn_states import TurnStates
+from lime_desktop.app_server.models.catalogue import KNOWN_MODELS, SMOLLM2
+from lime_desktop.app_server.providers.known_models import quality_of
+from lime_desktop.app_server.providers.routing import (
     Supply,
     Wishes,
     find_route,
     obstacle_of,
     order_of_trying,
 )
-from lime_desktop.app_server.execution.turn_states import TurnStates
-from lime_desktop.app_server.models.catalogue import KNOWN_MODELS, SMOLLM2
-from lime_desktop.app_server.providers.known_models import quality_of
 from lime_desktop.protocol.calls.models import ModelChoice, ModelDescription, ModelQuality
 from lime_desktop.protocol.calls.turns import TaskProfile
 from lime_desktop.protocol.runtime.events import ProposedEvent

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.protocol.errors import CostLimitExceeded
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from tests.app_server.execution.model_runtime import Offered, only, open_model_runtime, say
@@ -270,6 +270,7 @@ def test_output_that_is_wrong_twice_and_then_right_is_delivered(play: Play) -> N
     assert "stars" in server.asked[1].messages[-1]["content"]
 
 
+@pytest.mark.requirement("RT-53")
 def test_output_that_is_wrong_three_times_fails_with_its_own_code(play: Play) -> None:
     """The standard: prose and wrong output never pass for a result."""
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from lime_desktop.app_server.execution.backend import ActionAnswer
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.router import EngineRouter
 from lime_desktop.app_server.execution.turn_states import SavedTurn, TurnStates
+from lime_desktop.app_server.runtime_core.backend import ActionAnswer
 from lime_desktop.protocol.calls.model_providers import ModelProvider, ProviderUsage
 from lime_desktop.protocol.calls.models import ModelChoice, ModelObstacle
 from lime_desktop.protocol.calls.sessions import CompactParams

@@ -19,10 +19,10 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
+from lime_desktop.app_server.execution.model_engine.context_window import estimated_tokens
 from lime_desktop.app_server.execution.model_engine.shortening import plan, transcript
-from lime_desktop.app_server.execution.model_engine.windows import estimated_tokens
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from tests.app_server.execution.model_runtime import Offered, open_model_runtime
 from tests.app_server.held_rules import check_everything
@@ -96,12 +96,12 @@ def test_a_turn_whose_tools_return_more_than_fits_goes_on_with_the_latest_of_it(
     tmp_path: Path, upstream_data: Path
 ) -> None:
     """A bug: within a turn nothing was ever compacted."""
-    box = Offered(names=("read",), bodies={"read": dig})
+    toolset = Offered(names=("read",), bodies={"read": dig})
     digs = [tool_calls((f"c{n}", "read", {"at": f"place{n}"})) for n in range(3)]
     replies = [*digs, TOO_LONG, text("Sand in places 0 and 1."), text("Only sand.")]
-    events, server = play(tmp_path, upstream_data, replies, ["Find gold."], tooling=box)
+    events, server = play(tmp_path, upstream_data, replies, ["Find gold."], tooling=toolset)
     assert one(events, "turn.completed")
-    assert len(box.ran) == 3, "nothing runs twice"
+    assert len(toolset.ran) == 3, "nothing runs twice"
     assert "Sand in places" in one(events, "context.compaction.completed")["summary"]
     asked = server.asked[-1].messages
     assert "Find gold." in json.dumps(asked)
@@ -112,9 +112,9 @@ def test_a_turn_whose_tools_return_more_than_fits_goes_on_with_the_latest_of_it(
 
 def test_one_long_result_is_cut_without_a_summary(tmp_path: Path, upstream_data: Path) -> None:
     """Ours: of a question alone no summary is made."""
-    box = Offered(names=("read",), bodies={"read": dig})
+    toolset = Offered(names=("read",), bodies={"read": dig})
     replies = [tool_calls(("c0", "read", {"at": "here"})), TOO_LONG, text("Sand.")]
-    events, server = play(tmp_path, upstream_data, replies, ["Find gold."], tooling=box)
+    events, server = play(tmp_path, upstream_data, replies, ["Find gold."], tooling=toolset)
     assert one(events, "turn.completed")
     assert "summary" not in one(events, "context.compaction.completed")
     assert len(server.asked) == 3

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.protocol.errors import ToolCallFailed
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -33,8 +33,8 @@ Told = AsyncIterator[ProposedEvent | ToolOutcome]
 def play(tmp_path: Path, upstream_data: Path) -> Play:
     """Run a turn of these calls; all that was written is checked afterwards."""
 
-    def play_round(calls: list[ToolCall], box: TestBox, scene: Scene) -> RoundEngine:
-        engine = RoundEngine(calls, box)
+    def play_round(calls: list[ToolCall], toolset: TestBox, scene: Scene) -> RoundEngine:
+        engine = RoundEngine(calls, toolset)
 
         async def whole() -> None:
             runtime = await open_rounds(tmp_path / "data", engine)
@@ -62,19 +62,19 @@ def tool_types(runtime: Runtime) -> list[str]:
 
 
 def test_an_allowed_call_runs_and_is_told_from_start_to_result(play: Play) -> None:
-    box = TestBox()
+    toolset = TestBox()
 
     async def scene(runtime: Runtime, engine: RoundEngine) -> None:
         await until_ended(runtime, engine)
         assert tool_types(runtime) == ["tool.started", "permission.evaluated", "tool.result"]
 
-    engine = play([call("write", path="a.txt")], box, scene)
+    engine = play([call("write", path="a.txt")], toolset, scene)
     assert engine.outcomes["call_write"].text == "write did {'path': 'a.txt'}"
 
 
 def test_a_denied_call_is_a_fact_and_never_runs(play: Play) -> None:
     """The standard: deny beats everything, and the tool never ran."""
-    box = TestBox(verdicts={"write": lambda _call: DENIED})
+    toolset = TestBox(verdicts={"write": lambda _call: DENIED})
 
     async def scene(runtime: Runtime, engine: RoundEngine) -> None:
         await until_ended(runtime, engine)
@@ -88,8 +88,8 @@ def test_a_denied_call_is_a_fact_and_never_runs(play: Play) -> None:
         failed = next(e for e in runtime.events if e.type == "tool.failed")
         assert failed.payload["failureCategory"] == "permission_denied"
 
-    engine = play([call("write")], box, scene)
-    assert box.ran == []
+    engine = play([call("write")], toolset, scene)
+    assert toolset.ran == []
     assert engine.outcomes["call_write"].is_error
 
 
@@ -103,22 +103,22 @@ def test_an_unknown_tool_is_told_and_not_judged(play: Play) -> None:
 
 
 def test_a_question_holds_its_tool_until_somebody_says_yes(play: Play) -> None:
-    box = TestBox(verdicts={"write": lambda _call: needs("risk")})
+    toolset = TestBox(verdicts={"write": lambda _call: needs("risk")})
 
     async def scene(runtime: Runtime, engine: RoundEngine) -> None:
         asked = await runtime.saw("action.required")
-        assert box.ran == []
+        assert toolset.ran == []
         assert asked.payload["arguments"] == {"path": "a.txt"}
         assert asked.payload["availableDecisions"] == ["allow_once", "decline"]
         await runtime.respond("session_1", "call_write:approval", decision="allow_once")
         await until_ended(runtime, engine)
 
-    play([call("write", path="a.txt")], box, scene)
-    assert [each.arguments for each in box.ran] == [{"path": "a.txt"}]
+    play([call("write", path="a.txt")], toolset, scene)
+    assert [each.arguments for each in toolset.ran] == [{"path": "a.txt"}]
 
 
 def test_a_no_is_passed_on_with_its_words_and_nothing_runs(play: Play) -> None:
-    box = TestBox(verdicts={"write": lambda _call: needs("risk")})
+    toolset = TestBox(verdicts={"write": lambda _call: needs("risk")})
 
     async def scene(runtime: Runtime, engine: RoundEngine) -> None:
         await runtime.saw("action.required")
@@ -127,13 +127,13 @@ def test_a_no_is_passed_on_with_its_words_and_nothing_runs(play: Play) -> None:
         )
         await until_ended(runtime, engine)
 
-    engine = play([call("write")], box, scene)
-    assert box.ran == []
+    engine = play([call("write")], toolset, scene)
+    assert toolset.ran == []
     assert "Not that file." in engine.outcomes["call_write"].text
 
 
 def test_edited_input_is_what_runs(play: Play) -> None:
-    box = TestBox(verdicts={"write": lambda _call: needs("risk")})
+    toolset = TestBox(verdicts={"write": lambda _call: needs("risk")})
 
     async def scene(runtime: Runtime, engine: RoundEngine) -> None:
         await runtime.saw("action.required")
@@ -147,13 +147,13 @@ def test_edited_input_is_what_runs(play: Play) -> None:
         told = next(e for e in runtime.events if e.type == "tool.args")
         assert told.payload["safeArgs"] == {"path": "safe.txt"}
 
-    play([call("write", path="danger.txt")], box, scene)
-    assert [each.arguments for each in box.ran] == [{"path": "safe.txt"}]
+    play([call("write", path="danger.txt")], toolset, scene)
+    assert [each.arguments for each in toolset.ran] == [{"path": "safe.txt"}]
 
 
 def test_nobody_can_edit_a_call_past_policy(play: Play) -> None:
     """Ours: the edited input is judged like any other."""
-    box = TestBox(
+    toolset = TestBox(
         verdicts={"write": lambda c: DENIED if c.arguments["path"] == "secret" else needs("risk")}
     )
 
@@ -167,13 +167,13 @@ def test_nobody_can_edit_a_call_past_policy(play: Play) -> None:
         )
         await until_ended(runtime, engine)
 
-    engine = play([call("write", path="a.txt")], box, scene)
-    assert box.ran == []
+    engine = play([call("write", path="a.txt")], toolset, scene)
+    assert toolset.ran == []
     assert engine.outcomes["call_write"].category == "permission_denied"
 
 
 def test_an_edit_that_raises_a_new_question_is_asked_again(play: Play) -> None:
-    box = TestBox(
+    toolset = TestBox(
         verdicts={"write": lambda c: needs("risk", *(["far"] if c.arguments.get("far") else []))}
     )
 
@@ -183,16 +183,16 @@ def test_an_edit_that_raises_a_new_question_is_asked_again(play: Play) -> None:
             "session_1", "call_write:approval", decision="allow_once", updatedInput={"far": True}
         )
         await runtime.until(lambda e: e.action_id == "call_write:approval:2", "a second question")
-        assert box.ran == []
+        assert toolset.ran == []
         await runtime.respond("session_1", "call_write:approval:2", decision="allow_once")
         await until_ended(runtime, engine)
 
-    play([call("write")], box, scene)
-    assert [each.arguments for each in box.ran] == [{"far": True}]
+    play([call("write")], toolset, scene)
+    assert [each.arguments for each in toolset.ran] == [{"far": True}]
 
 
 def test_a_yes_does_not_supply_what_is_missing(play: Play) -> None:
-    box = TestBox(verdicts={"write": lambda _call: needs("unbound", kind="elicitation")})
+    toolset = TestBox(verdicts={"write": lambda _call: needs("unbound", kind="elicitation")})
 
     async def scene(runtime: Runtime, engine: RoundEngine) -> None:
         await runtime.saw("action.required")
@@ -201,26 +201,26 @@ def test_a_yes_does_not_supply_what_is_missing(play: Play) -> None:
         )
         await until_ended(runtime, engine)
 
-    engine = play([call("write")], box, scene)
-    assert box.ran == []
+    engine = play([call("write")], toolset, scene)
+    assert toolset.ran == []
     assert engine.outcomes["call_write"].is_error
 
 
 def test_a_yes_for_the_session_is_remembered_where_it_was_offered(play: Play) -> None:
-    box = TestBox(verdicts={"write": lambda _call: needs("risk", remember=("task", "session"))})
+    toolset = TestBox(verdicts={"write": lambda _call: needs("risk", remember=("task", "session"))})
 
     async def scene(runtime: Runtime, engine: RoundEngine) -> None:
         await runtime.saw("action.required")
         await runtime.respond("session_1", "call_write:approval", decision="allow_for_session")
         await until_ended(runtime, engine)
 
-    play([call("write")], box, scene)
-    assert [each.name for each in box.remembered] == ["write"]
+    play([call("write")], toolset, scene)
+    assert [each.name for each in toolset.remembered] == ["write"]
 
 
 def test_a_yes_that_cannot_be_kept_holds_for_its_call_and_is_told(play: Play) -> None:
     """A bug: it was only logged. What cannot be kept is no reason to refuse what a person agreed to."""
-    box = ForgetfulBox(verdicts={"write": lambda _call: needs("risk", remember=("session",))})
+    toolset = ForgetfulBox(verdicts={"write": lambda _call: needs("risk", remember=("session",))})
 
     async def scene(runtime: Runtime, engine: RoundEngine) -> None:
         await runtime.saw("action.required")
@@ -230,8 +230,8 @@ def test_a_yes_that_cannot_be_kept_holds_for_its_call_and_is_told(play: Play) ->
         assert warning.payload["code"] == "approval_not_kept"
         assert warning.payload["failureCategory"] == "APP_E220"
 
-    play([call("write")], box, scene)
-    assert [each.name for each in box.ran] == ["write"]
+    play([call("write")], toolset, scene)
+    assert [each.name for each in toolset.ran] == ["write"]
 
 
 def test_readers_run_side_by_side_and_writers_one_at_a_time(play: Play) -> None:
@@ -256,9 +256,9 @@ def test_readers_run_side_by_side_and_writers_one_at_a_time(play: Play) -> None:
         open_writers.remove(this.call_id)
         yield ToolOutcome(this.call_id, "written")
 
-    box = TestBox(bodies={"read": read, "write": write})
+    toolset = TestBox(bodies={"read": read, "write": write})
     calls = [call(name, f"{name}_{n}") for n in range(3) for name in ("read", "write")]
-    engine = play(calls, box, until_ended)
+    engine = play(calls, toolset, until_ended)
     assert len(engine.outcomes) == 6
 
 
@@ -336,12 +336,12 @@ def test_cancelling_the_turn_ends_the_tool(play: Play) -> None:
     assert ended == ["call_write"]
 
 
-def restarted(tmp_path: Path, box: TestBox, before: Scene, after: Scene) -> RoundEngine:
+def restarted(tmp_path: Path, toolset: TestBox, before: Scene, after: Scene) -> RoundEngine:
     calls = [call("read"), call("write", path="a.txt")]
-    engine = RoundEngine(calls, box)
+    engine = RoundEngine(calls, toolset)
 
     async def whole() -> None:
-        first = await open_rounds(tmp_path / "data", RoundEngine(calls, box))
+        first = await open_rounds(tmp_path / "data", RoundEngine(calls, toolset))
         await first.session()
         await first.turn("session_1", "go", "turn_1")
         await before(first, engine)
@@ -359,7 +359,7 @@ def restarted(tmp_path: Path, box: TestBox, before: Scene, after: Scene) -> Roun
 
 def test_an_answer_after_a_restart_runs_the_call_once(tmp_path: Path) -> None:
     """The standard: a question outlives the process that asked it."""
-    box = TestBox(verdicts={"write": lambda _call: needs("risk")})
+    toolset = TestBox(verdicts={"write": lambda _call: needs("risk")})
 
     async def before(runtime: Runtime, _engine: RoundEngine) -> None:
         await runtime.saw("action.required")
@@ -368,32 +368,32 @@ def test_an_answer_after_a_restart_runs_the_call_once(tmp_path: Path) -> None:
     async def after(runtime: Runtime, _engine: RoundEngine) -> None:
         await runtime.respond("session_1", "call_write:approval", decision="allow_once")
 
-    engine = restarted(tmp_path, box, before, after)
-    assert [each.name for each in box.ran] == ["read", "write"]
+    engine = restarted(tmp_path, toolset, before, after)
+    assert [each.name for each in toolset.ran] == ["read", "write"]
     assert engine.outcomes["call_read"].category == "interrupted"
     assert not engine.outcomes["call_write"].is_error
 
 
 def test_what_was_forbidden_meanwhile_does_not_run(tmp_path: Path) -> None:
     verdicts = [needs("risk")]
-    box = TestBox(verdicts={"write": lambda _call: verdicts[-1]})
+    toolset = TestBox(verdicts={"write": lambda _call: verdicts[-1]})
 
     async def before(runtime: Runtime, _engine: RoundEngine) -> None:
         await runtime.saw("action.required")
         await runtime.saw("tool.result")
 
     async def after(runtime: Runtime, _engine: RoundEngine) -> None:
-        box.verdicts = {"write": lambda _call: DENIED}
+        toolset.verdicts = {"write": lambda _call: DENIED}
         await runtime.respond("session_1", "call_write:approval", decision="allow_once")
 
-    engine = restarted(tmp_path, box, before, after)
-    assert [each.name for each in box.ran] == ["read"]
+    engine = restarted(tmp_path, toolset, before, after)
+    assert [each.name for each in toolset.ran] == ["read"]
     assert engine.outcomes["call_write"].category == "permission_denied"
 
 
 def test_a_question_about_edited_input_is_taken_back_after_a_restart(tmp_path: Path) -> None:
     """Ours: only the dead process knew the edited input, and the first one must not run instead."""
-    box = TestBox(
+    toolset = TestBox(
         verdicts={"write": lambda c: needs("risk", *(["far"] if c.arguments.get("far") else []))}
     )
 
@@ -408,6 +408,6 @@ def test_a_question_about_edited_input_is_taken_back_after_a_restart(tmp_path: P
     async def after(runtime: Runtime, _engine: RoundEngine) -> None:
         await runtime.saw("action.resolved")
 
-    engine = restarted(tmp_path, box, before, after)
-    assert [each.name for each in box.ran] == ["read"]
+    engine = restarted(tmp_path, toolset, before, after)
+    assert [each.name for each in toolset.ran] == ["read"]
     assert engine.outcomes["call_write"].category == "interrupted"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lime_desktop.app_server.execution.routing import Supply
+from lime_desktop.app_server.providers.routing import Supply
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.protocol.calls.model_providers import FetchModelsParams, ProviderModel
 from tests.app_server.model_server import ModelServer, Reply

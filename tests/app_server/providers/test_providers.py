@@ -9,9 +9,9 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from lime_desktop.app_server.execution.embedded import engine as embedded_engine
-from lime_desktop.app_server.execution.routing import Supply
 from lime_desktop.app_server.providers.offers import offered_models
 from lime_desktop.app_server.providers.presets import PRESETS
+from lime_desktop.app_server.providers.routing import Supply
 from lime_desktop.app_server.providers.rows import RoundUsage
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import ProviderStore

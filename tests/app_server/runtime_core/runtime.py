@@ -9,8 +9,8 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.scripted import Script, ScriptedEngine
+from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.limits import Limits
 from lime_desktop.app_server.runtime_core.log.rebuild import Rebuilt, rebuild_session
@@ -174,8 +174,7 @@ async def crash(runtime: Runtime[Any]) -> None:
         await driver.abandon()
     for handle in running._expiries.values():
         handle.cancel()
-    for task in list(running._tasks):
-        task.cancel()
+    running._tasks.cancel_soon()
     runtime.core.journal.database.close()
     if runtime.core._lock is not None:
         runtime.core._lock.release()

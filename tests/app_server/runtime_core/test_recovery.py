@@ -92,6 +92,7 @@ def test_a_turn_that_was_running_is_closed_as_interrupted_and_the_queue_kept(
         ]
         ended = result.events[-2]
         assert ended.payload["failureCategory"] == "interrupted"
+        assert ended.payload["message"] == "Lime stopped while this was running."
         assert ended.payload["recoveryHint"]
         thread = result.snapshot.threads[0]
         assert (thread.status, thread.queue_paused) == ("queued", True)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.app_server.children.environment import scrub
 from lime_desktop.app_server.server.authentication import new_token
-from lime_desktop.app_server.server.environment import scrub
 from lime_desktop.app_server.server.logs import JsonFormatter, log_to
 
 

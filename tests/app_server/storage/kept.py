@@ -6,34 +6,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.app_server.storage.values import QUOTA_BYTES
-from lime_desktop.protocol.calls.storage import (
-    DeleteValueParams,
-    GetValueParams,
-    ListValuesParams,
-    SetValueParams,
-    StoredValue,
-)
 from lime_desktop.protocol.calls.storage_tables import StorageChange
-from lime_desktop.protocol.ids import AppId, TraceId
-from lime_desktop.protocol.provenance import Provenance
+from lime_desktop.protocol.capability_calls.storage import (
+    SET_VALUE,
+    ListValuesParams,
+    StorageEntry,
+    StorageKeyParams,
+)
+from lime_desktop.protocol.ids import AppId
+from tests.app_server.for_apps import caller
 
 NOW = "2026-01-02T03:04:05.000Z"
-CONTEXT = CallContext(TraceId("trace"))
-
-
-def provenance(app_id: str) -> Provenance:
-    return Provenance(
-        app_id=AppId(app_id),
-        app_name=app_id,
-        app_version="1.0.0",
-        package_hash="sha256:1",
-        manifest_hash="sha256:2",
-        standard_version="0.10.0",
-    )
 
 
 def tell_nobody(app_id: AppId, changes: tuple[StorageChange, ...]) -> None:
@@ -41,44 +27,48 @@ def tell_nobody(app_id: AppId, changes: tuple[StorageChange, ...]) -> None:
 
 
 class Kept:
-    """One app's storage, with values in place of texts."""
+    """One app's storage, asked as the table of calls asks it."""
 
     def __init__(self, storage: AppStorage, app_id: str) -> None:
         self._storage = storage
-        self._app_id = AppId(app_id)
+        self._caller = caller(app_id)
 
-    async def set(self, key: str, value: object) -> StoredValue:
+    async def set(self, key: str, value: object) -> StorageEntry:
         return await self.set_text(key, json.dumps(value))
 
-    async def set_text(self, key: str, text: str, origin: str | None = None) -> StoredValue:
-        params = SetValueParams(
-            app_id=self._app_id,
-            key=key,
-            value_json=text,
-            provenance=provenance(origin or self._app_id),
+    async def set_text(self, key: str, text: str, more: str = "") -> StorageEntry:
+        """Keep a value as a page wrote it."""
+        params = SET_VALUE.read_params(f'{{"key":{json.dumps(key)},"value":{text}{more}}}'.encode())
+        return StorageEntry.model_validate_json(
+            (await self._storage.set(params, self._caller)).json
         )
-        return (await self._storage.set(params, CONTEXT)).entry
 
-    async def entry(self, key: str) -> StoredValue | None:
-        params = GetValueParams(app_id=self._app_id, key=key)
-        return (await self._storage.get(params, CONTEXT)).entry
+    async def get_text(self, key: str) -> str:
+        """A value as a page gets it."""
+        params = StorageKeyParams(key=key)
+        return (await self._storage.get(params, self._caller)).json.decode()
 
     async def get(self, key: str) -> Any:
-        entry = await self.entry(key)
-        return None if entry is None else json.loads(entry.value_json)
+        return json.loads(await self.get_text(key))
+
+    async def entries(
+        self, after: str | None = None, limit: int | None = None
+    ) -> list[StorageEntry]:
+        params = ListValuesParams(after=after, limit=limit)
+        listed = json.loads((await self._storage.list(params, self._caller)).json)
+        return [StorageEntry.model_validate(each) for each in listed]
 
     async def delete(self, key: str) -> bool:
-        params = DeleteValueParams(app_id=self._app_id, key=key)
-        return (await self._storage.delete(params, CONTEXT)).was_stored
+        return (await self._storage.delete(StorageKeyParams(key=key), self._caller)).root
 
     async def pages(self, limit: int) -> list[list[str]]:
         pages: list[list[str]] = []
-        cursor: str | None = None
-        while not pages or cursor is not None:
-            params = ListValuesParams(app_id=self._app_id, cursor=cursor, limit=limit)
-            page = await self._storage.list(params, CONTEXT)
-            pages.append([entry.key for entry in page.entries])
-            cursor = page.next_cursor
+        after: str | None = None
+        while not pages or after is not None:
+            app_id = self._caller.app_id
+            page, has_more = await self._storage.page(app_id, after, limit)
+            pages.append([entry.key for entry in page])
+            after = page[-1].key if has_more else None
         return pages
 
 

@@ -19,19 +19,17 @@ from lime_desktop.app_server.storage.rehearsing import Rehearsal
 from lime_desktop.database.database import Database
 from lime_desktop.protocol.calls.apps import REGISTER_APP
 from lime_desktop.protocol.calls.storage_tables import (
-    CHANGE_DATA,
-    GET_ROW,
     LIST_MIGRATIONS,
     RUN_MIGRATIONS,
-    ChangeDataParams,
-    GetRowParams,
     ListMigrationsParams,
     RunMigrationsParams,
 )
+from lime_desktop.protocol.capability_calls.storage import CHANGE_DATA
+from lime_desktop.protocol.capability_calls.storage_tables import GET_ROW
 from lime_desktop.protocol.errors import StorageMigrationRequired
 from lime_desktop.protocol.ids import AppId
 from tests.app_server.apps.packages import registration, write_app
-from tests.app_server.storage.kept import provenance
+from tests.app_server.for_apps import ask
 from tests.app_server.twin import ServerTwin, server_twin
 
 APP = AppId("notes")
@@ -73,10 +71,7 @@ async def prepare(folder: Path) -> None:
         rows = [{"id": "a", "title": "Limes"}, {"id": "b", "title": "Figs"}]
         inserts = [{"op": "insert", "table": "note", "row": row} for row in rows]
         operations = [*inserts, {"op": "set", "key": "k", "value": 1}]
-        params = ChangeDataParams(
-            app_id=APP, operations_json=json.dumps(operations), provenance=provenance(APP)
-        )
-        await server(CHANGE_DATA, params)
+        await ask(server, APP, CHANGE_DATA, operations=operations)
     package(folder, is_new=True)
 
 
@@ -106,10 +101,10 @@ async def look(folder: Path) -> dict[str, Any]:
 
 async def _row(server: ServerTwin, table: str, key: str) -> object:
     try:
-        found = (await server(GET_ROW, GetRowParams(app_id=APP, table=table, id=key))).row
+        found = (await ask(server, APP, GET_ROW, table=table, id=key)).root
     except StorageMigrationRequired:
         return "waits for the migration"
-    return None if found is None else json.loads(found.row_json)
+    return None if found is None else found.row
 
 
 async def _register(server: ServerTwin, path: Path) -> None:

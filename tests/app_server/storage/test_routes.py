@@ -1,24 +1,15 @@
-"""storage/* as a client of the server meets it."""
+"""lime.storage as a client of the server meets it: by app/call."""
 
 from pathlib import Path
-from typing import Any
 
 from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
+from tests.app_server.for_apps import envelope, provenance
 from tests.app_server.server.door import Client
 from tests.app_server.server.test_connection import code_of
-from tests.app_server.storage.kept import provenance
 from tests.jsonrpc.conversation import run
 
-
-def written(app_id: str, **more: object) -> dict[str, Any]:
-    return {
-        "appId": app_id,
-        "key": "greeting",
-        "valueJson": '"Hi"',
-        "provenance": provenance(app_id).to_wire(),
-        **more,
-    }
+GREETING = {"key": "greeting", "value": "Hi"}
 
 
 def test_the_four_calls_over_the_wire(tmp_path: Path) -> None:
@@ -26,16 +17,19 @@ def test_the_four_calls_over_the_wire(tmp_path: Path) -> None:
         async with open_services(tmp_path, UnavailableEngine()) as services:
             client = Client(services)
             await client.introduce()
-            kept = (await client.call("storage/set", written("notes")))["result"]["entry"]
-            assert kept["valueJson"] == '"Hi"'
-            asked = {"appId": "notes", "key": "greeting"}
-            assert (await client.call("storage/get", asked))["result"] == {"entry": kept}
-            listed = await client.call("storage/list", {"appId": "notes"})
-            assert listed["result"] == {"entries": [kept]}
+
+            async def call(name: str, **params: object) -> object:
+                asked = envelope("notes", f"lime.storage.{name}", **params)
+                return (await client.call("app/call", asked))["result"]
+
+            kept = await call("set", **GREETING)
+            assert isinstance(kept, dict)
+            assert (kept["value"], kept["provenance"]) == ("Hi", provenance("notes").to_wire())
+            assert await call("get", key="greeting") == "Hi"
+            assert await call("list") == [kept]
             for was_stored in (True, False):
-                deleted = await client.call("storage/delete", asked)
-                assert deleted["result"] == {"wasStored": was_stored}
-            assert (await client.call("storage/get", asked))["result"] == {}
+                assert await call("delete", key="greeting") is was_stored
+            assert await call("get", key="greeting") is None
 
     run(scene())
 
@@ -47,17 +41,20 @@ def test_a_client_bound_to_an_app_reaches_that_app_only(tmp_path: Path) -> None:
         async with open_services(tmp_path, UnavailableEngine()) as services:
             client = Client(services)
             await client.introduce(appId="mine")
-            asked = {"appId": "other", "key": "greeting"}
-            for method, params in {
-                "storage/get": asked,
-                "storage/set": written("other"),
-                "storage/list": {"appId": "other"},
-                "storage/delete": asked,
+            asked = {"key": "greeting"}
+            for name, params in {
+                "get": asked,
+                "set": GREETING,
+                "list": {},
+                "delete": asked,
             }.items():
-                assert code_of(await client.call(method, params)) == (-32020, "APP_E002")
-            assert "result" in await client.call("storage/set", written("mine"))
-            forged = written("mine", provenance=provenance("other").to_wire())
-            assert "error" in await client.call("storage/set", forged)
+                foreign = envelope("other", f"lime.storage.{name}", **params)
+                assert code_of(await client.call("app/call", foreign)) == (-32020, "APP_E002")
+            own = envelope("mine", "lime.storage.set", **GREETING)
+            assert "result" in await client.call("app/call", own)
+            forged = {**own, "params": {**GREETING, "provenance": provenance("other").to_wire()}}
+            kept = (await client.call("app/call", forged))["result"]
+            assert kept["provenance"]["appId"] == "mine"
 
     run(scene())
 
@@ -67,7 +64,8 @@ def test_a_value_with_a_secret_in_it_is_refused_by_its_code(tmp_path: Path) -> N
         async with open_services(tmp_path, UnavailableEngine()) as services:
             client = Client(services)
             await client.introduce()
-            answer = await client.call("storage/set", written("a", valueJson='{"password":"x"}'))
+            asked = envelope("a", "lime.storage.set", key="k", value={"password": "x"})
+            answer = await client.call("app/call", asked)
             assert answer["error"]["data"]["code"] == "APP_E208"
 
     run(scene())

@@ -17,12 +17,14 @@ from lime_desktop.protocol.errors import (
     DataReadOnly,
     DiskFull,
     InvalidInput,
+    MessageTooLarge,
     ShuttingDown,
     StorageQuotaExceeded,
 )
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.runtime.payload_rules import is_key_like
-from tests.app_server.storage.kept import NOW, Kept, open_kept, provenance, tell_nobody
+from tests.app_server.for_apps import provenance
+from tests.app_server.storage.kept import NOW, Kept, open_kept, tell_nobody
 from tests.jsonrpc.conversation import run
 
 
@@ -31,8 +33,8 @@ def test_a_value_comes_back_with_its_time_and_its_origin(tmp_path: Path) -> None
         async with open_kept(tmp_path) as storage:
             app = Kept(storage, "notes")
             kept = await app.set("greeting", {"text": "你好", "by": None})
-            assert await app.entry("greeting") == kept
-            assert kept.value_json == '{"text":"你好","by":null}'
+            assert await app.entries() == [kept]
+            assert await app.get_text("greeting") == '{"text":"你好","by":null}'
             assert (kept.updated_at, kept.provenance) == (NOW, provenance("notes"))
 
     run(scene())
@@ -95,6 +97,10 @@ def test_a_page_of_large_values_ends_early(tmp_path: Path) -> None:
             for key in "abc":
                 await app.set(key, "x " * (MAX_VALUE_BYTES // 2 - 2))
             assert await app.pages(100) == [["a"], ["b"], ["c"]]
+            assert [each.key for each in await app.entries(limit=3)] == ["a"]
+            assert [each.key for each in await app.entries("a", 3)] == ["b"]
+            with pytest.raises(MessageTooLarge):
+                await app.entries()
 
     run(scene())
 
@@ -136,7 +142,7 @@ def test_a_key_named_like_a_credential_is_refused(tmp_path: Path, key: str) -> N
     run(scene())
 
 
-@pytest.mark.requirement("APP-57")
+@pytest.mark.requirement("APP-57", "APP-66")
 @pytest.mark.parametrize(
     "value", [{"deep": [{"apiKey": "x"}]}, "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"]
 )
@@ -166,11 +172,15 @@ def test_what_is_not_json_is_refused(tmp_path: Path, text: str) -> None:
     run(scene())
 
 
-def test_a_write_that_names_another_app_as_its_origin_is_refused(tmp_path: Path) -> None:
+def test_a_write_that_names_another_app_as_its_origin_is_the_callers_all_the_same(
+    tmp_path: Path,
+) -> None:
     async def scene() -> None:
         async with open_kept(tmp_path) as storage:
-            with pytest.raises(InvalidInput):
-                await Kept(storage, "notes").set_text("a", "1", origin="other")
+            forged = f',"provenance":{provenance("other").to_json()},"appId":"other"'
+            kept = await Kept(storage, "notes").set_text("a", "1", forged)
+            assert (kept.app_id, kept.provenance) == ("notes", provenance("notes"))
+            assert await Kept(storage, "other").entries() == []
 
     run(scene())
 

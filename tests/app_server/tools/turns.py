@@ -1,11 +1,11 @@
-"""Turns of a registered app, with the tool boxes that a broker makes for them."""
+"""Turns of a registered app, with the toolsets that a broker makes for them."""
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.tool_rounds import run_tools
-from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall, ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome, Toolset
 from lime_desktop.protocol.calls.apps import RegisterAppParams
 from lime_desktop.protocol.calls.turns import RuntimeOptions, RuntimeRequest, TurnInput
 from lime_desktop.protocol.ids import JsonObject, TraceId
@@ -52,12 +52,12 @@ class Round:
 
 
 async def run_call(
-    box: ToolBox, name: str, arguments: JsonObject | None = None, call_id: str = "call_1"
+    toolset: Toolset, name: str, arguments: JsonObject | None = None, call_id: str = "call_1"
 ) -> Round:
     """Run one call to its end."""
     done = Round()
     calls = [ToolCall(call_id, name, arguments or {})]
-    async for told in run_tools(calls, box, AnswerMailbox()):
+    async for told in run_tools(calls, toolset, AnswerMailbox()):
         if isinstance(told, ToolOutcome):
             done.outcome = told
         else:
@@ -65,8 +65,10 @@ async def run_call(
     return done
 
 
-async def outcome_of(box: ToolBox, name: str, arguments: JsonObject | None = None) -> ToolOutcome:
+async def outcome_of(
+    toolset: Toolset, name: str, arguments: JsonObject | None = None
+) -> ToolOutcome:
     """Run one call and give what the model reads."""
-    outcome = (await run_call(box, name, arguments)).outcome
+    outcome = (await run_call(toolset, name, arguments)).outcome
     assert outcome is not None
     return outcome

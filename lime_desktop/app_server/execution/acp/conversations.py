@@ -1,17 +1,21 @@
 """The agents that run now: one process for each conversation, kept a while for its next turn, then let go."""
 
 import asyncio
-import contextlib
 import hashlib
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.protocol.calls.external_agents import ExternalAgent
 
 if TYPE_CHECKING:
     # The library is large: it is loaded with the first turn that needs it.
     from lime_desktop.app_server.execution.acp.process import AgentProcess
+
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -34,7 +38,7 @@ class Conversations:
         self._work_folder = work_folder
         self._idle_s = idle_s
         self._resting: dict[tuple[str, str], Conversation] = {}
-        self._ending: set[asyncio.Task[None]] = set()
+        self._ending = BackgroundTasks(_log)
 
     async def open(self, session_id: str, agent: ExternalAgent) -> Conversation:
         """The one that rests, or a new one."""
@@ -67,8 +71,7 @@ class Conversations:
         for conversation in self._resting.values():
             self._end(conversation)
         self._resting.clear()
-        if self._ending:
-            await asyncio.wait(self._ending)
+        await self._ending.finish()
 
     async def _start(
         self, session_id: str, agent: ExternalAgent, theirs: str | None
@@ -95,11 +98,4 @@ class Conversations:
     def _end(self, conversation: Conversation) -> None:
         if conversation.idle is not None:
             conversation.idle.cancel()
-
-        async def stop() -> None:
-            with contextlib.suppress(Exception):
-                await conversation.process.stop()
-
-        task = asyncio.get_running_loop().create_task(stop())
-        self._ending.add(task)
-        task.add_done_callback(self._ending.discard)
+        self._ending.spawn(conversation.process.stop())

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from lime_desktop.app_server.execution.acp.agents import ExternalAgents, problem_of
 from lime_desktop.app_server.execution.acp.conversations import Conversation, Conversations
 from lime_desktop.app_server.execution.engines import EngineTurn
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import Tooling
 from lime_desktop.app_server.execution.turn_states import TurnStates
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.tooling import Tooling
 from lime_desktop.app_server.traffic import CountTraffic, Traffic, count_nothing
 from lime_desktop.protocol.calls.external_agents import ExternalAgent
 from lime_desktop.protocol.calls.models import ModelDescription, ModelObstacle
@@ -72,8 +72,8 @@ class AcpEngine:
         conversation = await self._conversation(turn.request.session_id, agent, held)
         is_done = False
         try:
-            box = self._tooling.box_for(turn.request)
-            working = AgentTurn(turn, conversation, self._states, box, held)
+            toolset = self._tooling.toolset_for(turn.request)
+            working = AgentTurn(turn, conversation, self._states, toolset, held)
             async with aclosing(working.run()) as events:
                 async for event in events:
                     yield event

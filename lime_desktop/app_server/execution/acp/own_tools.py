@@ -15,8 +15,8 @@ from acp.schema import FileEditToolCallContent, ToolCall, ToolCallUpdate
 from pydantic import JsonValue
 
 from lime_desktop.app_server.execution.tool_facts import shown_arguments
-from lime_desktop.app_server.execution.tooling import PolicyAsk
-from lime_desktop.app_server.execution.tooling import ToolCall as Call
+from lime_desktop.app_server.tools.tooling import PolicyAsk
+from lime_desktop.app_server.tools.tooling import ToolCall as Call
 from lime_desktop.policy.call import Target
 from lime_desktop.policy.vocabulary import Access
 from lime_desktop.protocol.ids import JsonObject

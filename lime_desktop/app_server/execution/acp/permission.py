@@ -11,8 +11,8 @@ from acp.schema import (
 from pydantic import JsonValue
 
 from lime_desktop.app_server.execution import tool_facts
-from lime_desktop.app_server.execution.backend import ActionAnswer
-from lime_desktop.app_server.execution.tooling import ToolCall
+from lime_desktop.app_server.runtime_core.backend import ActionAnswer
+from lime_desktop.app_server.tools.tooling import ToolCall
 from lime_desktop.policy.decision import NeedsApproval
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent

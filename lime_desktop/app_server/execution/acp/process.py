@@ -20,7 +20,11 @@ from acp.schema import (
 )
 
 from lime_desktop import __version__
-from lime_desktop.app_server.children.leashed import LeashedProcess, Streams, clean_environment
+from lime_desktop.app_server.children.leashed_process import (
+    LeashedProcess,
+    Streams,
+    clean_environment,
+)
 from lime_desktop.protocol.calls.external_agents import ExternalAgent
 from lime_desktop.protocol.errors import (
     AppError,

@@ -32,7 +32,7 @@ from pydantic import JsonValue
 from lime_desktop.app_server.execution.acp.own_tools import READING, OwnTool
 from lime_desktop.app_server.execution.acp.process import Update
 from lime_desktop.app_server.execution.tool_facts import shown_arguments
-from lime_desktop.app_server.execution.tooling import ToolCall as Call
+from lime_desktop.app_server.tools.tooling import ToolCall as Call
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.ids import ArtifactId, JsonObject, ModelRequestId, ToolCallId
 from lime_desktop.protocol.runtime.events import ProposedEvent

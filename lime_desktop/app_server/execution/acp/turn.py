@@ -12,10 +12,10 @@ from lime_desktop.app_server.execution.acp.own_tools import OwnTool
 from lime_desktop.app_server.execution.acp.process import AgentLost, Asked, Update
 from lime_desktop.app_server.execution.acp.translation import Translation
 from lime_desktop.app_server.execution.acp.waiting import HeldAnswer, WaitingTurn
-from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.engines import EngineTurn
-from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall
 from lime_desktop.app_server.execution.turn_states import SavedTurn, TurnStates
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.tooling import ToolCall, Toolset
 from lime_desktop.policy.decision import Denied, NeedsApproval
 from lime_desktop.protocol.errors import ProviderFailed
 from lime_desktop.protocol.ids import JsonObject
@@ -33,13 +33,13 @@ class AgentTurn:
         turn: EngineTurn,
         conversation: Conversation,
         states: TurnStates,
-        box: ToolBox,
+        toolset: Toolset,
         held: HeldAnswer | None,
     ):
         self._turn = turn
         self._conversation = conversation
         self._states = states
-        self._box = box
+        self._toolset = toolset
         self._held = held
         self._told = Translation(turn.request.turn_id, turn.model, conversation.folder)
         self._questions = held.waiting.questions if held else 0
@@ -103,7 +103,7 @@ class AgentTurn:
         asks = tool.asks(self._conversation.folder)
         answer = held.answer if held else None
         answered = frozenset(held.waiting.rule_ids if held else ())
-        decision = await self._box.judge_outside(call, asks)
+        decision = await self._toolset.judge_outside(call, asks)
         yield tool_facts.evaluated(call, decision)
         while isinstance(decision, NeedsApproval) and not decision.rule_ids <= answered:
             if answer is not None and not permission.is_yes(answer):
@@ -112,7 +112,7 @@ class AgentTurn:
             yield permission.question(call, decision, waiting.action_id, asked.options)
             answer = await self._turn.mailbox.wait(waiting.action_id)
             answered |= decision.rule_ids
-            decision = await self._box.judge_outside(call, asks)
+            decision = await self._toolset.judge_outside(call, asks)
         if isinstance(decision, Denied):
             yield tool_facts.refused(call, decision)
             asked.answer.set_result(permission.refusal(asked.options))

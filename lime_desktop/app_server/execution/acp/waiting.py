@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from lime_desktop.app_server.execution.acp.own_tools import OwnTool
 from lime_desktop.app_server.execution.acp.permission import is_yes
 from lime_desktop.app_server.execution.acp.process import AgentProcess, Asked
-from lime_desktop.app_server.execution.backend import ActionAnswer
+from lime_desktop.app_server.runtime_core.backend import ActionAnswer
 from lime_desktop.protocol.errors import TaskFailed
 from lime_desktop.protocol.wire import WireModel
 

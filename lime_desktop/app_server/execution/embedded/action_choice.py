@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from lime_desktop.app_server.execution.embedded.completions import Message
 from lime_desktop.app_server.execution.embedded.forms import bounded
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.ids import JsonObject
 

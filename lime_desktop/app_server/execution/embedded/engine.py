@@ -16,11 +16,11 @@ from lime_desktop.app_server.execution.embedded.model_host import ModelHost, con
 from lime_desktop.app_server.execution.embedded.prompt import ANSWER_TOKENS
 from lime_desktop.app_server.execution.embedded.turn import EmbeddedTurn
 from lime_desktop.app_server.execution.engines import EngineTurn
-from lime_desktop.app_server.execution.tooling import Tooling
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.models.catalogue import QWEN_CODER
 from lime_desktop.app_server.models.listing import engine_problem
 from lime_desktop.app_server.models.store import InstalledModel, ModelStore
+from lime_desktop.app_server.tools.tooling import Tooling
 from lime_desktop.protocol.calls.models import ModelDescription, ModelObstacle
 from lime_desktop.protocol.errors import ProviderNotReady
 from lime_desktop.protocol.ids import JsonObject
@@ -64,7 +64,7 @@ class EmbeddedEngine:
         model = await self._installed(turn.model.model_id)
         for is_last in (False, True):
             access = ModelAccess(self._host, model, self._asking)
-            work = EmbeddedTurn(turn, model, access, self._tooling.box_for(turn.request))
+            work = EmbeddedTurn(turn, model, access, self._tooling.toolset_for(turn.request))
             try:
                 async with aclosing(work.run(self._states)) as events:
                     async for event in events:

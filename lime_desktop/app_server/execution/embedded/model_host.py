@@ -13,10 +13,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lime_desktop.app_server.children.leashed import LeashedProcess, Streams, clean_environment
+from lime_desktop.app_server.children.leashed_process import (
+    LeashedProcess,
+    Streams,
+    clean_environment,
+)
 from lime_desktop.app_server.execution.embedded.memory import require_memory
 from lime_desktop.app_server.models.free_memory import available_bytes
 from lime_desktop.app_server.models.store import InstalledModel
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed
 
 _log = logging.getLogger(__name__)
@@ -72,7 +77,7 @@ class ModelHost:
         self._idle_s = idle_s
         self._idle: asyncio.TimerHandle | None = None
         self._failures: deque[float] = deque(maxlen=_MAX_FAILURES)
-        self._stopping: set[asyncio.Task[None]] = set()
+        self._stopping = BackgroundTasks(_log)
 
     @property
     def served(self) -> ServedModel | None:
@@ -93,7 +98,7 @@ class ModelHost:
             if served is not None and served.model_id == model.record.model_id:
                 return served
             await self._let_go()
-            self._require_patience()
+            self._require_calm()
             require_memory(model, await asyncio.to_thread(self._available))
             try:
                 self._served = await _start(self._program, model)
@@ -126,8 +131,7 @@ class ModelHost:
         """End the process and wait for it."""
         self._stay()
         await self._let_go()
-        if self._stopping:
-            await asyncio.wait(self._stopping)
+        await self._stopping.finish()
 
     def _stay(self) -> None:
         if self._idle is not None:
@@ -135,16 +139,14 @@ class ModelHost:
             self._idle = None
 
     def _fall_asleep(self) -> None:
-        task = asyncio.get_running_loop().create_task(self._let_go())
-        self._stopping.add(task)
-        task.add_done_callback(self._stopping.discard)
+        self._stopping.spawn(self._let_go())
 
     async def _let_go(self) -> None:
         served, self._served = self._served, None
         if served is not None:
             await served.child.stop()
 
-    def _require_patience(self) -> None:
+    def _require_calm(self) -> None:
         is_full = len(self._failures) == _MAX_FAILURES
         if is_full and time.monotonic() - self._failures[0] < _FAILURES_WITHIN_S:
             raise EngineUnavailable(

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.embedded.completions import Message
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.protocol.errors import ContextTooLong
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent

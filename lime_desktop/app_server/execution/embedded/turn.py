@@ -23,9 +23,9 @@ from lime_desktop.app_server.execution.embedded.model_host import context_of
 from lime_desktop.app_server.execution.embedded.prompt import ANSWER_TOKENS, FittedPrompt, fit
 from lime_desktop.app_server.execution.engines import EngineTurn
 from lime_desktop.app_server.execution.tool_rounds import run_tools
-from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall, ToolOutcome
 from lime_desktop.app_server.execution.turn_states import SavedTurn, TurnStates
 from lime_desktop.app_server.models.store import InstalledModel
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome, Toolset
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.ids import JsonObject, ModelRequestId
@@ -55,13 +55,13 @@ class EmbeddedTurn:
     """The work of one turn. Proposals come out; a lost model raises `ModelLost`."""
 
     def __init__(
-        self, turn: EngineTurn, model: InstalledModel, access: ModelAccess, box: ToolBox
+        self, turn: EngineTurn, model: InstalledModel, access: ModelAccess, toolset: Toolset
     ) -> None:
         self._turn = turn
         self._request = turn.request
         self._model = model
         self._access = access
-        self._box = box
+        self._toolset = toolset
         self._later: list[Message] = []
         self._usage = Usage()
         self._open_round: ModelRequestId | None = None
@@ -72,7 +72,7 @@ class EmbeddedTurn:
         """Do it all, up to ``turn.completed``."""
         async for event in self._access.wake():
             yield event
-        tools = (await self._box.offers(self._request.input.text))[: action_choice.MAX_TOOLS]
+        tools = (await self._toolset.offers(self._request.input.text))[: action_choice.MAX_TOOLS]
         if tools and self._turn.saved is None:
             yield _catalogue(tools)
         async for event in self._use_tools(tools, states):
@@ -145,7 +145,7 @@ class EmbeddedTurn:
     ) -> AsyncGenerator[ProposedEvent]:
         self.has_output = True
         open_actions = self._request.open_action_ids if is_taken_up else ()
-        running = run_tools([call], self._box, self._turn.mailbox, open_action_ids=open_actions)
+        running = run_tools([call], self._toolset, self._turn.mailbox, open_action_ids=open_actions)
         async with aclosing(running) as told:
             async for each in told:
                 if isinstance(each, ToolOutcome):

@@ -2,6 +2,6 @@
 
 ``engine`` is what the router sees. ``turn`` is the loop of one turn: ask the model (``asking``, ``rounds``), run the tools
 it calls, ask again, until it is done. ``connecting`` makes the client of a provider, ``failures`` reads its errors,
-``conversation`` and ``demands`` put our words into the library's and back. No object of the library leaves this package,
+``conversation`` and ``output_form`` put our words into the library's and back. No object of the library leaves this package,
 and nothing of it is loaded before the first turn.
 """

@@ -9,16 +9,16 @@ import msgspec
 from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart
 
 from lime_desktop.app_server.execution import tool_facts
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
 from lime_desktop.app_server.execution.model_engine.conversation import read_arguments, tool_return
-from lime_desktop.app_server.execution.model_engine.saved import (
+from lime_desktop.app_server.execution.model_engine.saved_conversation import (
     SavedCall,
     SavedConversation,
     SavedOutcome,
 )
 from lime_desktop.app_server.execution.tool_rounds import run_tools
-from lime_desktop.app_server.execution.tooling import ToolBox, ToolCall, ToolOutcome
 from lime_desktop.app_server.runtime_core.identities import new_id
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome, Toolset
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
 Keep = Callable[[], Awaitable[None]]
@@ -56,7 +56,11 @@ class OpenCalls:
         return opened
 
     async def run(
-        self, box: ToolBox, mailbox: AnswerMailbox, keep: Keep, open_actions: tuple[str, ...] = ()
+        self,
+        toolset: Toolset,
+        mailbox: AnswerMailbox,
+        keep: Keep,
+        open_actions: tuple[str, ...] = (),
     ) -> AsyncGenerator[ProposedEvent]:
         """Run what is not over. `keep` is awaited before a question is told, and after results while one is open."""
         for call_id in self._unreadable():
@@ -64,7 +68,9 @@ class OpenCalls:
                 yield event
         is_asking = bool(open_actions)
         waiting = [call for call in self.calls if call.call_id not in self.outcomes]
-        async with aclosing(run_tools(waiting, box, mailbox, open_action_ids=open_actions)) as told:
+        async with aclosing(
+            run_tools(waiting, toolset, mailbox, open_action_ids=open_actions)
+        ) as told:
             async for each in told:
                 if isinstance(each, ToolOutcome):
                     self.outcomes[each.call_id] = each

@@ -6,12 +6,12 @@ from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model
 
 from lime_desktop.app_server.execution.engines import EngineTurn
-from lime_desktop.app_server.execution.model_engine.asking import RequestPace
+from lime_desktop.app_server.execution.model_engine.context_window import estimated_tokens
 from lime_desktop.app_server.execution.model_engine.conversation import said_now
+from lime_desktop.app_server.execution.model_engine.model_requests import RequestPace
 from lime_desktop.app_server.execution.model_engine.rounds import text_of
 from lime_desktop.app_server.execution.model_engine.shortening import Shortening, plan
 from lime_desktop.app_server.execution.model_engine.summaries import ask_for_summary
-from lime_desktop.app_server.execution.model_engine.windows import estimated_tokens
 from lime_desktop.protocol.calls.model_providers import ProviderLimits
 from lime_desktop.protocol.errors import AppError, ContextTooLong
 from lime_desktop.protocol.ids import JsonObject

@@ -18,8 +18,8 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.tools import ToolDefinition
 
-from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.execution.tooling import ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.tooling import ToolOutcome
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.sessions import HistoryMessage

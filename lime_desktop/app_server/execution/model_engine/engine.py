@@ -14,7 +14,7 @@ from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
 
 if TYPE_CHECKING:
-    from lime_desktop.app_server.execution.model_engine.workshop import Workshop
+    from lime_desktop.app_server.execution.model_engine.model_library import ModelLibrary
 
 NAME = "model"
 _NOT_INSTALLED = ModelObstacle(
@@ -31,7 +31,7 @@ class ModelEngine:
 
     def __init__(self, dependencies: EngineDependencies):
         self._dependencies = dependencies
-        self._workshop: asyncio.Task[Workshop] | None = None
+        self._library: asyncio.Task[ModelLibrary] | None = None
         self._is_installed = find_spec("pydantic_ai") is not None
 
     async def offers(self) -> tuple[ModelDescription, ...]:
@@ -44,8 +44,8 @@ class ModelEngine:
 
     async def run_turn(self, turn: EngineTurn) -> AsyncIterator[ProposedEvent]:
         """Do the work."""
-        workshop = await self._opened()
-        async with aclosing(workshop.run(turn)) as events:
+        library = await self._opened()
+        async with aclosing(library.run(turn)) as events:
             async for event in events:
                 yield event
 
@@ -53,20 +53,20 @@ class ModelEngine:
         self, app_id: str, history: tuple[HistoryMessage, ...], model: ModelDescription
     ) -> str:
         """Ask the model for a summary."""
-        workshop = await self._opened()
-        return await workshop.summarize(app_id, history, model)
+        library = await self._opened()
+        return await library.summarize(app_id, history, model)
 
     async def close(self) -> None:
         """Close every connection."""
-        if self._workshop is not None:
-            await (await self._workshop).close()
+        if self._library is not None:
+            await (await self._library).close()
 
-    async def _opened(self) -> "Workshop":
-        if self._workshop is None:
-            self._workshop = asyncio.create_task(self._open())
-        return await asyncio.shield(self._workshop)
+    async def _opened(self) -> "ModelLibrary":
+        if self._library is None:
+            self._library = asyncio.create_task(self._open())
+        return await asyncio.shield(self._library)
 
-    async def _open(self) -> "Workshop":
+    async def _open(self) -> "ModelLibrary":
         # More than a second on a cold start: not on the loop, and not before somebody needs it.
-        module = await asyncio.to_thread(import_module, f"{__package__}.workshop")
-        return cast("Workshop", module.Workshop(self._dependencies))
+        module = await asyncio.to_thread(import_module, f"{__package__}.model_library")
+        return cast("ModelLibrary", module.ModelLibrary(self._dependencies))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic_ai import exceptions as library
 
-from lime_desktop.app_server.providers.reaching import (
+from lime_desktop.app_server.providers.connection_failures import (
     LASTING,
     REASONS,
     unreachable,

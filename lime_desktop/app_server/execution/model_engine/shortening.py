@@ -17,7 +17,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from lime_desktop.app_server.execution.model_engine.windows import (
+from lime_desktop.app_server.execution.model_engine.context_window import (
     BYTES_PER_TOKEN,
     estimated_tokens,
     is_beyond,

@@ -6,7 +6,7 @@ from pydantic_ai.messages import ModelRequest, ModelResponse, UserPromptPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
-from lime_desktop.app_server.execution.model_engine.asking import RequestPace, ask
+from lime_desktop.app_server.execution.model_engine.model_requests import RequestPace, ask
 from lime_desktop.app_server.execution.model_engine.rounds import Question
 from lime_desktop.protocol.calls.model_providers import ProviderLimits
 from lime_desktop.protocol.errors import ProviderFailed

@@ -12,14 +12,14 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
-from lime_desktop.app_server.agent_tasks.output_demand import Fits
+from lime_desktop.app_server.answer_guards.output_attempts import OutputAttempts
+from lime_desktop.app_server.answer_guards.output_demand import Fits
 from lime_desktop.app_server.answer_guards.token_limits import answer_tokens
 from lime_desktop.app_server.execution.effort import effort_for
 from lime_desktop.app_server.execution.engines import EngineTurn
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.model_engine.asking import RequestPace, ask
 from lime_desktop.app_server.execution.model_engine.calls import OpenCalls
 from lime_desktop.app_server.execution.model_engine.compacting import Compacting
+from lime_desktop.app_server.execution.model_engine.context_window import window_fact
 from lime_desktop.app_server.execution.model_engine.conversation import (
     instructions_for,
     opening_messages,
@@ -33,23 +33,22 @@ from lime_desktop.app_server.execution.model_engine.costs import (
     require_month,
     usage_of,
 )
-from lime_desktop.app_server.execution.model_engine.demands import (
-    FormDemand,
+from lime_desktop.app_server.execution.model_engine.model_requests import RequestPace, ask
+from lime_desktop.app_server.execution.model_engine.output_form import (
+    OutputForm,
     output_call,
-    require_attempt,
-    tried,
 )
 from lime_desktop.app_server.execution.model_engine.rounds import Question, completed
-from lime_desktop.app_server.execution.model_engine.saved import (
+from lime_desktop.app_server.execution.model_engine.saved_conversation import (
     SavedConversation,
     dump_messages,
     read_saved,
 )
-from lime_desktop.app_server.execution.model_engine.windows import window_fact
-from lime_desktop.app_server.execution.tooling import ToolBox
 from lime_desktop.app_server.execution.turn_states import SavedTurn, TurnStates
 from lime_desktop.app_server.providers.rows import RoundUsage
 from lime_desktop.app_server.providers.store import ProviderStore
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
+from lime_desktop.app_server.tools.tooling import Toolset
 from lime_desktop.protocol.calls.model_providers import ModelProvider
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import TaskProfile
@@ -68,7 +67,7 @@ _OUTPUT = {"model.delta", "reasoning.delta"}
 class TurnTools:
     """What a turn needs to run tools, and to wait for people."""
 
-    box: ToolBox
+    toolset: Toolset
     mailbox: AnswerMailbox
     states: TurnStates
 
@@ -92,7 +91,7 @@ class ModelTurn:
         self._store = store
         self._pace = pace
         self._profile = turn.request.options.task_profile or TaskProfile()
-        self._form = FormDemand.of(turn.request, turn.model)
+        self._form = OutputForm.of(turn.request, turn.model)
         self._messages: list[ModelMessage] = []
         self._compacting = Compacting(turn, model, provider.settings.limits, pace)
         self._rounds = 0
@@ -124,7 +123,7 @@ class ModelTurn:
 
     async def _round(self) -> AsyncGenerator[ProposedEvent]:
         # Each time anew: the model may have looked for more tools, or the host may have told of the app only now.
-        offered = await self._tools.box.offers(self._turn.request.input.text)
+        offered = await self._tools.toolset.offers(self._turn.request.input.text)
         if offered != self._offered:
             self._offered = offered
             yield _catalogue(offered)
@@ -200,7 +199,7 @@ class ModelTurn:
             await self._keep(calls)
 
         tools = self._tools
-        async with aclosing(calls.run(tools.box, tools.mailbox, keep, open_actions)) as events:
+        async with aclosing(calls.run(tools.toolset, tools.mailbox, keep, open_actions)) as events:
             async for event in events:
                 yield event
         self._messages.append(calls.returned())
@@ -233,9 +232,11 @@ class ModelTurn:
         if isinstance(verdict, Fits):
             delivered: JsonObject = {"structuredOutput": verdict.value}
             return self._done({**delivered, "outputAttempts": self._attempts})
-        require_attempt(self._form.demand, self._attempts)
+        attempts = OutputAttempts(self._form.demand, self._attempts)
+        if attempts.are_spent:
+            raise attempts.failure
         self._messages.append(ModelRequest(self._form.correction(response, verdict)))
-        return tried(verdict, self._attempts)
+        return attempts.retrying(verdict)
 
     def _question(self, offered: tuple[ToolDescription, ...]) -> Question:
         can_call = "tools" in self._turn.model.capabilities

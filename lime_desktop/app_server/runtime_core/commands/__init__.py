@@ -1,1 +1,1 @@
-"""One class per resource of the protocol, one method per call: `served` leads to them."""
+"""One class per resource of the protocol, one method per call: `routes` leads to them."""

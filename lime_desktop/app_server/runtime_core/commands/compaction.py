@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.backend import ExecutionBackend
+from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionView
 from lime_desktop.app_server.runtime_core.reading.history import messages_before, without_replaced

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.backend import ExecutionBackend, TurnRequest
+from lime_desktop.app_server.runtime_core.backend import ExecutionBackend, TurnRequest
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.folds.session import SessionShell
 from lime_desktop.app_server.runtime_core.identities import new_id

@@ -30,6 +30,7 @@ from lime_desktop.app_server.runtime_core.log.rows import (
     session_row,
 )
 from lime_desktop.app_server.runtime_core.state import SessionState
+from lime_desktop.background.observers import Observers
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.database import Database
 from lime_desktop.protocol.errors import (
@@ -78,7 +79,7 @@ class Journal:
         self._open: OrderedDict[str, OpenSession] = OrderedDict()
         self._checked: set[str] = set()
         """Sessions whose tail was checked since this process began. Loop thread only."""
-        self._subscribers: list[Subscriber] = []
+        self._subscribers = Observers[str, tuple[RuntimeEvent, ...]]()
         self._database: Database | None = None
         self._mends = Mends()
 
@@ -93,8 +94,7 @@ class Journal:
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Hear every appended batch; returns the way to stop."""
-        self._subscribers.append(subscriber)
-        return lambda: self._subscribers.remove(subscriber)
+        return self._subscribers.subscribe(subscriber)
 
     async def append(
         self,
@@ -254,7 +254,5 @@ class Journal:
             self._open.popitem(last=False)
 
     def _tell(self, appended: Appended) -> None:
-        if not appended.events:
-            return
-        for subscriber in tuple(self._subscribers):
-            subscriber(appended.app_id, appended.events)
+        if appended.events:
+            self._subscribers.notify(appended.app_id, appended.events)

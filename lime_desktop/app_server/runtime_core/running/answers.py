@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from lime_desktop.app_server.execution.backend import ActionAnswer, Remember
+from lime_desktop.app_server.runtime_core.backend import ActionAnswer, Remember
 from lime_desktop.protocol.calls.actions import RespondActionParams
 from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.ids import JsonObject

@@ -38,7 +38,7 @@ CANCELLED = Ending(
 )
 INTERRUPTED = Ending(
     "interrupted",
-    "The runtime stopped while this turn was running.",
+    "Lime stopped while this was running.",
     "Nothing after the last event happened here; check outside effects, then run the turn again.",
 )
 

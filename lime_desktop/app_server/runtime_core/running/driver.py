@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.backend import ActionAnswer, ExecutionBackend, TurnRequest
+from lime_desktop.app_server.runtime_core.backend import ActionAnswer, ExecutionBackend, TurnRequest
 from lime_desktop.app_server.runtime_core.gates.verdict import Origin
 from lime_desktop.app_server.runtime_core.identities import moment
 from lime_desktop.app_server.runtime_core.limits import Limits

@@ -9,11 +9,11 @@ import contextlib
 import logging
 from collections.abc import Sequence
 
-from lime_desktop.app_server.execution.backend import ExecutionBackend
-from lime_desktop.app_server.reviews.asked import is_review
+from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionView
 from lime_desktop.app_server.runtime_core.log.rows import session_page, unfinished_sessions
+from lime_desktop.app_server.runtime_core.review_names import is_review
 from lime_desktop.app_server.runtime_core.running.closing import (
     INTERRUPTED,
     close_turn,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.backend import TurnRequest
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.runtime_core.folds.session import SessionShell
 from lime_desktop.app_server.runtime_core.log.rows import SessionRow
 from lime_desktop.app_server.runtime_core.reading.history import (

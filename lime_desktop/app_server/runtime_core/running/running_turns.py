@@ -7,16 +7,16 @@ facts themselves, once on disk, start the engine, pass answers on and let the ne
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.backend import ExecutionBackend, TurnRequest
-from lime_desktop.app_server.reviews.asked import is_review_turn
+from lime_desktop.app_server.runtime_core.backend import ExecutionBackend, TurnRequest
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.limits import Limits
 from lime_desktop.app_server.runtime_core.log.advance import milliseconds
 from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionView
+from lime_desktop.app_server.runtime_core.review_names import is_review_turn
 from lime_desktop.app_server.runtime_core.running.answers import answer_in
 from lime_desktop.app_server.runtime_core.running.closing import (
     CANCELLED,
@@ -30,6 +30,7 @@ from lime_desktop.app_server.runtime_core.running.inputs import read_input
 from lime_desktop.app_server.runtime_core.running.requests import TurnMaterial, read_material
 from lime_desktop.app_server.runtime_core.running.turn_facts import begin
 from lime_desktop.app_server.runtime_core.state import ActiveTurn
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.protocol.calls.turns import RuntimeOptions
 from lime_desktop.protocol.errors import AppError, QueuedTurnNotFound
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
@@ -54,9 +55,10 @@ class RunningTurns:
         self._engine = engine
         self._limits = limits
         self._drivers: dict[TurnAddress, TurnDriver] = {}
-        self._cancellations: dict[TurnAddress, asyncio.Task[None]] = {}
+        self._cancellations: dict[TurnAddress, asyncio.Task[object]] = {}
         self._expiries: dict[str, asyncio.TimerHandle] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        # What a stored fact leads to. What of it fails is logged here, and found again at the next start.
+        self._tasks = BackgroundTasks(_log, AppError)
         self._is_closing = False
 
     def hear(self, _app_id: str, events: Sequence[RuntimeEvent]) -> None:
@@ -115,9 +117,8 @@ class RunningTurns:
             await driver.abandon()
             # A review has no engine: it goes on waiting in the next process.
             if not self._engine.describe().can_resume and not is_review_turn(address.turn_id):
-                await self._quietly(self.end(address, INTERRUPTED))
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=self._limits.close_s)
+                await asyncio.wait({self._tasks.spawn(self.end(address, INTERRUPTED))})
+        await self._tasks.finish(self._limits.close_s)
 
     def _hear_one(self, event: RuntimeEvent) -> None:
         address = TurnAddress(event.session_id, event.turn_id or "")
@@ -132,10 +133,10 @@ class RunningTurns:
             case "task.cancel_requested" if address in self._drivers:
                 self._cancellation(address)
             case "queue.changed" if event.payload.get("state") == "running":
-                self._later(self._start_next(event.session_id))
+                self._tasks.spawn(self._start_next(event.session_id))
             case _ if event.type in TURN_TERMINALS:
                 self._drivers.pop(address, None)
-                self._later(self._start_next(event.session_id))
+                self._tasks.spawn(self._start_next(event.session_id))
             case _:
                 pass
 
@@ -149,14 +150,12 @@ class RunningTurns:
 
         driver.start(address, prepare)
 
-    def _cancellation(self, address: TurnAddress) -> asyncio.Task[None]:
+    def _cancellation(self, address: TurnAddress) -> asyncio.Task[object]:
         """The one that is under way, or a new one."""
         task = self._cancellations.get(address)
         if task is None:
-            task = asyncio.create_task(self._stop_and_end(address))
-            self._cancellations[address] = task
-            self._tasks.add(task)
-            task.add_done_callback(lambda done: self._cancelled(address, done))
+            task = self._cancellations[address] = self._tasks.spawn(self._stop_and_end(address))
+            task.add_done_callback(lambda _: self._cancellations.pop(address))
         return task
 
     async def _stop_and_end(self, address: TurnAddress) -> None:
@@ -164,12 +163,6 @@ class RunningTurns:
         if driver := self._drivers.get(address):
             await driver.stop()
         await self.end(address, CANCELLED)
-
-    def _cancelled(self, address: TurnAddress, task: asyncio.Task[None]) -> None:
-        del self._cancellations[address]
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()):
-            _log.warning("a cancelled turn could not be ended", exc_info=error)
 
     async def _material(self, address: TurnAddress) -> TurnMaterial:
         return await self._journal.read(
@@ -182,7 +175,7 @@ class RunningTurns:
             return
         delay = max(expires_at_ms - clock_ms(), 0) / 1000
         self._expiries[f"{session_id}/{action_id}"] = asyncio.get_running_loop().call_later(
-            delay, lambda: self._later(self.expire(session_id, action_id))
+            delay, lambda: self._tasks.spawn(self.expire(session_id, action_id))
         )
 
     def _pass_on(self, address: TurnAddress, event: RuntimeEvent) -> None:
@@ -191,7 +184,7 @@ class RunningTurns:
             handle.cancel()
         driver = self._drivers.get(address)
         if driver:
-            self._later(self._answer(driver, event))
+            self._tasks.spawn(self._answer(driver, event))
 
     async def _answer(self, driver: TurnDriver, event: RuntimeEvent) -> None:
         response = event.payload.get("response")
@@ -209,15 +202,3 @@ class RunningTurns:
             return [*begin(first), queue_changed(rest, "running", "started")]
 
         await self._journal.append(session_id, decide)
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(self._quietly(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
-        """Nobody waits for this: what fails is logged, and found again at the next start."""
-        try:
-            await work
-        except AppError:
-            _log.warning("a consequence of a stored fact could not be written", exc_info=True)

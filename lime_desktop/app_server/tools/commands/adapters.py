@@ -16,15 +16,15 @@ from pydantic import JsonValue
 from lime_desktop.app_package.manifest.operations import Integration, SideEffect
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.commands.facts import ended_fact, sandbox_fact, started_fact
 from lime_desktop.app_server.tools.commands.output import read_end
 from lime_desktop.app_server.tools.commands.running import Command, CommandLimits, run_command
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox
 from lime_desktop.app_server.tools.commands.words import program_name, shown_words
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.file_names import plain_name, stored_name
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.ids import JsonObject
@@ -34,7 +34,7 @@ _NAME = re.compile(r"[A-Za-z0-9._+-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class CommandSurroundings:
+class CommandDependencies:
     """What every command shares."""
 
     folder: Path
@@ -47,7 +47,7 @@ class CommandSurroundings:
 class CommandTools:
     """The source of them."""
 
-    def __init__(self, surroundings: CommandSurroundings) -> None:
+    def __init__(self, surroundings: CommandDependencies) -> None:
         self._surroundings = surroundings
 
     async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
@@ -68,7 +68,7 @@ class CommandTool:
         integration: Integration,
         app: RegisteredApp,
         request: TurnRequest,
-        surroundings: CommandSurroundings,
+        surroundings: CommandDependencies,
         sandbox: Sandbox,
     ) -> None:
         self._integration = integration

@@ -7,6 +7,7 @@ the site, dials it and counts every byte.
 
 import asyncio
 import base64
+import logging
 import shutil
 import socket
 import tempfile
@@ -15,8 +16,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from lime_desktop.app_server.tools.commands.inside import PROXY_PORT
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.network.streams import CHUNK_BYTES, Streams, join
 from lime_desktop.protocol.calls.apps import RegisteredNetwork
+
+_log = logging.getLogger(__name__)
 
 _MAX_HEAD_BYTES = 64 * 1024
 _CONNECTIONS = 64
@@ -58,7 +62,7 @@ class _Outlet:
         shown = f"{network.user}:{network.proof.get_secret_value()}".encode()
         proof = base64.b64encode(shown)
         self._proof = b"Proxy-Authorization: Basic " + proof
-        self._carrying: set[asyncio.Task[None]] = set()
+        self._carrying = BackgroundTasks(_log)
 
     async def serve(self, waiting: socket.socket) -> None:
         """Take the one socket that the sandbox hands over, before its command runs, and serve it to the end."""
@@ -70,17 +74,13 @@ class _Outlet:
         try:
             await server.serve_forever()
         finally:
-            for task in self._carrying:
-                task.cancel()
-            await asyncio.gather(*self._carrying, return_exceptions=True)
+            await self._carrying.cancel()
 
     def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if len(self._carrying) >= _CONNECTIONS:
             writer.close()
             return
-        task = asyncio.get_running_loop().create_task(self._carry((reader, writer)))
-        self._carrying.add(task)
-        task.add_done_callback(self._carrying.discard)
+        self._carrying.spawn(self._carry((reader, writer)))
 
     async def _carry(self, command: Streams) -> None:
         try:

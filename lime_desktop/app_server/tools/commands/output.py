@@ -6,8 +6,8 @@ import io
 import msgspec
 
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.tooling import ToolOutcome
 from lime_desktop.app_server.tools.commands.running import CommandEnd
+from lime_desktop.app_server.tools.tooling import ToolOutcome
 
 _MAX_ERROR_CHARACTERS = 4_000
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from lime_desktop.app_server.children.leashed import LeashedProcess, Streams
+from lime_desktop.app_server.children.leashed_process import LeashedProcess, Streams
 from lime_desktop.app_server.tools.commands import confine
 from lime_desktop.app_server.tools.commands.outlet import PROXY_ENVIRONMENT, open_outlet
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox, Walls

@@ -2,7 +2,7 @@
 
 import re
 
-from lime_desktop.app_package.html_text import EndTag, StartTag, Text, read_html
+from lime_desktop.app_package.text.html_text import EndTag, StartTag, Text, read_html
 
 _UNSEEN = frozenset({"script", "style", "noscript", "template", "svg", "head"})
 _BREAKS = frozenset({"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "section", "article"})

@@ -1,29 +1,23 @@
-"""A tool that is a method of the App Server itself, called in the app's name. Knows no method in particular."""
+"""A tool that is a service of the App Server itself, called in the app's name. Knows no service in particular."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic
+from typing import TypeAlias, cast
 
+from lime_desktop.app_server.app_calls import Handler
 from lime_desktop.app_server.apps.registered import RegisteredApp
-from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
-from lime_desktop.app_server.server.own_calls import OwnCalls
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
-from lime_desktop.protocol.ids import JsonObject
-from lime_desktop.protocol.wire import Method, ParamsT, ResultT
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
+from lime_desktop.protocol.app_call import AppCaller
+from lime_desktop.protocol.capability_calls.call import Call, ParamsT, ResultT
+from lime_desktop.protocol.ids import JsonObject, TraceId
+from lime_desktop.protocol.wire import Written
 
 host_row = partial(ToolRow, is_declared=False)
 """A line of the catalogue that no manifest has to name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """In whose name a tool calls, and in which turn."""
-
-    app: RegisteredApp
-    request: TurnRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +28,48 @@ class Said:
     refs: tuple[str, ...] = ()
 
 
+RunTool: TypeAlias = Callable[[JsonObject, AppCaller], Awaitable[Said]]
+"""Does what the arguments ask for, in the name of who calls."""
+
+
 @dataclass(frozen=True, slots=True)
-class ServiceToolKind(Generic[ParamsT, ResultT]):
+class ServiceToolKind:
     """One service as a tool."""
 
     row: ToolRow
     asks: Callable[[JsonObject], PolicyAsk]
-    method: Method[ParamsT, ResultT]
-    params: Callable[[JsonObject, Caller], ParamsT]
-    say: Callable[[ResultT], Said]
+    run: RunTool
+
+
+def _as_given(arguments: JsonObject) -> JsonObject:
+    return arguments
+
+
+def by_call(
+    call: Call[ParamsT, ResultT],
+    handler: Handler[ParamsT, ResultT],
+    say: Callable[[ParamsT, ResultT], Said],
+    params: Callable[[JsonObject], JsonObject] = _as_given,
+) -> RunTool:
+    """Make one of the app's own calls for its agent, and put the result into words; mostly the arguments are its params."""
+
+    async def run(arguments: JsonObject, caller: AppCaller) -> Said:
+        checked = call.check_params(params(arguments))
+        result = await handler(checked, caller)
+        if isinstance(result, Written):
+            result = call.result.model_validate_json(result.json)
+        return say(checked, cast("ResultT", result))
+
+    return run
 
 
 class ServiceTool:
     """A kind of tool in the hands of one turn."""
 
-    def __init__(self, kind: ServiceToolKind[Any, Any], caller: Caller, calls: OwnCalls) -> None:
+    def __init__(self, kind: ServiceToolKind, app: RegisteredApp, request: TurnRequest) -> None:
         self._kind = kind
-        self._caller = caller
-        self._calls = calls
+        self._app = app
+        self._request = request
 
     @property
     def row(self) -> ToolRow:
@@ -63,28 +81,29 @@ class ServiceTool:
         return self._kind.asks(arguments)
 
     async def run(self, call: ToolCall, mailbox: AnswerMailbox) -> AsyncIterator[ToolOutcome]:
-        """Call the service as a client bound to the app would."""
+        """Call the service as the app would."""
         del mailbox
-        params = self._kind.params(call.arguments, self._caller)
-        result = await self._calls.call(
-            self._kind.method, params, self._caller.app.app_id, self._caller.request.trace_id
-        )
-        said = self._kind.say(result)
+        said = await self._kind.run(call.arguments, self._caller())
         yield ToolOutcome(call.call_id, said.text, refs=said.refs)
+
+    def _caller(self) -> AppCaller:
+        """The app, its bytes, and the task that the agent works on."""
+        request = self._request
+        made_by = {"workspace_id": request.workspace_id, "run_id": request.run_id}
+        provenance = self._app.provenance.model_copy(update={**made_by, "task_id": request.task_id})
+        return AppCaller(
+            provenance=provenance,
+            workspace_id=request.workspace_id,
+            trace_id=TraceId(request.trace_id) if request.trace_id else None,
+        )
 
 
 class ServiceTools:
     """The source of them all."""
 
-    def __init__(self, calls: OwnCalls, kinds: Sequence[ServiceToolKind[Any, Any]]) -> None:
-        self._calls = calls
+    def __init__(self, kinds: Sequence[ServiceToolKind]) -> None:
         self._kinds = kinds
 
     async def tools_for(self, app: RegisteredApp, request: TurnRequest) -> Sequence[Tool]:
-        """One for each service that is served here."""
-        caller = Caller(app, request)
-        return [
-            ServiceTool(kind, caller, self._calls)
-            for kind in self._kinds
-            if self._calls.serves(kind.method)
-        ]
+        """One of each kind."""
+        return [ServiceTool(kind, app, request) for kind in self._kinds]

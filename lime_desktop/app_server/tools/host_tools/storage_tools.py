@@ -3,33 +3,34 @@
 from typing import Literal
 
 import msgspec
+from pydantic import JsonValue
 
 from lime_desktop.app_package.manifest.operations import SideEffect
+from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.app_server.tools.catalogue import PolicyAsk
-from lime_desktop.app_server.tools.host_tools.provenance import provenance_of
 from lime_desktop.app_server.tools.host_tools.schemas import NAME, object_schema
 from lime_desktop.app_server.tools.host_tools.service_tool import (
-    Caller,
     Said,
     ServiceToolKind,
+    by_call,
     host_row,
 )
-from lime_desktop.protocol.calls.storage import (
+from lime_desktop.protocol.capability_calls.storage import (
     DELETE_VALUE,
     GET_VALUE,
     LIST_VALUES,
     SET_VALUE,
-    DeleteValueParams,
-    DeleteValueResult,
-    GetValueParams,
-    GetValueResult,
     ListValuesParams,
-    ListValuesResult,
-    SetValueParams,
-    SetValueResult,
+    StorageDeleteResult,
+    StorageEntry,
+    StorageGetResult,
+    StorageKeyParams,
+    StorageListResult,
+    StorageSetParams,
 )
 from lime_desktop.protocol.ids import JsonObject
 
+_PAGE = 100
 _KEYWORDS = ("storage", "data", "record", "数据", "存储")
 
 
@@ -38,102 +39,89 @@ def _ask(method: str, access: Literal["read", "write"]) -> PolicyAsk:
     return PolicyAsk(capability="lime.storage", method=method, access=access, side_effect=effect)
 
 
-def _get_params(arguments: JsonObject, caller: Caller) -> GetValueParams:
-    return GetValueParams(app_id=caller.app.app_id, key=str(arguments["key"]))
+def _say_value(_: StorageKeyParams, result: StorageGetResult) -> Said:
+    return Said("Nothing is kept under this key." if result.root is None else _text(result.root))
 
 
-def _say_value(result: GetValueResult) -> Said:
-    return Said("Nothing is kept under this key." if not result.entry else result.entry.value_json)
+def _page(arguments: JsonObject) -> JsonObject:
+    # One more than is shown: whether more follow.
+    limit = arguments.get("limit", _PAGE)
+    return {
+        "after": arguments.get("cursor"),
+        "limit": limit + 1 if isinstance(limit, int) else None,
+    }
 
 
-def _list_params(arguments: JsonObject, caller: Caller) -> ListValuesParams:
-    return ListValuesParams.model_validate({"app_id": caller.app.app_id, **arguments})
-
-
-def _say_page(result: ListValuesResult) -> Said:
-    lines = [f"{entry.key}: {entry.value_json}" for entry in result.entries]
-    if result.next_cursor:
-        lines.append(f"(more: call again with cursor {result.next_cursor!r})")
+def _say_page(params: ListValuesParams, result: StorageListResult) -> Said:
+    shown = result.root[: (params.limit or _PAGE + 1) - 1]
+    lines = [f"{entry.key}: {_text(entry.value)}" for entry in shown]
+    if len(shown) < len(result.root):
+        lines.append(f"(more: call again with cursor {shown[-1].key!r})")
     return Said("\n".join(lines) or "Nothing is kept.")
 
 
-def _set_params(arguments: JsonObject, caller: Caller) -> SetValueParams:
-    return SetValueParams(
-        app_id=caller.app.app_id,
-        key=str(arguments["key"]),
-        value_json=msgspec.json.encode(arguments["value"]).decode(),
-        provenance=provenance_of(caller),
-    )
+def _say_kept(_: StorageSetParams, result: StorageEntry) -> Said:
+    return Said(f"Kept under {result.key!r}.")
 
 
-def _say_kept(result: SetValueResult) -> Said:
-    return Said(f"Kept under {result.entry.key!r}.")
+def _say_deleted(_: StorageKeyParams, result: StorageDeleteResult) -> Said:
+    return Said("Deleted." if result.root else "Nothing was kept under this key.")
 
 
-def _delete_params(arguments: JsonObject, caller: Caller) -> DeleteValueParams:
-    return DeleteValueParams(app_id=caller.app.app_id, key=str(arguments["key"]))
+def _text(value: JsonValue) -> str:
+    return msgspec.json.encode(value).decode()
 
 
-def _say_deleted(result: DeleteValueResult) -> Said:
-    return Said("Deleted." if result.was_stored else "Nothing was kept under this key.")
-
-
-STORAGE_TOOLS = (
-    ServiceToolKind(
-        host_row(
-            name="storage_get",
-            title="Read a stored value",
-            description="Read one value from the app's own storage by its key.",
-            input_schema=object_schema({"key": NAME}, "key"),
-            keywords=_KEYWORDS,
-            is_read_only=True,
-        ),
-        lambda _arguments: _ask("get", "read"),
-        GET_VALUE,
-        _get_params,
-        _say_value,
-    ),
-    ServiceToolKind(
-        host_row(
-            name="storage_list",
-            title="List stored values",
-            description="List the keys and values of the app's own storage, page by page.",
-            input_schema=object_schema(
-                {"cursor": NAME, "limit": {"type": "integer", "minimum": 1, "maximum": 100}}
+def storage_tools(storage: AppStorage) -> tuple[ServiceToolKind, ...]:
+    """Reading, listing, storing and deleting values."""
+    return (
+        ServiceToolKind(
+            host_row(
+                name="storage_get",
+                title="Read a stored value",
+                description="Read one value from the app's own storage by its key.",
+                input_schema=object_schema({"key": NAME}, "key"),
+                keywords=_KEYWORDS,
+                is_read_only=True,
             ),
-            keywords=_KEYWORDS,
-            is_read_only=True,
+            lambda _arguments: _ask("get", "read"),
+            by_call(GET_VALUE, storage.get, _say_value),
         ),
-        lambda _arguments: _ask("list", "read"),
-        LIST_VALUES,
-        _list_params,
-        _say_page,
-    ),
-    ServiceToolKind(
-        host_row(
-            name="storage_set",
-            title="Store a value",
-            description="Keep a JSON value in the app's own storage under a key; an earlier one is replaced.",
-            input_schema=object_schema({"key": NAME, "value": {}}, "key", "value"),
-            keywords=(*_KEYWORDS, "save", "保存"),
+        ServiceToolKind(
+            host_row(
+                name="storage_list",
+                title="List stored values",
+                description="List the keys and values of the app's own storage, page by page.",
+                input_schema=object_schema(
+                    {"cursor": NAME, "limit": {"type": "integer", "minimum": 1, "maximum": 100}}
+                ),
+                keywords=_KEYWORDS,
+                is_read_only=True,
+            ),
+            lambda _arguments: _ask("list", "read"),
+            by_call(LIST_VALUES, storage.list, _say_page, _page),
         ),
-        lambda _arguments: _ask("set", "write"),
-        SET_VALUE,
-        _set_params,
-        _say_kept,
-    ),
-    ServiceToolKind(
-        host_row(
-            name="storage_delete",
-            title="Delete a stored value",
-            description="Delete one value from the app's own storage.",
-            input_schema=object_schema({"key": NAME}, "key"),
-            keywords=(*_KEYWORDS, "remove", "删除"),
-            is_destructive=True,
+        ServiceToolKind(
+            host_row(
+                name="storage_set",
+                title="Store a value",
+                description="Keep a JSON value in the app's own storage under a key; an earlier one is replaced.",
+                input_schema=object_schema({"key": NAME, "value": {}}, "key", "value"),
+                keywords=(*_KEYWORDS, "save", "保存"),
+            ),
+            lambda _arguments: _ask("set", "write"),
+            by_call(SET_VALUE, storage.set, _say_kept),
         ),
-        lambda _arguments: _ask("delete", "write"),
-        DELETE_VALUE,
-        _delete_params,
-        _say_deleted,
-    ),
-)
+        ServiceToolKind(
+            host_row(
+                name="storage_delete",
+                title="Delete a stored value",
+                description="Delete one value from the app's own storage.",
+                input_schema=object_schema({"key": NAME}, "key"),
+                keywords=(*_KEYWORDS, "remove", "删除"),
+                is_destructive=True,
+            ),
+            lambda _arguments: _ask("delete", "write"),
+            by_call(DELETE_VALUE, storage.delete, _say_deleted),
+        ),
+    )

@@ -14,11 +14,11 @@ import httpcore
 
 from lime_desktop import __version__
 from lime_desktop.app_server.apps.registered import RegisteredApp
-from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.host_tools.page_text import text_of_page
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.network.hosts import parse_host
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.calls.apps import RegisteredNetwork

@@ -11,9 +11,8 @@ from mcp.shared.exceptions import MCPError
 from pydantic import JsonValue
 
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.backend import ActionAnswer
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import ActionAnswer
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.mcp.conversation import Conversation
 from lime_desktop.app_server.tools.mcp.counting import ServerTraffic
 from lime_desktop.app_server.tools.mcp.elicitation import (
@@ -23,10 +22,11 @@ from lime_desktop.app_server.tools.mcp.elicitation import (
     Progress,
     speak_for,
 )
-from lime_desktop.app_server.tools.mcp.hidden import OpenedValues
 from lime_desktop.app_server.tools.mcp.results import read_result
+from lime_desktop.app_server.tools.mcp.server_secrets import OpenedValues
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
 from lime_desktop.app_server.tools.mcp.transport import MAX_LINE_BYTES, ServerFailure
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.protocol.ids import ActionId, JsonObject, ToolCallId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths

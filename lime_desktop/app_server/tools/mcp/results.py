@@ -9,7 +9,7 @@ import mcp_types
 from pydantic import JsonValue
 
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.tooling import ToolOutcome
+from lime_desktop.app_server.tools.tooling import ToolOutcome
 
 MAX_TEXT_CHARACTERS = 2_000_000
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from lime_desktop.app_server.tools.mcp.hidden import ServerSecrets
+from lime_desktop.app_server.tools.mcp.server_secrets import ServerSecrets
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
 from lime_desktop.background.closing import close_all

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from pydantic import ValidationError
 
 from lime_desktop.app_server.tools.mcp.elicitation import ActiveCalls
-from lime_desktop.app_server.tools.mcp.hidden import OpenValues, hide_nothing
+from lime_desktop.app_server.tools.mcp.server_secrets import OpenValues, hide_nothing
+from lime_desktop.background.back_off import BackOff
 from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
 from lime_desktop.protocol.errors import AppError, ToolCallFailed
 
@@ -91,7 +92,7 @@ class SupervisedServer:
         self.restarts = 0
         self._folder = folder
         self._open_values = open_values
-        self._jitter = jitter
+        self._back_off = BackOff(_FIRST_WAIT_S, _LONGEST_WAIT_S, jitter)
         self._start_s = start_s
         self._answer_s = answer_s
         self._state: ServerState = Stopped()
@@ -289,8 +290,7 @@ class SupervisedServer:
         await self._change(Running(replace(conversation, tools=tools)))
 
     async def _wait(self, down: Down, failures: int) -> None:
-        longest = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** max(0, failures - 1))
-        wait_s = longest * (0.5 + self._jitter() / 2)
+        wait_s = self._back_off.wait_s(failures)
         self._retry_now.clear()
         await self._change(replace(down, retry_in_s=wait_s))
         with suppress(TimeoutError):

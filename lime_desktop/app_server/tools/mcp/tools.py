@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, cast
 from lime_desktop.app_package.manifest.operations import SideEffect
 from lime_desktop.app_server.apps.registered import RegisteredApp
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.backend import TurnRequest
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.arguments import UnusableSchema, check_schema
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.mcp.counting import ServerTraffic
 from lime_desktop.app_server.tools.mcp.names import agent_name
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.traffic import CountTraffic, count_nothing
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.errors import ToolCallFailed

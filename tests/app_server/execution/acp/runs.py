@@ -7,8 +7,8 @@ from pathlib import Path
 from lime_desktop.app_server.execution.acp.agents import agents_in
 from lime_desktop.app_server.execution.acp.engine import AcpEngine
 from lime_desktop.app_server.execution.router import EngineRouter
-from lime_desktop.app_server.execution.tooling import Tooling
 from lime_desktop.app_server.execution.turn_states import TurnStates
+from lime_desktop.app_server.tools.tooling import Tooling
 from lime_desktop.app_server.traffic import CountTraffic, count_nothing
 from tests.app_server.execution.model_runtime import Offered
 from tests.app_server.runtime_core.runtime import Runtime, open_runtime_on

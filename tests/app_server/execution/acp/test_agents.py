@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from tests.app_server.execution.acp.runs import ECHO
@@ -42,6 +44,7 @@ def test_agents_are_kept_listed_checked_and_removed(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.requirement("APP-58")
 def test_an_app_may_not_set_programs_up(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with open_services(tmp_path, UnavailableEngine()) as services:

@@ -40,6 +40,7 @@ def one(events: list[RuntimeEvent], kind: str) -> RuntimeEvent:
     return found
 
 
+@pytest.mark.requirement("RT-08")
 def test_text_thoughts_plans_and_usage_become_facts(tmp_path: Path, upstream_data: Path) -> None:
     async def scenario(runtime: Runtime[EngineRouter]) -> None:
         events = await runtime.run("session_1", "[plan][think hm][say one two]", "turn_1")
@@ -56,6 +57,7 @@ def test_text_thoughts_plans_and_usage_become_facts(tmp_path: Path, upstream_dat
     play(tmp_path, upstream_data, scenario)
 
 
+@pytest.mark.requirement("RT-08")
 def test_tools_diffs_and_failures_become_facts(tmp_path: Path, upstream_data: Path) -> None:
     async def scenario(runtime: Runtime[EngineRouter]) -> None:
         events = await runtime.run("session_1", "[say a][tool][diff][fail][say b]", "turn_1")

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lime_desktop.app_server.execution.backend import TurnRequest
 from lime_desktop.app_server.execution.embedded.engine import EmbeddedEngine
 from lime_desktop.app_server.execution.embedded.model_host import PROGRAM, ModelHost
 from lime_desktop.app_server.execution.router import EngineRouter
-from lime_desktop.app_server.execution.tooling import ToolBox
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.models.installation import install_file
 from lime_desktop.app_server.models.store import ModelStore
+from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.tools.tooling import Toolset
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.ids import JsonObject
 from tests.app_server.execution.rounds import TestBox
@@ -49,11 +49,11 @@ class OfferingBox(TestBox):
 
 @dataclass
 class BoxTooling:
-    box: ToolBox
+    toolset: Toolset
 
-    def box_for(self, request: TurnRequest) -> ToolBox:
+    def toolset_for(self, request: TurnRequest) -> Toolset:
         del request
-        return self.box
+        return self.toolset
 
 
 @dataclass
@@ -75,7 +75,7 @@ Scenario = Callable[[Embedded], Awaitable[None]]
 
 async def open_embedded(
     folder: Path,
-    box: TestBox,
+    toolset: TestBox,
     *,
     store: ModelStore | None = None,
     program: Path = PRETENDED,
@@ -89,7 +89,7 @@ async def open_embedded(
             await install_file(store, own, lambda _progress: None)
     states = TurnStates(folder / "turn-states")
     host = ModelHost(program, available=lambda: memory)
-    engine = EmbeddedEngine(store, BoxTooling(box), states, host)
+    engine = EmbeddedEngine(store, BoxTooling(toolset), states, host)
     runtime = await open_runtime_on(EngineRouter([engine], states), folder / "data")
     return Embedded(runtime, engine, host)
 
@@ -99,13 +99,13 @@ def play(
     upstream_data: Path,
     scenario: Scenario,
     *,
-    box: TestBox | None = None,
+    toolset: TestBox | None = None,
     **options: Any,
 ) -> None:
     """Run a scenario in a session; every event it made is valid, every rebuild equal."""
 
     async def whole() -> None:
-        embedded = await open_embedded(folder, box or OfferingBox(), **options)
+        embedded = await open_embedded(folder, toolset or OfferingBox(), **options)
         try:
             await embedded.runtime.session()
             await scenario(embedded)

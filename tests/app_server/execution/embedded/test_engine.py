@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_server.execution.backend import ActionAnswer
 from lime_desktop.app_server.models.store import ModelStore
+from lime_desktop.app_server.runtime_core.backend import ActionAnswer
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed, ProviderNotReady
 from lime_desktop.protocol.runtime.events import RuntimeEvent
@@ -73,11 +73,13 @@ def test_a_form_that_no_grammar_can_hold_ends_the_turn_with_its_reason(
 
 
 def test_a_tool_is_chosen_run_and_its_result_read(tmp_path: Path, upstream_data: Path) -> None:
-    box = OfferingBox(schemas=TOOLS)
+    toolset = OfferingBox(schemas=TOOLS)
 
     async def scenario(embedded: Embedded) -> None:
         events = await embedded.run('[tool write {"path": "a.txt"}] [say done]')
-        assert [(call.name, call.arguments) for call in box.ran] == [("write", {"path": "a.txt"})]
+        assert [(call.name, call.arguments) for call in toolset.ran] == [
+            ("write", {"path": "a.txt"})
+        ]
         order = [t for t in types(events) if t.startswith(("tool.", "model.completed", "turn.c"))]
         assert order == [
             "tool.catalog.resolved",
@@ -90,50 +92,50 @@ def test_a_tool_is_chosen_run_and_its_result_read(tmp_path: Path, upstream_data:
         ]
         assert said(events) == "done"
 
-    play(tmp_path, upstream_data, scenario, box=box)
+    play(tmp_path, upstream_data, scenario, toolset=toolset)
 
 
 def test_a_tool_whose_schema_no_grammar_can_hold_is_still_of_use(
     tmp_path: Path, upstream_data: Path
 ) -> None:
-    box = OfferingBox(schemas={"write": {"$ref": "never://there"}})
+    toolset = OfferingBox(schemas={"write": {"$ref": "never://there"}})
 
     async def scenario(embedded: Embedded) -> None:
         events = await embedded.run('[tool write {"path": "a.txt"}] [say done]')
-        assert [call.name for call in box.ran] == ["write"]
+        assert [call.name for call in toolset.ran] == ["write"]
         assert ending(events).type == "turn.completed"
 
-    play(tmp_path, upstream_data, scenario, box=box)
+    play(tmp_path, upstream_data, scenario, toolset=toolset)
 
 
 def test_what_policy_refuses_never_runs_and_the_model_hears_so(
     tmp_path: Path, upstream_data: Path
 ) -> None:
-    box = OfferingBox(schemas=TOOLS, verdicts={"write": lambda _call: DENIED})
+    toolset = OfferingBox(schemas=TOOLS, verdicts={"write": lambda _call: DENIED})
 
     async def scenario(embedded: Embedded) -> None:
         events = await embedded.run('[tool write {"path": "a"}] [say sorry]')
-        assert box.ran == []
+        assert toolset.ran == []
         assert "permission.denied" in types(events)
         assert (said(events), ending(events).type) == ("sorry", "turn.completed")
 
-    play(tmp_path, upstream_data, scenario, box=box)
+    play(tmp_path, upstream_data, scenario, toolset=toolset)
 
 
 def test_an_approval_may_come_after_a_restart_and_the_input_may_be_edited(
     tmp_path: Path, upstream_data: Path
 ) -> None:
-    def box() -> OfferingBox:
+    def toolset() -> OfferingBox:
         return OfferingBox(schemas=TOOLS, verdicts={"write": lambda _call: needs("ask")})
 
     async def whole() -> None:
-        first = await open_embedded(tmp_path, box())
+        first = await open_embedded(tmp_path, toolset())
         await first.runtime.session()
         await first.runtime.turn("session_1", '[tool write {"path": "a"}] [say ok]', "turn_1")
         question = await first.runtime.saw("action.required")
         await crash(first.runtime)
         await first.engine.close()
-        tools = box()
+        tools = toolset()
         second = await open_embedded(tmp_path, tools)
         assert question.action_id is not None
         await second.runtime.respond(

@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from lime_desktop.app_server.models.catalogue import SMOLLM2
 from lime_desktop.app_server.models.store import PLACE_VARIABLE, InstalledModel, ModelStore
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.event_types import is_extension
@@ -50,6 +51,10 @@ def server(
     assert client.disconnect() == 0
 
 
+CHOSEN: dict[str, Any] = {"modelPreference": SMOLLM2.model_id}
+"""It is a demo, which nothing uses unless somebody chooses it."""
+
+
 def run(client: AgentClient, text: str, **options: Any) -> list[dict[str, Any]]:
     session = client.call("agentSession/start", appId="app_1")["session"]["sessionId"]
     return client.run_turn(session, text, lambda _question: "decline", **options)[1]
@@ -60,7 +65,9 @@ def test_a_fresh_machine_fills_a_json_schema_by_itself(
     server: AgentClient, upstream_data: Path
 ) -> None:
     """The issue's first promise: no key, no network, a real process, a valid document."""
-    events = run(server, "Describe Paris.", runtimeOptions={"structuredOutput": {"schema": CITY}})
+    events = run(
+        server, "Describe Paris.", runtimeOptions={"structuredOutput": {"schema": CITY}, **CHOSEN}
+    )
     last = events[-1]
     assert last["type"] == "turn.completed", last
     jsonschema_rs.validator_for(CITY).validate(last["payload"]["structuredOutput"])
@@ -84,12 +91,12 @@ def test_text_streams_word_by_word_and_a_second_turn_remembers_the_first(
     monkeypatch.setattr("lime_desktop.app_server.execution.embedded.turn.ANSWER_TOKENS", 24)
 
     async def scenario(embedded: Embedded) -> None:
-        events = await embedded.run("Say hello to Ada.")
+        events = await embedded.run("Say hello to Ada.", **CHOSEN)
         deltas = [e.payload["delta"] for e in events if e.type == "model.delta"]
         completed = next(e for e in events if e.type == "model.completed")
         assert "".join(map(str, deltas)) == completed.payload["text"]
         assert 1 < len(deltas) <= 24
-        again = await embedded.run("Say goodbye.", "turn_2")
+        again = await embedded.run("Say goodbye.", "turn_2", **CHOSEN)
         context = next(e for e in again if e.type == "context.resolved")
         assert context.payload["messageCount"] == 4
 
@@ -112,17 +119,17 @@ def test_a_tool_choice_is_always_one_of_those_there_are(
         "required": ["colour"],
         "additionalProperties": False,
     }
-    box = OfferingBox(schemas={"paint": colour})
+    toolset = OfferingBox(schemas={"paint": colour})
 
     async def scenario(embedded: Embedded) -> None:
-        events = await embedded.run("Use the paint tool to paint the wall red.")
+        events = await embedded.run("Use the paint tool to paint the wall red.", **CHOSEN)
         assert events[-2].type == "turn.completed"
-        for call in box.ran:
+        for call in toolset.ran:
             assert call.name == "paint"
             jsonschema_rs.validator_for(colour).validate(call.arguments)
 
     store = ModelStore(smollm2.path.parent.parent)
-    play(tmp_path, upstream_data, scenario, store=store, program=PROGRAM, box=box)
+    play(tmp_path, upstream_data, scenario, store=store, program=PROGRAM, toolset=toolset)
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks into /proc")
@@ -133,7 +140,7 @@ def test_the_key_is_in_no_argument_and_no_environment(
     monkeypatch.setenv("SOME_API_KEY", "sk-inherited")
 
     async def scenario(embedded: Embedded) -> None:
-        await embedded.run("Hello.")
+        await embedded.run("Hello.", **CHOSEN)
         served = embedded.host.served
         assert served is not None
         seen = b"".join(

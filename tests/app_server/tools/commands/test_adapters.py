@@ -6,16 +6,16 @@ import pytest
 from pydantic import JsonValue
 
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.tooling import ToolCall
-from lime_desktop.app_server.tools.box import TurnToolBox
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.commands.adapters import (
-    CommandSurroundings,
+    CommandDependencies,
     CommandTools,
 )
 from lime_desktop.app_server.tools.commands.running import CommandLimits
 from lime_desktop.app_server.tools.commands.sandbox import Sandbox
 from lime_desktop.app_server.tools.commands.words import shown_words
+from lime_desktop.app_server.tools.tooling import ToolCall
+from lime_desktop.app_server.tools.toolset import TurnToolset
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from tests.app_server.apps.packages import registration, write_app
@@ -55,24 +55,24 @@ async def box_of(
     rules: tuple[RegisteredRule, ...] = (WAIVER,),
     sandbox: Sandbox = NO_SANDBOX,
     runs_unconfined: bool = True,
-) -> TurnToolBox:
+) -> TurnToolset:
     text = INTEGRATIONS.format(command=command, form=form, write=str(write).lower(), named=named)
     package = write_app(tmp_path, capabilities=capabilities, files={"app.integrations.yaml": text})
     known = registration(package, rules=rules)
     apps = await known_apps(known.model_copy(update={"runs_unconfined": runs_unconfined}))
-    surroundings = CommandSurroundings(
+    surroundings = CommandDependencies(
         tmp_path / "work",
         ContentStore(tmp_path / "content"),
         lambda: sandbox,
         CommandLimits(time_s=30),
     )
-    return ToolBroker(apps, [CommandTools(surroundings)]).box_for(turn_of())
+    return ToolBroker(apps, [CommandTools(surroundings)]).toolset_for(turn_of())
 
 
 def test_a_declared_program_runs_and_its_process_is_told(tmp_path: Path, sandbox: Sandbox) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, sandbox=sandbox)
-        done = await run_call(box, "cli__shell", {"arguments": ["echo hello"]})
+        toolset = await box_of(tmp_path, sandbox=sandbox)
+        done = await run_call(toolset, "cli__shell", {"arguments": ["echo hello"]})
         assert done.outcome is not None
         assert done.outcome.text == "hello\n"
         assert done.types[2:] == [
@@ -94,12 +94,12 @@ def test_no_wall_no_program(tmp_path: Path) -> None:
     """A hole: without bubblewrap a declared command ran with everything that the person can reach."""
 
     async def scene() -> None:
-        box = await box_of(tmp_path, runs_unconfined=False)
-        [shell] = await box.inventory()
+        toolset = await box_of(tmp_path, runs_unconfined=False)
+        [shell] = await toolset.inventory()
         assert shell.policy == "unavailable"
         assert "The test wants none." in (shell.unavailable_reason or "")
         assert "sudo get a wall" in (shell.unavailable_reason or "")
-        done = await outcome_of(box, "cli__shell", {"arguments": ["touch ran"]})
+        done = await outcome_of(toolset, "cli__shell", {"arguments": ["touch ran"]})
         assert (done.is_error, done.category) == (True, "no_sandbox")
 
     run(scene())
@@ -108,8 +108,8 @@ def test_no_wall_no_program(tmp_path: Path) -> None:
 
 def test_in_a_sandbox_nobody_has_to_allow_anything(tmp_path: Path, bubblewrap: Sandbox) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, sandbox=bubblewrap, runs_unconfined=False)
-        outcome = await outcome_of(box, "cli__shell", {"arguments": ["echo hi"]})
+        toolset = await box_of(tmp_path, sandbox=bubblewrap, runs_unconfined=False)
+        outcome = await outcome_of(toolset, "cli__shell", {"arguments": ["echo hi"]})
         assert outcome.text == "hi\n"
 
     run(scene())
@@ -126,8 +126,8 @@ def test_an_organisation_may_forbid_programs_without_a_wall(tmp_path: Path) -> N
     )
 
     async def scene() -> None:
-        box = await box_of(tmp_path, rules=(WAIVER, forbidden))
-        decision = await box.judge(ToolCall("c", "cli__shell", {"arguments": ["true"]}))
+        toolset = await box_of(tmp_path, rules=(WAIVER, forbidden))
+        decision = await toolset.judge(ToolCall("c", "cli__shell", {"arguments": ["true"]}))
         assert isinstance(decision, Denied)
         assert decision.rule.id == forbidden.id
 
@@ -136,8 +136,8 @@ def test_an_organisation_may_forbid_programs_without_a_wall(tmp_path: Path) -> N
 
 def test_the_question_says_that_nothing_walls_the_program_off(tmp_path: Path) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, rules=())
-        asked = await box.judge(ToolCall("c", "cli__shell", {"arguments": ["true"]}))
+        toolset = await box_of(tmp_path, rules=())
+        asked = await toolset.judge(ToolCall("c", "cli__shell", {"arguments": ["true"]}))
         assert isinstance(asked, NeedsApproval)
         assert "host.risk.unconfined" in asked.rule_ids
 
@@ -148,9 +148,9 @@ def test_a_command_needs_a_person_unless_somebody_with_a_say_waived_it(tmp_path:
     """The standard: running a command is a high risk."""
 
     async def scene() -> None:
-        box = await box_of(tmp_path, rules=())
+        toolset = await box_of(tmp_path, rules=())
         call = ToolCall("c", "cli__shell", {"arguments": ["true"]})
-        assert isinstance(await box.judge(call), NeedsApproval)
+        assert isinstance(await toolset.judge(call), NeedsApproval)
 
     run(scene())
 
@@ -199,17 +199,17 @@ def test_a_kept_yes_to_a_program_is_for_what_was_shown(tmp_path: Path) -> None:
     """A hole: a yes for the session covered every argument of the program."""
 
     async def scene() -> None:
-        box = await box_of(tmp_path, rules=())
+        toolset = await box_of(tmp_path, rules=())
         shown = ToolCall("c", "cli__shell", {"arguments": ["echo hi"]})
-        needed = await box.judge(shown)
+        needed = await toolset.judge(shown)
         assert isinstance(needed, NeedsApproval)
-        await box.remember(shown, needed, "session")
-        assert isinstance(await box.judge(shown), Allowed)
+        await toolset.remember(shown, needed, "session")
+        assert isinstance(await toolset.judge(shown), Allowed)
         for other in (["echo hi; id"], ["echo", "hi"], []):
             call = ToolCall("c", "cli__shell", {"arguments": list[JsonValue](other)})
-            assert isinstance(await box.judge(call), NeedsApproval)
+            assert isinstance(await toolset.judge(call), NeedsApproval)
         fed = ToolCall("c", "cli__shell", {"arguments": ["echo hi"], "stdin": "x"})
-        assert isinstance(await box.judge(fed), NeedsApproval)
+        assert isinstance(await toolset.judge(fed), NeedsApproval)
 
     run(scene())
 
@@ -223,8 +223,8 @@ def test_a_command_line_that_nobody_could_read_says_that_it_goes_on() -> None:
 
 def test_an_undeclared_capability_refuses_it(tmp_path: Path) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, capabilities="{}")
-        assert isinstance(await box.judge(ToolCall("c", "cli__shell")), Denied)
+        toolset = await box_of(tmp_path, capabilities="{}")
+        assert isinstance(await toolset.judge(ToolCall("c", "cli__shell")), Denied)
 
     run(scene())
 
@@ -233,9 +233,9 @@ def test_writing_outside_without_a_declared_operation_is_refused(tmp_path: Path)
     """The standard: side effects are declared as operations."""
 
     async def scene() -> None:
-        box = await box_of(tmp_path, write=True)
+        toolset = await box_of(tmp_path, write=True)
         call = ToolCall("c", "cli__shell", {"arguments": ["true"]})
-        decision = await box.judge(call)
+        decision = await toolset.judge(call)
         assert isinstance(decision, Denied)
         assert decision.rule.id == "manifest.side-effect-undeclared"
 
@@ -256,9 +256,9 @@ def test_a_program_that_cannot_be_had_makes_the_tool_unavailable(
     tmp_path: Path, command: str, reason: str
 ) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, command)
-        assert [each.policy for each in await box.inventory()] == ["unavailable"]
-        assert reason in (await outcome_of(box, "cli__shell")).text
+        toolset = await box_of(tmp_path, command)
+        assert [each.policy for each in await toolset.inventory()] == ["unavailable"]
+        assert reason in (await outcome_of(toolset, "cli__shell")).text
 
     run(scene())
 
@@ -278,8 +278,8 @@ def test_output_is_held_to_its_declared_form(
     tmp_path: Path, form: str, script: str, category: str | None
 ) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, form=form)
-        outcome = await outcome_of(box, "cli__shell", {"arguments": [script]})
+        toolset = await box_of(tmp_path, form=form)
+        outcome = await outcome_of(toolset, "cli__shell", {"arguments": [script]})
         assert (outcome.category if outcome.is_error else None) == category
 
     run(scene())
@@ -287,8 +287,8 @@ def test_output_is_held_to_its_declared_form(
 
 def test_bytes_are_kept_and_given_by_reference(tmp_path: Path) -> None:
     async def scene() -> None:
-        box = await box_of(tmp_path, form="binary")
-        outcome = await outcome_of(box, "cli__shell", {"arguments": [r"printf '\000\001'"]})
+        toolset = await box_of(tmp_path, form="binary")
+        outcome = await outcome_of(toolset, "cli__shell", {"arguments": [r"printf '\000\001'"]})
         stored = ContentStore(tmp_path / "content").read(outcome.refs[0])
         assert stored == b"\x00\x01"
 

@@ -5,16 +5,13 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from lime_desktop.app_server.assembly import open_services
-from lime_desktop.app_server.execution.unavailable import UnavailableEngine
-from lime_desktop.app_server.server.own_calls import OwnCalls
-from lime_desktop.app_server.tools.assembled import SERVICE_TOOLS
-from lime_desktop.app_server.tools.box import TurnToolBox
 from lime_desktop.app_server.tools.broker import ToolBroker
-from lime_desktop.app_server.tools.host_tools.service_tool import ServiceTools
+from lime_desktop.app_server.tools.host_tools.app_service_tools import app_service_tools
+from lime_desktop.app_server.tools.toolset import TurnToolset
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
 from tests.app_server.server.door import Client
+from tests.app_server.tools.opened_services import opened_services
 from tests.app_server.tools.turns import known_apps, outcome_of, turn_of
 
 ALL = '{ "lime.files": "*", "lime.artifacts": "*", "lime.knowledge": "*" }'
@@ -28,36 +25,34 @@ knowledgeTemplates:
 
 
 @asynccontextmanager
-async def a_desk(tmp_path: Path) -> AsyncGenerator[tuple[TurnToolBox, Client]]:
+async def a_desk(tmp_path: Path) -> AsyncGenerator[tuple[TurnToolset, Client]]:
     """A registered app's tools, and the host beside it."""
     params = registration(write_app(tmp_path, capabilities=ALL, more=MORE))
     apps = await known_apps(params)
-    async with open_services(tmp_path / "data", UnavailableEngine()) as services:
-        host = Client(services)
+    async with opened_services(tmp_path / "data", apps) as opened:
+        host = Client(opened.connections)
         await host.introduce()
-        registered = await host.call("app/register", params.to_wire())
-        assert "result" in registered
-        broker = ToolBroker(apps, [ServiceTools(OwnCalls(services.routes), SERVICE_TOOLS)])
-        yield broker.box_for(turn_of()), host
+        broker = ToolBroker(apps, [app_service_tools(opened.app_services.for_agents)])
+        yield broker.toolset_for(turn_of()), host
 
 
 def test_opened_files_are_listed_and_read_by_reference(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear reader")
 
     async def scene() -> None:
-        async with a_desk(tmp_path) as (box, host):
-            assert (await outcome_of(box, "file_list")).text == "No file is open to the app."
+        async with a_desk(tmp_path) as (toolset, host):
+            assert (await outcome_of(toolset, "file_list")).text == "No file is open to the app."
             paths = [str(tmp_path / "letter.txt")]
             await host.call("file/grant", {"appId": "notes", "paths": paths})
-            listed = (await outcome_of(box, "file_list")).text
+            listed = (await outcome_of(toolset, "file_list")).text
             ref = listed.partition(": ")[0]
             assert "letter.txt" in listed
             assert str(tmp_path) not in listed
-            assert (await outcome_of(box, "file_read", {"ref": ref})).text == "Dear reader"
-            part = await outcome_of(box, "file_read", {"ref": ref, "length": 4})
+            assert (await outcome_of(toolset, "file_read", {"ref": ref})).text == "Dear reader"
+            part = await outcome_of(toolset, "file_read", {"ref": ref, "length": 4})
             assert part.text.startswith("Dear\n(more: call again with offset 4")
-            assert "Dear reader" in (await outcome_of(box, "file_parse", {"ref": ref})).text
-            unknown = await outcome_of(box, "file_read", {"ref": str(tmp_path / "letter.txt")})
+            assert "Dear reader" in (await outcome_of(toolset, "file_parse", {"ref": ref})).text
+            unknown = await outcome_of(toolset, "file_read", {"ref": str(tmp_path / "letter.txt")})
             assert unknown.is_error
 
     run(scene())
@@ -65,15 +60,17 @@ def test_opened_files_are_listed_and_read_by_reference(tmp_path: Path) -> None:
 
 def test_deliverables_are_made_in_declared_kinds_only(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with a_desk(tmp_path) as (box, _):
+        async with a_desk(tmp_path) as (toolset, _):
             made = await outcome_of(
-                box, "artifact_create", {"kind": "report", "title": "R", "content": {"n": 1}}
+                toolset, "artifact_create", {"kind": "report", "title": "R", "content": {"n": 1}}
             )
             assert not made.is_error, made.text
-            again = await outcome_of(box, "artifact_read", {"artifactId": made.refs[0]})
+            again = await outcome_of(toolset, "artifact_read", {"artifactId": made.refs[0]})
             assert json.loads(again.text) == {"n": 1}
-            assert made.refs[0] in (await outcome_of(box, "artifact_list")).text
-            forbidden = await outcome_of(box, "artifact_create", {"kind": "virus", "content": 1})
+            assert made.refs[0] in (await outcome_of(toolset, "artifact_list")).text
+            forbidden = await outcome_of(
+                toolset, "artifact_create", {"kind": "virus", "content": 1}
+            )
             assert forbidden.category == "permission_denied"
 
     run(scene())
@@ -84,18 +81,18 @@ def test_knowledge_is_found_with_its_sources(tmp_path: Path) -> None:
     (tmp_path / "book/leave.md").write_text("# Leave\n\nEveryone has thirty days of holiday.\n")
 
     async def scene() -> None:
-        async with a_desk(tmp_path) as (box, host):
+        async with a_desk(tmp_path) as (toolset, host):
             bound = {"appId": "notes", "key": "handbook", "paths": [str(tmp_path / "book")]}
             await host.call("knowledge/bind", bound)
             await host.call("knowledge/refresh", {"appId": "notes", "key": "handbook"})
-            found = await outcome_of(box, "knowledge_search", {"query": "holiday"})
+            found = await outcome_of(toolset, "knowledge_search", {"query": "holiday"})
             assert "thirty days" in found.text
             assert found.text.startswith("[1] ")
             assert len(found.refs) == 1
-            nothing = await outcome_of(box, "knowledge_search", {"query": "submarine"})
+            nothing = await outcome_of(toolset, "knowledge_search", {"query": "submarine"})
             assert nothing.text == "Nothing was found."
             other = await outcome_of(
-                box, "knowledge_search", {"query": "holiday", "template": "secrets"}
+                toolset, "knowledge_search", {"query": "holiday", "template": "secrets"}
             )
             assert other.category == "permission_denied"
 

@@ -2,15 +2,12 @@
 
 from pathlib import Path
 
-from lime_desktop.app_server.assembly import open_services
-from lime_desktop.app_server.execution.unavailable import UnavailableEngine
-from lime_desktop.app_server.server.own_calls import OwnCalls
-from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.host_tools.service_tool import ServiceTools
-from lime_desktop.app_server.tools.host_tools.storage_tools import STORAGE_TOOLS
+from lime_desktop.app_server.tools.host_tools.storage_tools import storage_tools
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
+from tests.app_server.tools.opened_services import opened_services
 from tests.app_server.tools.turns import known_apps, outcome_of, turn_of
 
 STORAGE = '{ "lime.storage": "^0.10.0" }'
@@ -22,15 +19,15 @@ def test_values_are_kept_listed_read_and_deleted(tmp_path: Path) -> None:
     async def scene() -> None:
         package = write_app(tmp_path, capabilities=STORAGE, more=MORE)
         apps = await known_apps(registration(package))
-        async with open_services(tmp_path / "data", UnavailableEngine()) as services:
-            source = ServiceTools(OwnCalls(services.routes), STORAGE_TOOLS)
-            box = ToolBroker(apps, [source]).box_for(turn_of())
-            kept = await outcome_of(box, "storage_set", {"key": "a", "value": {"n": [1, None]}})
+        async with opened_services(tmp_path / "data", apps) as opened:
+            source = ServiceTools(storage_tools(opened.app_services.storage))
+            toolset = ToolBroker(apps, [source]).toolset_for(turn_of())
+            kept = await outcome_of(toolset, "storage_set", {"key": "a", "value": {"n": [1, None]}})
             assert not kept.is_error
-            assert (await outcome_of(box, "storage_get", {"key": "a"})).text == '{"n":[1,null]}'
-            assert (await outcome_of(box, "storage_list")).text == 'a: {"n":[1,null]}'
-            assert (await outcome_of(box, "storage_delete", {"key": "a"})).text == "Deleted."
-            missing = await outcome_of(box, "storage_get", {"key": "a"})
+            assert (await outcome_of(toolset, "storage_get", {"key": "a"})).text == '{"n":[1,null]}'
+            assert (await outcome_of(toolset, "storage_list")).text == 'a: {"n":[1,null]}'
+            assert (await outcome_of(toolset, "storage_delete", {"key": "a"})).text == "Deleted."
+            missing = await outcome_of(toolset, "storage_get", {"key": "a"})
             assert missing.text == "Nothing is kept under this key."
 
     run(scene())
@@ -41,14 +38,14 @@ def test_an_agent_writes_only_where_its_app_may(tmp_path: Path) -> None:
 
     async def scene() -> None:
         apps = await known_apps(registration(write_app(tmp_path, capabilities=STORAGE, more=EAGER)))
-        async with open_services(tmp_path / "data", UnavailableEngine()) as services:
-            source = ServiceTools(OwnCalls(services.routes), STORAGE_TOOLS)
-            box = ToolBroker(apps, [source]).box_for(turn_of())
-            assert [each.tool_name for each in await box.offers()] == [
+        async with opened_services(tmp_path / "data", apps) as opened:
+            source = ServiceTools(storage_tools(opened.app_services.storage))
+            toolset = ToolBroker(apps, [source]).toolset_for(turn_of())
+            assert [each.tool_name for each in await toolset.offers()] == [
                 "storage_get",
                 "storage_list",
             ]
-            refused = await outcome_of(box, "storage_set", {"key": "a", "value": 1})
+            refused = await outcome_of(toolset, "storage_set", {"key": "a", "value": 1})
             assert refused.category == "permission_denied"
 
     run(scene())
@@ -58,11 +55,12 @@ def test_a_value_that_storage_refuses_fails_the_call_by_its_reason(tmp_path: Pat
     async def scene() -> None:
         package = write_app(tmp_path, capabilities=STORAGE, more=MORE)
         apps = await known_apps(registration(package))
-        async with open_services(tmp_path / "data", UnavailableEngine()) as services:
-            box = ToolBroker(
-                apps, [ServiceTools(OwnCalls(services.routes), STORAGE_TOOLS)]
-            ).box_for(turn_of())
-            refused = await outcome_of(box, "storage_set", {"key": "a", "value": {"password": "x"}})
+        async with opened_services(tmp_path / "data", apps) as opened:
+            source = ServiceTools(storage_tools(opened.app_services.storage))
+            toolset = ToolBroker(apps, [source]).toolset_for(turn_of())
+            refused = await outcome_of(
+                toolset, "storage_set", {"key": "a", "value": {"password": "x"}}
+            )
             assert refused.is_error
 
     run(scene())
@@ -71,7 +69,7 @@ def test_a_value_that_storage_refuses_fails_the_call_by_its_reason(tmp_path: Pat
 def test_a_service_that_is_not_served_gives_no_tool(tmp_path: Path) -> None:
     async def scene() -> None:
         apps = await known_apps(registration(write_app(tmp_path, capabilities=STORAGE, more=EAGER)))
-        box = ToolBroker(apps, [ServiceTools(OwnCalls(Routes()), STORAGE_TOOLS)]).box_for(turn_of())
-        assert await box.inventory() == ()
+        toolset = ToolBroker(apps, [ServiceTools(())]).toolset_for(turn_of())
+        assert await toolset.inventory() == ()
 
     run(scene())

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall
-from lime_desktop.app_server.tools.box import TurnToolBox
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.host_tools.web_fetch import MAX_BODY_BYTES, WebFetch, WebTools
+from lime_desktop.app_server.tools.tooling import ToolCall
+from lime_desktop.app_server.tools.toolset import TurnToolset
 from lime_desktop.host.proxy.destination import Verdict
 from lime_desktop.policy.decision import NeedsApproval
 from lime_desktop.protocol.errors import PermissionDenied
@@ -31,12 +31,12 @@ def network(*domains: str) -> str:
 
 async def box_of(
     tmp_path: Path, site: CarriedSite | None, *domains: str, grants: tuple[str, ...] = ("web",)
-) -> TurnToolBox:
+) -> TurnToolset:
     package = write_app(tmp_path, capabilities=TOOLS, more=network(*domains))
     told = registration(package, grants=grants)
     if site is not None:
         told = told.model_copy(update={"network": site.network(*domains)})
-    return ToolBroker(await known_apps(told), [WebTools()]).box_for(turn_of())
+    return ToolBroker(await known_apps(told), [WebTools()]).toolset_for(turn_of())
 
 
 def test_a_page_is_read_as_text_and_counted_in_the_apps_name(tmp_path: Path) -> None:
@@ -44,8 +44,8 @@ def test_a_page_is_read_as_text_and_counted_in_the_apps_name(tmp_path: Path) -> 
 
     async def scene() -> None:
         async with a_site({"/": page(html.encode(), "text/html; charset=utf-8")}) as site:
-            box = await box_of(tmp_path, site, HOST)
-            outcome = await outcome_of(box, "web_fetch", {"url": f"{URL}/"})
+            toolset = await box_of(tmp_path, site, HOST)
+            outcome = await outcome_of(toolset, "web_fetch", {"url": f"{URL}/"})
             assert outcome.text == "Hello world\n\n你好"
             assert outcome.refs == (f"{URL}/",)
             row = await site.carried.get()
@@ -60,9 +60,9 @@ def test_without_a_way_to_the_hosts_proxy_nothing_is_fetched(tmp_path: Path) -> 
     """Ours: what the person's ledger would not show must not happen."""
 
     async def scene() -> None:
-        box = await box_of(tmp_path, None, HOST)
-        assert await box.offers() == ()
-        outcome = await outcome_of(box, "web_fetch", {"url": f"{URL}/"})
+        toolset = await box_of(tmp_path, None, HOST)
+        assert await toolset.offers() == ()
+        outcome = await outcome_of(toolset, "web_fetch", {"url": f"{URL}/"})
         assert (outcome.is_error, outcome.category) == (True, "tool_unavailable")
 
     run(scene())
@@ -71,8 +71,8 @@ def test_without_a_way_to_the_hosts_proxy_nothing_is_fetched(tmp_path: Path) -> 
 def test_a_domain_that_is_not_declared_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
     async def scene() -> None:
         async with a_site({"/": page(b"x")}) as site:
-            box = await box_of(tmp_path, site, "example.com")
-            outcome = await outcome_of(box, "web_fetch", {"url": f"{URL}/"})
+            toolset = await box_of(tmp_path, site, "example.com")
+            outcome = await outcome_of(toolset, "web_fetch", {"url": f"{URL}/"})
             assert outcome.category == "permission_denied"
             assert (site.asked, site.carried.empty()) == ([], True)
 
@@ -102,8 +102,8 @@ def test_a_public_name_that_leads_into_the_own_machine_is_refused(tmp_path: Path
     async def scene() -> None:
         async with a_site({"/": page(b"x")}) as site:
             site.addresses = {"rebound.example.com": ["127.0.0.1"]}
-            box = await box_of(tmp_path, site, "*.example.com")
-            outcome = await outcome_of(box, "web_fetch", {"url": "http://rebound.example.com/"})
+            toolset = await box_of(tmp_path, site, "*.example.com")
+            outcome = await outcome_of(toolset, "web_fetch", {"url": "http://rebound.example.com/"})
             assert outcome.is_error
             assert "own machine" in outcome.text
             assert site.asked == []
@@ -114,8 +114,8 @@ def test_a_public_name_that_leads_into_the_own_machine_is_refused(tmp_path: Path
 def test_a_permission_that_was_not_granted_is_asked_about(tmp_path: Path) -> None:
     async def scene() -> None:
         async with a_site({}) as site:
-            box = await box_of(tmp_path, site, "example.com", grants=())
-            asked = await box.judge(ToolCall("c", "web_fetch", {"url": "https://example.com/"}))
+            toolset = await box_of(tmp_path, site, "example.com", grants=())
+            asked = await toolset.judge(ToolCall("c", "web_fetch", {"url": "https://example.com/"}))
             assert isinstance(asked, NeedsApproval)
             assert [rule.id for rule in asked.question.reasons] == ["permission.web"]
 
@@ -131,12 +131,14 @@ def test_a_redirect_is_followed_on_the_same_host_and_told_for_another(tmp_path: 
             "/round": page(b"", status="302 Found", more="Location: /round\r\n"),
         }
         async with a_site(answers) as site:
-            box = await box_of(tmp_path, site, HOST)
-            assert (await outcome_of(box, "web_fetch", {"url": f"{URL}/here"})).text == "arrived"
-            away = await outcome_of(box, "web_fetch", {"url": f"{URL}/away"})
+            toolset = await box_of(tmp_path, site, HOST)
+            assert (
+                await outcome_of(toolset, "web_fetch", {"url": f"{URL}/here"})
+            ).text == "arrived"
+            away = await outcome_of(toolset, "web_fetch", {"url": f"{URL}/away"})
             assert "http://localhost:1/x" in away.text
             assert site.asked == ["/here", "/there", "/away"]
-            assert (await outcome_of(box, "web_fetch", {"url": f"{URL}/round"})).is_error
+            assert (await outcome_of(toolset, "web_fetch", {"url": f"{URL}/round"})).is_error
 
     run(scene())
 
@@ -153,8 +155,8 @@ def test_a_redirect_is_followed_on_the_same_host_and_told_for_another(tmp_path: 
 def test_what_is_no_page_fails_the_call(tmp_path: Path, answer: bytes) -> None:
     async def scene() -> None:
         async with a_site({"/": answer}) as site:
-            box = await box_of(tmp_path, site, HOST)
-            assert (await outcome_of(box, "web_fetch", {"url": f"{URL}/"})).is_error
+            toolset = await box_of(tmp_path, site, HOST)
+            assert (await outcome_of(toolset, "web_fetch", {"url": f"{URL}/"})).is_error
 
     run(scene())
 
@@ -163,8 +165,8 @@ def test_a_page_without_end_is_cut(tmp_path: Path) -> None:
     async def scene() -> None:
         body = b"x" * (MAX_BODY_BYTES + 1_000_000)
         async with a_site({"/": page(body, "text/plain")}) as site:
-            box = await box_of(tmp_path, site, HOST)
-            outcome = await outcome_of(box, "web_fetch", {"url": f"{URL}/"})
+            toolset = await box_of(tmp_path, site, HOST)
+            outcome = await outcome_of(toolset, "web_fetch", {"url": f"{URL}/"})
             assert outcome.text.endswith("too long.)")
             assert len(outcome.text) < MAX_BODY_BYTES + 100
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolCall, ToolOutcome
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.mcp.counting import ServerTraffic
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
+from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
 from lime_desktop.app_server.traffic import count_nothing
 from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
 from lime_desktop.protocol.ids import JsonObject

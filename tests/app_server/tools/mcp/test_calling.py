@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_server.execution.backend import ActionAnswer
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import ActionAnswer
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.mcp.supervised import Down
+from lime_desktop.app_server.tools.tooling import ToolOutcome
 from lime_desktop.protocol.errors import ToolCallFailed
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from tests.app_server.bounded import PATIENCE_S
@@ -156,6 +156,7 @@ def test_lines_that_are_no_messages_are_passed_over(well: Served) -> None:
     well.run(scene())
 
 
+@pytest.mark.requirement("RT-08")
 def test_files_are_kept_and_named_by_reference(well: Served) -> None:
     async def scene() -> None:
         outcome = await well.result("picture")

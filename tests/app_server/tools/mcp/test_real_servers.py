@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_server.execution.backend import ActionAnswer
-from lime_desktop.app_server.execution.mailbox import AnswerMailbox
-from lime_desktop.app_server.execution.tooling import ToolOutcome
+from lime_desktop.app_server.runtime_core.backend import ActionAnswer
+from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.mcp.supervised import Running
+from lime_desktop.app_server.tools.tooling import ToolOutcome
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from tests.app_server.tools.mcp.conftest import NEEDS_MCP, Served
 from tests.sdk.node import node_program

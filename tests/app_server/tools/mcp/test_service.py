@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from tests.app_server.bounded import run
@@ -50,6 +52,7 @@ def test_a_server_that_does_not_work_says_so_with_its_last_words(tmp_path: Path)
     run(scene())
 
 
+@pytest.mark.requirement("APP-58")
 def test_an_app_cannot_set_up_a_server(tmp_path: Path) -> None:
     """Ours: it would choose which program runs on this machine."""
 

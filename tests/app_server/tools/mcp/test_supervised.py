@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_server.execution.tooling import ToolOutcome
 from lime_desktop.app_server.tools.mcp.service import try_server
 from lime_desktop.app_server.tools.mcp.supervised import Down, Running, ServerState
+from lime_desktop.app_server.tools.tooling import ToolOutcome
 from lime_desktop.protocol.errors import ToolCallFailed
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from tests.app_server.bounded import PATIENCE_S

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.execution.tooling import ToolCall
 from lime_desktop.app_server.secrets.store import open_secret_store
-from lime_desktop.app_server.tools.box import TurnToolBox
 from lime_desktop.app_server.tools.broker import ToolBroker
-from lime_desktop.app_server.tools.mcp.hidden import ServerSecrets
 from lime_desktop.app_server.tools.mcp.names import MAX_NAME, agent_name
+from lime_desktop.app_server.tools.mcp.server_secrets import ServerSecrets
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.supervised import Running
 from lime_desktop.app_server.tools.mcp.tools import McpTools
+from lime_desktop.app_server.tools.tooling import ToolCall
+from lime_desktop.app_server.tools.toolset import TurnToolset
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from lime_desktop.protocol.calls.mcp_servers import McpServerSettings
@@ -53,7 +53,7 @@ async def a_box(
     more: str = "",
     integrations: str = "",
     rules: tuple[RegisteredRule, ...] = (),
-) -> AsyncGenerator[tuple[TurnToolBox, McpServers]]:
+) -> AsyncGenerator[tuple[TurnToolset, McpServers]]:
     """A turn of an app, where the servers `raw` and `other` are set up."""
     store = McpServerStore(tmp_path)
     store.put(McpServerSettings(server_id="raw", command=command_of("raw_server.py")))
@@ -65,7 +65,7 @@ async def a_box(
     apps = await known_apps(registration(package, rules=rules))
     broker = ToolBroker(apps, [McpTools(servers, ContentStore(tmp_path / "content"))])
     try:
-        yield broker.box_for(turn_of()), servers
+        yield broker.toolset_for(turn_of()), servers
     finally:
         await servers.close()
         secrets.close()
@@ -73,8 +73,11 @@ async def a_box(
 
 def test_an_integration_gives_the_servers_tools_and_starts_no_other_server(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with a_box(tmp_path, integrations=INTEGRATION, rules=(ALLOWED,)) as (box, servers):
-            names = [each.tool_name for each in await box.offers()]
+        async with a_box(tmp_path, integrations=INTEGRATION, rules=(ALLOWED,)) as (
+            toolset,
+            servers,
+        ):
+            names = [each.tool_name for each in await toolset.offers()]
             assert names[:2] == ["mcp__raw__ask", "mcp__raw__ask_secret"]
             assert all(len(name) <= MAX_NAME for name in names)
             started = [
@@ -87,23 +90,24 @@ def test_an_integration_gives_the_servers_tools_and_starts_no_other_server(tmp_p
 
 def test_a_schema_that_lies_makes_its_tool_unusable_and_no_other(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with a_box(tmp_path, integrations=INTEGRATION, rules=(ALLOWED,)) as (box, _):
-            policies = {each.tool_name: each.policy for each in await box.inventory()}
+        async with a_box(tmp_path, integrations=INTEGRATION, rules=(ALLOWED,)) as (toolset, _):
+            policies = {each.tool_name: each.policy for each in await toolset.inventory()}
             assert policies["mcp__raw__nonsense"] == "unavailable"
             assert policies["mcp__raw__far"] == "unavailable"
             assert policies["mcp__raw__ask"] == "allowed"
-            assert (await outcome_of(box, "mcp__raw__far")).category == "tool_unavailable"
+            assert (await outcome_of(toolset, "mcp__raw__far")).category == "tool_unavailable"
 
     run(scene())
 
 
+@pytest.mark.requirement("APP-40")
 def test_a_server_that_the_manifest_does_not_name_is_not_reached(tmp_path: Path) -> None:
     """The standard: an app never reaches a tool server on its own."""
 
     async def scene() -> None:
-        async with a_box(tmp_path) as (box, servers):
-            assert await box.inventory() == ()
-            assert (await outcome_of(box, "mcp__raw__ask")).category == "tool_unknown"
+        async with a_box(tmp_path) as (toolset, servers):
+            assert await toolset.inventory() == ()
+            assert (await outcome_of(toolset, "mcp__raw__ask")).category == "tool_unknown"
             assert not [s for s in await servers.all() if isinstance(s.state, Running)]
 
     run(scene())
@@ -111,8 +115,8 @@ def test_a_server_that_the_manifest_does_not_name_is_not_reached(tmp_path: Path)
 
 def test_a_person_is_asked_before_a_server_is_called(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with a_box(tmp_path, integrations=INTEGRATION) as (box, _):
-            assert isinstance(await box.judge(ToolCall("c", "mcp__raw__ask")), NeedsApproval)
+        async with a_box(tmp_path, integrations=INTEGRATION) as (toolset, _):
+            assert isinstance(await toolset.judge(ToolCall("c", "mcp__raw__ask")), NeedsApproval)
 
     run(scene())
 
@@ -151,15 +155,15 @@ def test_a_kept_yes_to_a_servers_tool_is_for_that_tool_and_these_arguments(tmp_p
     """A hole: a yes to one tool of a server covered all of its tools."""
 
     async def scene() -> None:
-        async with a_box(tmp_path, integrations=INTEGRATION) as (box, _):
+        async with a_box(tmp_path, integrations=INTEGRATION) as (toolset, _):
             shown = ToolCall("c", "mcp__raw__ask", {"about": "a"})
-            needed = await box.judge(shown)
+            needed = await toolset.judge(shown)
             assert isinstance(needed, NeedsApproval)
-            await box.remember(shown, needed, "session")
-            assert isinstance(await box.judge(shown), Allowed)
+            await toolset.remember(shown, needed, "session")
+            assert isinstance(await toolset.judge(shown), Allowed)
             for other in (("mcp__raw__ask", "b"), ("mcp__raw__greet", "a")):
                 call = ToolCall("c", other[0], {"about": other[1]})
-                assert isinstance(await box.judge(call), NeedsApproval)
+                assert isinstance(await toolset.judge(call), NeedsApproval)
 
     run(scene())
 
@@ -168,8 +172,8 @@ def test_a_tool_reference_may_name_one_tool_alone(tmp_path: Path) -> None:
     more = "toolRefs:\n  - { key: ask, provider: 'mcp:raw' }\n"
 
     async def scene() -> None:
-        async with a_box(tmp_path, more=more) as (box, _):
-            assert [each.tool_name for each in await box.inventory()] == ["mcp__raw__ask"]
+        async with a_box(tmp_path, more=more) as (toolset, _):
+            assert [each.tool_name for each in await toolset.inventory()] == ["mcp__raw__ask"]
 
     run(scene())
 
@@ -178,8 +182,8 @@ def test_a_tool_that_destroys_needs_a_declared_operation(tmp_path: Path) -> None
     """The standard: outside side effects are declared."""
 
     async def scene() -> None:
-        async with a_box(tmp_path, integrations=INTEGRATION, rules=(ALLOWED,)) as (box, _):
-            decision = await box.judge(ToolCall("c", "mcp__raw__wipe"))
+        async with a_box(tmp_path, integrations=INTEGRATION, rules=(ALLOWED,)) as (toolset, _):
+            decision = await toolset.judge(ToolCall("c", "mcp__raw__wipe"))
             assert isinstance(decision, Denied)
             assert decision.rule.id == "manifest.side-effect-undeclared"
 
@@ -188,8 +192,11 @@ def test_a_tool_that_destroys_needs_a_declared_operation(tmp_path: Path) -> None
 
 def test_a_server_that_was_changed_is_started_anew_and_a_removed_one_ended(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with a_box(tmp_path, integrations=INTEGRATION, rules=(ALLOWED,)) as (box, servers):
-            await box.offers()
+        async with a_box(tmp_path, integrations=INTEGRATION, rules=(ALLOWED,)) as (
+            toolset,
+            servers,
+        ):
+            await toolset.offers()
             before = await servers.find("raw")
             assert before is not None
             changed = before.settings.model_copy(update={"title": "Raw"})

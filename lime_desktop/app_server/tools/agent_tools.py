@@ -1,0 +1,111 @@
+"""All tools put together: the sources, the broker over them, their methods, and their end."""
+
+import asyncio
+from pathlib import Path
+
+from lime_desktop.app_server.apps.registered import RegisteredApps
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.content_store import ContentStore
+from lime_desktop.app_server.runtime_core.routes import AddRoute
+from lime_desktop.app_server.secrets.store import SecretStore
+from lime_desktop.app_server.tools.broker import ToolBroker
+from lime_desktop.app_server.tools.catalogue import ToolSource
+from lime_desktop.app_server.tools.commands.adapters import CommandDependencies, CommandTools
+from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
+from lime_desktop.app_server.tools.host_tools.app_service_tools import (
+    AgentServices,
+    app_service_tools,
+)
+from lime_desktop.app_server.tools.host_tools.web_fetch import WebTools
+from lime_desktop.app_server.tools.invocations import Invocations
+from lime_desktop.app_server.tools.mcp.server_secrets import ServerSecrets
+from lime_desktop.app_server.tools.mcp.servers import McpServers
+from lime_desktop.app_server.tools.mcp.service import McpServerService
+from lime_desktop.app_server.tools.mcp.store import McpServerStore
+from lime_desktop.app_server.tools.mcp.tools import McpTools
+from lime_desktop.app_server.tools.outside_turns import request_outside_turns
+from lime_desktop.app_server.tools.remembered_approvals import RememberedApprovals
+from lime_desktop.app_server.tools.tool_service import ToolService
+from lime_desktop.app_server.traffic import CountTraffic
+from lime_desktop.background.closing import close_all
+from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS
+from lime_desktop.protocol.calls.mcp_servers import (
+    ADD_MCP_SERVER,
+    LIST_MCP_SERVERS,
+    REMOVE_MCP_SERVER,
+    TEST_MCP_SERVER,
+)
+from lime_desktop.protocol.calls.sessions import ToolDescription
+from lime_desktop.protocol.calls.tools import (
+    CANCEL_TOOL,
+    DESCRIBE_TOOL,
+    INVOKE_TOOL,
+    READ_SANDBOX,
+    READ_TOOL_PROGRESS,
+    ReadSandboxParams,
+    ReadSandboxResult,
+)
+
+
+class AgentTools:
+    """What the App Server holds for its agents' tools."""
+
+    def __init__(
+        self,
+        data_dir: Path,
+        apps: RegisteredApps,
+        services: AgentServices,
+        secrets: SecretStore,
+        count: CountTraffic,
+        *more: ToolSource,
+    ) -> None:
+        store = ContentStore(data_dir / "content")
+        self._servers = McpServers(
+            McpServerStore(data_dir), ServerSecrets(secrets), data_dir / "tool-servers"
+        )
+        commands = CommandDependencies(data_dir / "work", store, find_sandbox)
+        self.approvals = RememberedApprovals(data_dir / "agent-approvals")
+        self.broker = ToolBroker(
+            apps,
+            (
+                app_service_tools(services),
+                WebTools(),
+                CommandTools(commands),
+                McpTools(self._servers, store, count),
+                *more,
+            ),
+            self.approvals,
+        )
+        self._invocations = Invocations()
+
+    async def inventory(self, app_id: str, session_id: str) -> tuple[ToolDescription, ...]:
+        """Every tool that a turn of this session could have."""
+        nothing_yet = request_outside_turns(app_id, session_id)
+        return await self.broker.toolset_for(nothing_yet).inventory()
+
+    async def close(self) -> None:
+        """End what runs."""
+        await close_all(self._invocations.close, self._servers.close)
+
+    def serve(self, add: AddRoute) -> None:
+        """Lead every method about tools to its owner."""
+        service = McpServerService(self._servers)
+        add(LIST_MCP_SERVERS, service.list)
+        add(ADD_MCP_SERVER, service.add)
+        add(REMOVE_MCP_SERVER, service.remove)
+        add(TEST_MCP_SERVER, service.test)
+        add(LIST_APPROVALS, self.approvals.list)
+        add(FORGET_APPROVAL, self.approvals.forget)
+        invoking = ToolService(self.broker, self._invocations)
+        add(DESCRIBE_TOOL, invoking.describe)
+        add(INVOKE_TOOL, invoking.invoke)
+        add(READ_TOOL_PROGRESS, invoking.progress)
+        add(CANCEL_TOOL, invoking.cancel)
+        add(READ_SANDBOX, _read_sandbox)
+
+
+async def _read_sandbox(params: ReadSandboxParams, context: CallContext) -> ReadSandboxResult:
+    """Can programs of apps be walled off here?"""
+    del params, context
+    found = await asyncio.to_thread(find_sandbox)
+    return ReadSandboxResult(mode=found.mode, absence=found.absence, mend=found.mend)

@@ -1,0 +1,135 @@
+"""Answers tool/*: a tool run for a page. The host decided about the page's call; the tool's own demands are judged here."""
+
+from typing import cast
+
+from lime_desktop.app_server.call_context import CallContext
+from lime_desktop.app_server.runtime_core.identities import new_id
+from lime_desktop.app_server.tools.broker import ToolBroker
+from lime_desktop.app_server.tools.catalogue import ToolRow
+from lime_desktop.app_server.tools.invocations import Invocations
+from lime_desktop.app_server.tools.outside_turns import request_outside_turns
+from lime_desktop.app_server.tools.page_call_facts import PageCallFacts
+from lime_desktop.app_server.tools.tooling import ToolCall
+from lime_desktop.app_server.tools.toolset import TurnToolset
+from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
+from lime_desktop.protocol.calls.tools import (
+    AppToolParams,
+    CancelToolParams,
+    DescribeToolParams,
+    DescribeToolResult,
+    InvokeAppToolParams,
+    ReadToolProgressParams,
+    ToolDemand,
+    ToolRunResult,
+    ToolTarget,
+)
+from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput, PolicyDenied
+from lime_desktop.protocol.ids import JsonObject
+
+
+class ToolService:
+    """The face of the tools towards the host."""
+
+    def __init__(self, broker: ToolBroker, invocations: Invocations) -> None:
+        self._broker = broker
+        self._invocations = invocations
+
+    async def describe(
+        self, params: DescribeToolParams, context: CallContext
+    ) -> DescribeToolResult:
+        """Find the tool, and say what policy must be asked about this call of it."""
+        toolset = self._toolset(params, context)
+        row = await toolset.row(params.tool, params.action)
+        call = _call(row, params)
+        refused = await toolset.refusal(call)
+        if refused is not None and refused.category == "invalid_arguments":
+            raise InvalidInput.at_fields([("input", "unfit_for_tool")])
+        asks = await toolset.policy_call(call)
+        demand = ToolDemand(
+            tool_name=row.name,
+            title=row.title,
+            capability=asks.capability,
+            method=asks.method,
+            also_as=asks.also_as,
+            program=asks.program,
+            bound_to=asks.bound_to,
+            is_unconfined=asks.is_unconfined,
+            access=asks.access,
+            side_effect=asks.side_effect,
+            targets=tuple(
+                ToolTarget(kind=target.kind, value=target.value) for target in asks.targets
+            ),
+            operation=asks.operation,
+            unavailable_reason=refused.text if refused else None,
+            unavailable_code=refused.category if refused else None,
+        )
+        return DescribeToolResult(demand=demand)
+
+    async def invoke(self, params: InvokeAppToolParams, context: CallContext) -> ToolRunResult:
+        """Judge, begin, and wait as long as the caller wants to."""
+        toolset = self._toolset(params, context)
+        row = await toolset.row(params.tool, params.action)
+        call = _call(row, params)
+        page_facts = PageCallFacts(
+            entry=params.entry,
+            operation=params.operation,
+            has_idempotency_key=params.has_idempotency_key,
+            is_dry_run_done=params.is_dry_run_done,
+        )
+        _let_pass(await toolset.judge(call, page_facts), frozenset(params.agreed))
+        begun = self._invocations.begin(params.app_id, call, toolset, only_reads=row.is_read_only)
+        if params.wait_ms is not None:
+            run = await self._invocations.watch(params.app_id, begun, params.wait_ms / 1_000)
+            return ToolRunResult(run=run)
+        try:
+            return ToolRunResult(run=await self._invocations.watch(params.app_id, begun, None))
+        finally:
+            # Ended already, unless the caller gave up: then nobody would ever ask for what comes of it.
+            await self._invocations.cancel(params.app_id, begun)
+
+    async def progress(self, params: ReadToolProgressParams, context: CallContext) -> ToolRunResult:
+        """How a run stands."""
+        del context
+        wait_s = params.wait_ms / 1_000
+        run = await self._invocations.watch(params.app_id, params.invocation_id, wait_s)
+        return ToolRunResult(run=run)
+
+    async def cancel(self, params: CancelToolParams, context: CallContext) -> ToolRunResult:
+        """Stop a run."""
+        del context
+        return ToolRunResult(
+            run=await self._invocations.cancel(params.app_id, params.invocation_id)
+        )
+
+    def _toolset(self, params: AppToolParams, context: CallContext) -> TurnToolset:
+        request = request_outside_turns(params.app_id, params.scope_id, context.trace_id)
+        return self._broker.toolset_for(request)
+
+
+def _call(row: ToolRow, params: AppToolParams) -> ToolCall:
+    return ToolCall(new_id("call"), row.name, _arguments(row, params))
+
+
+def _arguments(row: ToolRow, params: AppToolParams) -> JsonObject:
+    """The input; an action that is no tool of its own is an operation of the one there is."""
+    if params.action is None or row.action:
+        return params.input
+    if "operation" in cast("JsonObject", row.input_schema.get("properties", {})):
+        return {"operation": params.action, **params.input}
+    if params.action != "run":
+        raise InvalidInput.at_fields([("action", "unknown_action")])
+    return params.input
+
+
+def _let_pass(decision: Decision, agreed: frozenset[str]) -> None:
+    match decision:
+        case Allowed():
+            return
+        case Denied():
+            text = f"Refused by policy: {decision.rule.text} {decision.would_change}"
+            raise PolicyDenied(text, details={"rule": decision.rule.id})
+        case NeedsApproval():
+            left = [rule.id for rule in decision.question.reasons if rule.id not in agreed]
+            if left or decision.question.kind == "elicitation":
+                text = f"Nobody agreed to this yet: {decision.rule.text}"
+                raise ApprovalRequired(text, details={"rules": left})
