@@ -13,22 +13,22 @@ from pathlib import Path
 from typing import Any
 
 from lime_desktop.app_server.assembly import open_services
-from lime_desktop.app_server.execution.backend import ExecutionBackend
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
+from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
 from lime_desktop.app_server.server.connection import Connection
 from lime_desktop.host.app_center.center import AppCenter, open_center
-from lime_desktop.host.app_center.trusting import TrustCheck
+from lime_desktop.host.app_center.packages.trusting import TrustCheck
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.app_server_client.registration import AppRegistration
-from lime_desktop.host.approvals.desk import ApprovalDesk
+from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import Answer
-from lime_desktop.host.shelf import Shelf, ShelfApp
-from lime_desktop.host.storage_news import StorageNews
-from lime_desktop.host.topics import TopicHub
-from lime_desktop.host.view_bodies import ViewBodies
-from lime_desktop.host.view_bridge import ViewBridge, ViewParts
-from lime_desktop.host.view_facts import policy_facts
+from lime_desktop.host.apps.registration import AppRegistration
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
+from lime_desktop.host.requests.view_facts import policy_facts
+from lime_desktop.host.view.bodies import ViewBodies
+from lime_desktop.host.view.storage_changes import StorageNews
+from lime_desktop.host.view.topics import TopicHub
 from lime_desktop.jsonrpc.memory import connect
 from lime_desktop.policy.facts import PolicyFacts, Readiness
 from lime_desktop.policy.rules import Rule
@@ -51,7 +51,7 @@ class Bridged:
 
     def __init__(
         self,
-        app: Callable[[], ShelfApp],
+        app: Callable[[], RegisteredApp],
         connection: AppServerConnection,
         topics: TopicHub | None = None,
         call: CallServer | None = None,
@@ -60,7 +60,7 @@ class Bridged:
         self.window = Window()
         self.center = center
         """What is installed, where the app is."""
-        self.approvals = ApprovalDesk()
+        self.approvals = Approvals()
         # Nobody sits there: what waits for a person is told to be open at once.
         self.approvals.calls.wait_s = 0
         self.connection = connection
@@ -176,7 +176,7 @@ async def bridged(
     data: Path, package: Path, engine: ExecutionBackend | None = None, *, is_installed: bool = False
 ) -> AsyncGenerator[Bridged]:
     """Show an app over a server on a data folder, with every permission it declares granted."""
-    shelf = Shelf("en")
+    shelf = AppRegistry("en")
     async with AsyncExitStack() as stack:
         center, server = None, _LateServer()
         if is_installed:
@@ -200,7 +200,7 @@ async def bridged(
         yield page
 
 
-def _grant_all(shelf: Shelf, package: Path) -> None:
+def _grant_all(shelf: AppRegistry, package: Path) -> None:
     [app] = shelf.add([package])
     for permission in app.package.manifest.permissions:
         shelf.grant(app.app_id, permission.key)
@@ -226,7 +226,7 @@ async def install(center: AppCenter, package: Path) -> None:
 
 @asynccontextmanager
 async def served(
-    data: Path, shelf: Shelf, engine: ExecutionBackend | None = None
+    data: Path, shelf: AppRegistry, engine: ExecutionBackend | None = None
 ) -> AsyncGenerator[AppServerConnection]:
     """A conversation with a server that knows the apps of a shelf; without an engine none works."""
     engine = engine or UnavailableEngine()
@@ -242,7 +242,7 @@ async def served(
             await client.close()
 
 
-def _on(shelf: Shelf, app_id: str) -> ShelfApp:
+def _on(shelf: AppRegistry, app_id: str) -> RegisteredApp:
     app = shelf.app(app_id)
     assert app is not None
     return app

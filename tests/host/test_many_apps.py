@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.app_server.apps.registered import RegisteredApps
-from lime_desktop.host import shelf as shelf_module
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_server_client.registration import AppRegistration
-from lime_desktop.host.reading_journal import ReadingJournal
-from lime_desktop.host.set_aside import SetAsideApps
-from lime_desktop.host.shelf import SetupFacts, Shelf
+from lime_desktop.host.apps import registry as shelf_module
+from lime_desktop.host.apps.reading_journal import ReadingJournal
+from lime_desktop.host.apps.registration import AppRegistration
+from lime_desktop.host.apps.registry import AppRegistry, SetupFacts
+from lime_desktop.host.apps.set_aside import SetAsideApps
 from lime_desktop.protocol.calls.apps import RegisterAppParams
 from lime_desktop.readiness.assess import assess
 from tests.host.app_center.many_apps import app_name, install_many
@@ -31,7 +31,7 @@ class Started:
     """A shelf over many installed apps, the server that hears of them, and what was done so far."""
 
     center: AppCenter
-    shelf: Shelf
+    shelf: AppRegistry
     registration: AppRegistration
     server: Server
     done: "Counter[str]"
@@ -73,7 +73,7 @@ async def started(folder: Path, count: int, done: "Counter[str]") -> AsyncGenera
     await install_many(folder / "data", count)
     async with center_without_server(folder) as center:
         aside = SetAsideApps(ReadingJournal(folder / "reading"))
-        shelf, server = Shelf("en", aside=aside), Server()
+        shelf, server = AppRegistry("en", aside=aside), Server()
         registration = AppRegistration(shelf)
         done.clear()
         await shelf.follow(center)

@@ -17,25 +17,55 @@ from lime_desktop.app_package.trust.verdict import Verdict, Verification
 from lime_desktop.background.closing import close_all
 from lime_desktop.database.lock import FolderLock
 from lime_desktop.durable_files.leftovers import sweep_leftovers
-from lime_desktop.host.app_center.app_data import AppData
 from lime_desktop.host.app_center.catalog.catalog import Catalog
-from lime_desktop.host.app_center.catalog.offers import Offer
-from lime_desktop.host.app_center.done_calls import DoneCalls
-from lime_desktop.host.app_center.installing import install
-from lime_desktop.host.app_center.layout import CenterLayout
-from lime_desktop.host.app_center.ledger import look_at_ledger, open_ledger
-from lime_desktop.host.app_center.membership import Membership
-from lime_desktop.host.app_center.overlays import AppOverlays
-from lime_desktop.host.app_center.package_store import PackageStore
-from lime_desktop.host.app_center.parts import CenterParts
-from lime_desktop.host.app_center.permits import Permits
-from lime_desktop.host.app_center.progress import Errand, Step
-from lime_desktop.host.app_center.records import (
+from lime_desktop.host.app_center.changes.app_data import AppData
+from lime_desktop.host.app_center.changes.installing import install
+from lime_desktop.host.app_center.changes.parts import CenterParts
+from lime_desktop.host.app_center.changes.rolling_back import (
+    earlier_point,
+    finish_restore,
+    roll_back,
+)
+from lime_desktop.host.app_center.changes.uninstalling import (
+    finish_removal,
+    preview_uninstall,
+    uninstall,
+)
+from lime_desktop.host.app_center.changes.updates import Updates
+from lime_desktop.host.app_center.changes.updating import update
+from lime_desktop.host.app_center.governance.membership import Membership
+from lime_desktop.host.app_center.governance.overlays import AppOverlays
+from lime_desktop.host.app_center.governance.workspaces import Workspaces
+from lime_desktop.host.app_center.packages.package_store import PackageStore
+from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
+from lime_desktop.host.app_center.packages.staging import StagedPackage, stage
+from lime_desktop.host.app_center.packages.trusting import TrustCheck
+from lime_desktop.host.app_center.permissions import Permits
+from lime_desktop.host.app_center.records.done_calls import DoneCalls
+from lime_desktop.host.app_center.records.layout import CenterLayout
+from lime_desktop.host.app_center.records.ledger import look_at_ledger, open_ledger
+from lime_desktop.host.app_center.records.offers import Offer
+from lime_desktop.host.app_center.records.records import (
     InstalledApp,
     KeptData,
     RollbackPoint,
 )
-from lime_desktop.host.app_center.removal import Receipt, Thing, UninstallKind, UninstallPreview
+from lime_desktop.host.app_center.records.removal import (
+    Receipt,
+    Thing,
+    UninstallKind,
+    UninstallPreview,
+)
+from lime_desktop.host.app_center.records.rows import (
+    delete_points,
+    put_app,
+    read_records,
+)
+from lime_desktop.host.app_center.records.unfinished import (
+    Unfinished,
+    UnfinishedRemoval,
+    UnfinishedRestore,
+)
 from lime_desktop.host.app_center.review.making import (
     Consent,
     InstallReview,
@@ -43,23 +73,6 @@ from lime_desktop.host.app_center.review.making import (
     make_review,
 )
 from lime_desktop.host.app_center.review.signed_twin import signed_beside
-from lime_desktop.host.app_center.rolling_back import earlier_point, finish_restore, roll_back
-from lime_desktop.host.app_center.rows import (
-    delete_points,
-    put_app,
-    read_records,
-)
-from lime_desktop.host.app_center.staging import StagedPackage, stage
-from lime_desktop.host.app_center.trusting import TrustCheck
-from lime_desktop.host.app_center.unfinished import Unfinished, UnfinishedRemoval, UnfinishedRestore
-from lime_desktop.host.app_center.uninstalling import (
-    finish_removal,
-    preview_uninstall,
-    uninstall,
-)
-from lime_desktop.host.app_center.updates import Updates
-from lime_desktop.host.app_center.updating import update
-from lime_desktop.host.app_center.workspaces import Workspaces
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.errors import (
     AppServerUnavailable,
@@ -168,7 +181,7 @@ class AppCenter:
     # Coming, changing and going.
 
     async def review(
-        self, source: Path, errand: Errand | None = None, offer: Offer | None = None
+        self, source: Path, errand: InstallProgress | None = None, offer: Offer | None = None
     ) -> InstallReview:
         """Copy a package and say everything about it. The copy stays until it is installed or discarded.
 
@@ -178,7 +191,7 @@ class AppCenter:
             PackageInvalid: it cannot be read at all.
             Cancelled: it was stopped; nothing is left.
         """
-        errand = errand or Errand()
+        errand = errand or InstallProgress()
         staged = await asyncio.to_thread(stage, source, self.layout.staging, errand)
         try:
             review = await self._reviewed(staged, str(source), offer)
@@ -188,14 +201,16 @@ class AppCenter:
             raise
         return review
 
-    async def review_offer(self, offer: Offer, errand: Errand | None = None) -> InstallReview:
+    async def review_offer(
+        self, offer: Offer, errand: InstallProgress | None = None
+    ) -> InstallReview:
         """Fetch what a catalog offers, and review it; it must be what was promised.
 
         Raises:
             SourceUnverified: it is another app or other bytes than the list says.
             AppError: it cannot be fetched or read.
         """
-        errand = errand or Errand()
+        errand = errand or InstallProgress()
         source = await self.catalog.fetch(offer, errand)
         try:
             review = await self.review(source, errand, offer)
@@ -212,7 +227,7 @@ class AppCenter:
         await asyncio.to_thread(review.staged.discard)
 
     async def install(
-        self, review: InstallReview, consent: Consent, errand: Errand | None = None
+        self, review: InstallReview, consent: Consent, errand: InstallProgress | None = None
     ) -> InstalledApp:
         """Install exactly what was reviewed, or update to it; the review is used up by it.
 
@@ -224,12 +239,12 @@ class AppCenter:
             async with self._changing(review.app_id, copies_data=review.is_update):
                 if self.installed_app(review.app_id) != review.installed:
                     raise Conflict("The installed app changed since the review. Review it again")
-                return await carry_out(self._parts, review, consent, errand or Errand())
+                return await carry_out(self._parts, review, consent, errand or InstallProgress())
         finally:
             await self.discard(review)
 
     async def roll_back(
-        self, app_id: str, point_id: str | None = None, errand: Errand | None = None
+        self, app_id: str, point_id: str | None = None, errand: InstallProgress | None = None
     ) -> InstalledApp:
         """Bring code, data and grants back to a point that is named, or to the newest earlier one.
 
@@ -237,7 +252,7 @@ class AppCenter:
             InstallRefused: there is no such point.
         """
         async with self._changing(app_id, copies_data=True):
-            return await roll_back(self._parts, app_id, point_id, errand or Errand())
+            return await roll_back(self._parts, app_id, point_id, errand or InstallProgress())
 
     async def preview_uninstall(self, app_id: str, kind: UninstallKind) -> UninstallPreview:
         """Say what would go and what would stay."""
@@ -248,7 +263,7 @@ class AppCenter:
         app_id: str,
         kind: UninstallKind,
         export_to: Path | None = None,
-        errand: Errand | None = None,
+        errand: InstallProgress | None = None,
     ) -> Receipt:
         """Remove an app, or data that outlived it, and say what went.
 
@@ -256,7 +271,9 @@ class AppCenter:
             AppNotInstalled: there is neither.
         """
         async with self._changing(app_id, copies_data=True):
-            return await uninstall(self._parts, app_id, kind, export_to, errand or Errand())
+            return await uninstall(
+                self._parts, app_id, kind, export_to, errand or InstallProgress()
+            )
 
     async def data_of(self, app_id: str) -> tuple[Thing, ...]:
         """What an app keeps on this machine, part by part: with the App Server, and in its web profile."""
@@ -300,14 +317,14 @@ class AppCenter:
 
     # Its own life.
 
-    async def settle(self, errand: Errand | None = None) -> None:
+    async def settle(self, errand: InstallProgress | None = None) -> None:
         """Finish what was decided before an earlier end, and clear away copies that nothing refers to.
 
         Raises:
             AppServerUnavailable: there is nobody to ask yet; try again when there is.
         """
         async with self._turn:
-            await self._finish(self._ledger.state.unfinished, errand or Errand())
+            await self._finish(self._ledger.state.unfinished, errand or InstallProgress())
             await self._parts.data.keep_points(self._ledger.state.point_ids)
 
     async def close(self) -> None:
@@ -321,14 +338,14 @@ class AppCenter:
         """One change at a time, after what is unfinished of the app, and with nothing left lying about."""
         async with self._turn:
             mine = tuple(each for each in self._ledger.state.unfinished if each.app_id == app_id)
-            await self._finish(mine, Errand())
+            await self._finish(mine, InstallProgress())
             try:
                 yield
             finally:
                 await self._sweep(copies_data=copies_data)
 
     async def _finish(
-        self, unfinished: tuple[UnfinishedRestore | UnfinishedRemoval, ...], errand: Errand
+        self, unfinished: tuple[UnfinishedRestore | UnfinishedRemoval, ...], errand: InstallProgress
     ) -> None:
         for work in unfinished:
             match work:

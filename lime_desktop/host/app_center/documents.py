@@ -4,8 +4,8 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from lime_desktop.app_package.plain_text import ReadingBudget
-from lime_desktop.app_package.yaml_text import parse_yaml
+from lime_desktop.app_package.text.plain_text import ReadingBudget
+from lime_desktop.app_package.text.yaml_text import parse_yaml
 from lime_desktop.protocol.errors import InvalidInput
 
 DocumentT = TypeVar("DocumentT", bound=BaseModel)

@@ -2,6 +2,10 @@
 
 from typing import Protocol
 
+from lime_desktop.protocol.app_call import APP_CALL, AppCaller, AppCallParams
+from lime_desktop.protocol.capability_calls.call import Call
+from lime_desktop.protocol.capability_calls.call import ParamsT as CallParamsT
+from lime_desktop.protocol.capability_calls.call import ResultT as CallResultT
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 
 
@@ -13,3 +17,20 @@ class CallServer(Protocol):
     ) -> ResultT:
         """Ask and wait for the typed answer."""
         ...
+
+
+async def call_for_app(
+    server: CallServer,
+    caller: AppCaller,
+    call: Call[CallParamsT, CallResultT],
+    params: CallParamsT,
+) -> CallResultT:
+    """Make a call in an app's name and read its result: for the host's own pages and handlers.
+
+    Raises:
+        AppError: the server's own, or the reason why there is none.
+    """
+    written = params.model_dump_json(by_alias=True, exclude_unset=True).encode()
+    asked = AppCallParams(caller=caller, call=call.name, params=written)
+    answer = await server(APP_CALL, asked, timeout_s=call.timeout_s)
+    return call.result.model_validate_json(answer.value)

@@ -7,11 +7,12 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import cast
 
+import msgspec
 from pydantic import ValidationError
 
 from lime_desktop import __version__
-from lime_desktop.background.watchers import notify_all
-from lime_desktop.host.patience import Patience
+from lime_desktop.background.observers import notify_all
+from lime_desktop.host.app_server_client.timeouts import Patience
 from lime_desktop.jsonrpc.errors import METHOD_NOT_FOUND, ConnectionLostError, RpcError
 from lime_desktop.jsonrpc.peer import Peer
 from lime_desktop.protocol.calls.handshake import (
@@ -39,7 +40,7 @@ class _Listening:
         self.listeners: dict[str, list[Listener]] = {}
         self.ended = asyncio.Event()
 
-    async def request(self, method: str, params: object) -> object:
+    async def request(self, method: str, params: msgspec.Raw) -> object:
         del method, params
         raise RpcError(METHOD_NOT_FOUND, "The desktop answers no requests")
 
@@ -83,8 +84,8 @@ class AppServerConnection:
         """
         try:
             patience = self._patience if timeout_s == CALL_S else Patience(timeout_s)
-            raw = await patience.wait_for(self.peer.request(method.name, params.to_wire()))
-            return method.result.model_validate(raw)
+            raw = await patience.wait_for(self.peer.request_raw(method.name, params.to_wire()))
+            return method.result.read(bytes(raw))
         except RpcError as error:
             raise _app_error(error) from None
         except ConnectionLostError:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lime_desktop.host.problem_words import without_secrets
+from lime_desktop.host.wording.problems import without_secrets
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable, InstallationBroken
 from lime_desktop.protocol.start_failure import parse_start_failure
 

@@ -13,7 +13,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
-from lime_desktop.background.watchers import notify_all
+from lime_desktop.background.back_off import BackOff
+from lime_desktop.background.observers import Observers
 from lime_desktop.host.app_server_client.connection import CALL_S, AppServerConnection
 from lime_desktop.host.app_server_client.ended import crash_lines, last_lines
 from lime_desktop.host.app_server_client.sidecar import Sidecar
@@ -113,10 +114,10 @@ class AppServerSupervisor:
         self._start_server = start_server
         self._prepare = prepare
         self._behind = behind
-        self._jitter = jitter
+        self._back_off = BackOff(_FIRST_WAIT_S, _LONGEST_WAIT_S, jitter)
         self._hold_s = hold_s
         self._state: ServerState = Stopped()
-        self._watchers: list[Callable[[ServerState], None]] = []
+        self._watchers = Observers[ServerState]()
         self._keeper: asyncio.Task[None] | None = None
         self._retry_now = asyncio.Event()
 
@@ -127,8 +128,7 @@ class AppServerSupervisor:
 
     def watch(self, watcher: Callable[[ServerState], None]) -> Callable[[], None]:
         """Hear every change of state; the returned function ends it."""
-        self._watchers.append(watcher)
-        return lambda: self._watchers.remove(watcher)
+        return self._watchers.subscribe(watcher)
 
     def expect(self) -> None:
         """Say that a server will be started in a moment: whoever needs one waits from now on."""
@@ -171,7 +171,7 @@ class AppServerSupervisor:
             try:
                 return await connection.call(method, params, timeout_s=timeout_s)
             except AppServerUnavailable:
-                if not connection.is_over or not is_repeatable(method.name):
+                if not connection.is_over or not is_repeatable(method.name, params):
                     raise
 
     async def _ready(self, give_up_at: float) -> AppServerConnection:
@@ -185,7 +185,7 @@ class AppServerSupervisor:
                     await changed.wait()
                 return connection
         except TimeoutError:
-            raise AppServerUnavailable(self._why_none()) from None
+            raise AppServerUnavailable(self._why_none(), details={"isComing": True}) from None
         finally:
             unwatch()
 
@@ -252,8 +252,7 @@ class AppServerSupervisor:
         return Down(f"it ended with code {exit_code}", 0, last_lines=lines, crash=crash)
 
     async def _wait(self, end: Down, failures: int) -> None:
-        longest = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** max(0, failures - 1))
-        wait_s = longest * (0.5 + self._jitter() / 2)
+        wait_s = self._back_off.wait_s(failures)
         self._retry_now.clear()
         self._change(replace(end, retry_in_s=wait_s, attempts=max(1, failures)))
         try:
@@ -264,7 +263,7 @@ class AppServerSupervisor:
 
     def _change(self, state: ServerState) -> None:
         self._state = state
-        notify_all(self._watchers, state)
+        self._watchers.notify(state)
 
 
 async def _wait_for(news: Awaitable[object], timeout_s: float) -> None:

@@ -8,12 +8,12 @@ to hear is held for the next one.
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from pydantic import JsonValue
 
+from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.approvals.agent_questions import (
     GivenAnswer,
@@ -24,7 +24,7 @@ from lime_desktop.host.approvals.agent_questions import (
 )
 from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.approvals.queue import ApprovalQueue
-from lime_desktop.host.unkept_decisions import UnkeptDecisions
+from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
 from lime_desktop.protocol.calls.actions import (
     RESPOND_ACTION,
 )
@@ -54,6 +54,8 @@ from lime_desktop.protocol.runtime.threads import PendingAction
 
 _log = logging.getLogger(__name__)
 
+_CLOSE_S = 5
+
 _MAY_WAIT = frozenset({"running", "waitingAction"})
 _MOST_TRIES = 3
 """So often an answer is sent before the person is asked again, with what they typed."""
@@ -74,7 +76,8 @@ class AgentApprovals:
         self._held: dict[str, GivenAnswer] = {}
         """Answers that no server has heard: the next reading that finds their question open sends them."""
         self._reading = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        # Nobody waits for these; a server that went away is read again when it is back.
+        self._tasks = BackgroundTasks(_log, AppError)
         self._connection: AppServerConnection | None = None
         self.tell_resolved: Callable[[str], None] = lambda _: None
         """Hears the name of every question that was settled, by whomever."""
@@ -84,7 +87,7 @@ class AgentApprovals:
         self._connection = connection
         connection.listen(SESSION_GAP, lambda gap: self._reread(connection, gap.session_id))
         connection.listen(SESSION_EVENT, lambda told: self._hear_event(connection, told.event))
-        self._soon(self._take_up(connection))
+        self._tasks.spawn(self._take_up(connection))
 
     def follow(self, session_id: str) -> None:
         """Hear a session that was begun for an app, and what it asks already: a server tells of those it is asked about."""
@@ -93,8 +96,7 @@ class AgentApprovals:
 
     async def close(self) -> None:
         """Wait for answers that are on their way."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=5)
+        await self._tasks.finish(_CLOSE_S)
 
     async def _take_up(self, connection: AppServerConnection) -> None:
         listed = await connection.call(LIST_SESSIONS, ListSessionsParams(limit=200))
@@ -123,7 +125,7 @@ class AgentApprovals:
     def _reread(self, connection: AppServerConnection, session_id: str) -> None:
         if session_id not in self._stale:
             self._stale.add(session_id)
-            self._soon(self._read(connection, SessionId(session_id)))
+            self._tasks.spawn(self._read(connection, SessionId(session_id)))
 
     async def _read(self, connection: AppServerConnection, session_id: SessionId) -> None:
         async with self._reading:
@@ -180,7 +182,7 @@ class AgentApprovals:
     ) -> None:
         held = self._held.pop(question.question_id, None)
         if held is not None:
-            self._soon(self._answer(connection, replace(held, action=action)))
+            self._tasks.spawn(self._answer(connection, replace(held, action=action)))
             return
         if question.question_id not in self._answered:
             self._put(connection, GivenAnswer(session_id, question, action))
@@ -190,7 +192,7 @@ class AgentApprovals:
             self._answered.add(asked.question.question_id)
             # The server that is there now: the one that asked may have ended since.
             heard = self._connection or connection
-            self._soon(self._answer(heard, replace(asked, answer=answer)))
+            self._tasks.spawn(self._answer(heard, replace(asked, answer=answer)))
 
         self._queue.ask(asked.question, hear)
 
@@ -231,16 +233,3 @@ class AgentApprovals:
             given = self._held.pop(question_id)
             late = ActionClosed("The question was withdrawn before the answer could be sent")
             self._unkept.tell(given.question.app_id, "answer", late)
-
-    def _soon(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(_quietly(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-
-async def _quietly(work: Coroutine[Any, Any, None]) -> None:
-    """Nobody waits for this; a server that went away is read again when it is back."""
-    try:
-        await work
-    except AppError as error:
-        _log.warning("the App Server's questions are not in step", extra={"code": error.code})

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
-from lime_desktop.host.approvals.given import GivenApprovals
 from lime_desktop.host.approvals.question import Answer, Question, Reason
 from lime_desktop.host.approvals.queue import ApprovalQueue
+from lime_desktop.host.approvals.remembered_approvals import GivenApprovals
 from lime_desktop.host.approvals.reviews import DecidedCall, DecidedCalls, SettledQuestions
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import Allowed, NeedsApproval
@@ -53,6 +53,8 @@ class CallApprovals:
         """Has the questions of an agent's session put to a person as well."""
         self.wait_s = WAIT_S
         self._refused: dict[str, Answer] = {}
+        self._declined: dict[str, None] = {}
+        """What was answered with no: a press does not stand in for a yes to it any more."""
         self._asked_by: dict[str, set[str]] = {}
         """The questions of each view that asked any."""
         self.decided = DecidedCalls()
@@ -102,6 +104,10 @@ class CallApprovals:
             details={"pending": True, "questionId": question_id},
         )
 
+    def was_declined(self, call: Call) -> bool:
+        """Whether the person said no to this very call, in this view."""
+        return _question_id(call) in self._declined
+
     async def answered(self, question_id: str, within_s: float) -> bool:
         """Wait until a question is no longer open; false where it still is."""
         is_closed = asyncio.Event()
@@ -135,8 +141,10 @@ class CallApprovals:
         if answer.is_never:
             self._given.refuse(wanted[0][0])
         self._refused[question_id] = answer
-        while len(self._refused) > _MOST_REFUSALS:
-            self._refused.pop(next(iter(self._refused)))
+        self._declined[question_id] = None
+        for kept in (self._refused, self._declined):
+            while len(kept) > _MOST_REFUSALS:
+                del kept[next(iter(kept))]
 
 
 def _question_id(call: Call) -> str:

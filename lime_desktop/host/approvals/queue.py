@@ -5,7 +5,7 @@ Silence is never an answer: a question leaves by a decision, or because whoever 
 
 from collections.abc import Callable, Iterable
 
-from lime_desktop.background.watchers import notify_all
+from lime_desktop.background.observers import Observers, notify_all
 from lime_desktop.host.approvals.question import Answer, Question
 
 HearAnswer = Callable[[Answer], None]
@@ -19,7 +19,7 @@ class ApprovalQueue:
 
     def __init__(self) -> None:
         self._open: dict[str, tuple[Question, HearAnswer]] = {}
-        self._watchers: list[Callable[[], None]] = []
+        self._watchers = Observers[()]()
 
     @property
     def open(self) -> tuple[Question, ...]:
@@ -37,8 +37,7 @@ class ApprovalQueue:
 
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Hear of every change; the returned function ends it."""
-        self._watchers.append(watcher)
-        return lambda: self._watchers.remove(watcher)
+        return self._watchers.subscribe(watcher)
 
     def ask(self, question: Question, hear: HearAnswer) -> None:
         """Put a question; one that is open already is left as it is."""
@@ -68,4 +67,4 @@ class ApprovalQueue:
             self._tell()
 
     def _tell(self) -> None:
-        notify_all(self._watchers)
+        self._watchers.notify()

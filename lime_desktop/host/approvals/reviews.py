@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lime_desktop.background.watchers import notify_all
+from lime_desktop.background.observers import Observers
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.calls.reviews import (
     LIST_REVIEWS,
@@ -25,16 +25,15 @@ class SettledQuestions:
     """Who waits for the end of which question. Knows no answer: that is read where it is kept."""
 
     def __init__(self) -> None:
-        self._listeners: list[Listener] = []
+        self._listeners = Observers[str]()
 
     def tell(self, action_id: str) -> None:
         """Say that a question was settled."""
-        notify_all(self._listeners, action_id)
+        self._listeners.notify(action_id)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Hear of every question from now on; the returned function ends it."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        return self._listeners.subscribe(listener)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +49,15 @@ class DecidedCalls:
     """Who wants to hear what was answered to calls."""
 
     def __init__(self) -> None:
-        self._listeners: list[Callable[[DecidedCall], None]] = []
+        self._listeners = Observers[DecidedCall]()
 
     def tell(self, decided: DecidedCall) -> None:
         """Say what was answered."""
-        notify_all(self._listeners, decided)
+        self._listeners.notify(decided)
 
     def listen(self, listener: Callable[[DecidedCall], None]) -> Callable[[], None]:
         """Hear of every answer from now on; the returned function ends it."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        return self._listeners.subscribe(listener)
 
 
 class AppReviews:

@@ -14,8 +14,8 @@ from typing import Literal, cast
 
 from pydantic import JsonValue
 
-from lime_desktop.host.doing_words import is_id, readable_name
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.wording.actions import is_id, readable_name
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line
 
@@ -33,6 +33,15 @@ _MOST_UNWRAPPED = 3
 _WEB = re.compile(r"https?://[^\s]+", re.I)
 _PICTURE = re.compile(r"data:(image/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)")
 _PATCH = re.compile(r"^(?:diff --git |--- |@@ )", re.M)
+_MARKDOWN = re.compile(r"^#{1,6} \S|^(?:```|~~~)|\*\*\S[^*]*\*\*|\[[^\]\n]+\]\(\S+\)", re.M)
+"""What nobody writes in a line that is not Markdown."""
+_FORMATS = frozenset({"markdown", "md"})
+"""Names of fields that say how the text in them is written."""
+_TITLED = {
+    **{each: each for each in ("headline", "title", "subject", "summary", "text")},
+    **dict.fromkeys(_FORMATS, "text"),
+}
+"""Fields that most apps have, by the name of their title in the texts."""
 _SIDES = (("before", "after"), ("old", "new"), ("original", "revised"), ("original", "changed"))
 
 LineKind = Literal["same", "added", "removed", "place"]
@@ -108,7 +117,7 @@ def shown_values(value: JsonValue, texts: Texts, without: Iterable[str] = ()) ->
         part
         for name, each in value.items()
         if name not in left_out
-        for part in _parts(readable_name(name), each, texts)
+        for part in _field(name, each, texts)
     ]
     match parts:
         case [ShownWords(_, text)]:
@@ -116,6 +125,14 @@ def shown_values(value: JsonValue, texts: Texts, without: Iterable[str] = ()) ->
             return (ShownWords("", text),)
         case _:
             return tuple(_joined(parts))[:MOST_PARTS]
+
+
+def field_title(name: str, texts: Texts) -> str:
+    """The name of a field as a person would read it above what stands in the field."""
+    if (known := _TITLED.get(name)) is not None:
+        return texts(f"asking.field.{known}")
+    words = readable_name(name)
+    return words[:1].upper() + words[1:]
 
 
 def _joined(parts: Iterable[Shown]) -> Iterator[Shown]:
@@ -131,6 +148,14 @@ def _joined(parts: Iterable[Shown]) -> Iterator[Shown]:
         yield part
     if rows:
         yield ShownFacts(tuple(rows[:MOST_PARTS]))
+
+
+def _field(name: str, value: JsonValue, texts: Texts) -> Iterator[Shown]:
+    title = field_title(name, texts)
+    if name in _FORMATS and isinstance(value, str) and value:
+        yield ShownWords(title, value)
+        return
+    yield from _parts(title, value, texts)
 
 
 def _parts(name: str, value: JsonValue, texts: Texts) -> Iterator[Shown]:
@@ -154,7 +179,8 @@ def _of_text(name: str, text: str, texts: Texts) -> Shown:
         return ShownAddress(name, text)
     if _PATCH.search(text) and "\n" in text:
         return ShownDifference(name, tuple(_patch_lines(text)))
-    if is_id(text) or (name and len(text) <= _SHORT and "\n" not in text):
+    is_line = name and len(text) <= _SHORT and "\n" not in text
+    if is_id(text) or (is_line and _MARKDOWN.search(text) is None):
         return ShownFacts(((name, _short(text, texts)),))
     return ShownWords(name, text)
 
@@ -177,7 +203,7 @@ def _table(name: str, rows: list[JsonValue], texts: Texts) -> ShownTable | None:
         tuple(_short(each.get(column), texts, _MOST_CELL) for column in head)
         for each in items[:_MOST_ROWS]
     )
-    titles = tuple(readable_name(column) for column in head)
+    titles = tuple(field_title(column, texts) for column in head)
     return ShownTable(name, titles, shown, max(len(items) - _MOST_ROWS, 0))
 
 

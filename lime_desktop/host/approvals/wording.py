@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lime_desktop.host.approvals.question import Question
+from lime_desktop.host.approvals.reasons import leaving_words, reason_words
 from lime_desktop.host.approvals.shown_values import Shown, shown_values
-from lime_desktop.host.asking_words import leaving_words, reason_words
-from lime_desktop.host.doing_words import deed_of
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.wording.actions import deed_of
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.policy.vocabulary import ALWAYS_A_PERSON
 from lime_desktop.protocol.plain_text import plain_line, plain_name
 from lime_desktop.protocol.runtime.payload_rules import is_key_like
@@ -48,7 +48,7 @@ class Wording:
     """Whether it goes out, costs, or cannot be undone: then its button waits longer."""
 
 
-def word_question(question: Question, app: ShelfApp | None, texts: Texts) -> Wording:
+def word_question(question: Question, app: RegisteredApp | None, texts: Texts) -> Wording:
     """Say a question."""
     title = app_title(question, app, texts)
     deed = deed_of(
@@ -75,7 +75,7 @@ def word_question(question: Question, app: ShelfApp | None, texts: Texts) -> Wor
     )
 
 
-def app_title(question: Question, app: ShelfApp | None, texts: Texts) -> str:
+def app_title(question: Question, app: RegisteredApp | None, texts: Texts) -> str:
     """Who asks, by the name that the person knows."""
     return app.title(texts.locale) if app else plain_name(question.app_id)
 
@@ -112,7 +112,7 @@ def _leaves(question: Question, texts: Texts) -> str:
     return texts("asking.leaves", what=what) if what else ""
 
 
-def _rules(question: Question, app: ShelfApp | None, texts: Texts) -> Iterator[str]:
+def _rules(question: Question, app: RegisteredApp | None, texts: Texts) -> Iterator[str]:
     """Only of an exception: elsewhere the rules are the reasons, and those are folded away."""
     if question.kind != "policy_exception":
         return
@@ -122,6 +122,6 @@ def _rules(question: Question, app: ShelfApp | None, texts: Texts) -> Iterator[s
             yield texts(f"asking.rule.{reason.layer}", rule=words)
 
 
-def _reasons(question: Question, app: ShelfApp | None, texts: Texts) -> Iterator[str]:
+def _reasons(question: Question, app: RegisteredApp | None, texts: Texts) -> Iterator[str]:
     said = [plain_line(reason_words(each, app, texts)) for each in question.reasons]
     yield from dict.fromkeys(filter(None, said))

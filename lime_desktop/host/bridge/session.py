@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from lime_desktop.host.bridge.call_trace import new_trace_id, trace_of_call
 from lime_desktop.host.bridge.limits import BridgeLimits, MessageRate, too_fast
 from lime_desktop.host.bridge.timeline import Record, Timeline
-from lime_desktop.host.call_trace import new_trace_id, trace_of_call
 from lime_desktop.protocol.bridge.envelope import Envelope
 from lime_desktop.protocol.bridge.from_app import AppMessage
 from lime_desktop.protocol.bridge.from_host import (

@@ -4,6 +4,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
+from lime_desktop.background.observers import Observers
+
 KEPT_RECORDS = 2_000
 
 
@@ -39,22 +41,17 @@ class Timeline:
     def __init__(self, kept: int = KEPT_RECORDS) -> None:
         self._records: deque[Record] = deque(maxlen=kept)
         self._total = 0
-        self._listeners: tuple[Listener, ...] = ()
+        self._listeners = Observers[Record, str]()
 
     def add(self, record: Record, text: str = "") -> None:
         """Keep a record; the oldest makes room."""
         self._records.append(record)
         self._total += 1
-        for listener in self._listeners:
-            listener(record, text)
+        self._listeners.notify(record, text)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Hear of every message from now on; the returned function ends it."""
-        self._listeners = (*self._listeners, listener)
-        return lambda: self._forget(listener)
-
-    def _forget(self, listener: Listener) -> None:
-        self._listeners = tuple(each for each in self._listeners if each is not listener)
+        return self._listeners.subscribe(listener)
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self._records)

@@ -3,10 +3,10 @@
 from pydantic import BaseModel
 
 from lime_desktop.file_names import last_name
-from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.fetching import is_url
-from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.app_center.packages.fetching import is_url
+from lime_desktop.host.app_center.records.offers import Offer
+from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.protocol.capability_calls.app_updates import (

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from lime_desktop.app_package.manifest.operations import Integration
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, ToolHandler
-from lime_desktop.host.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
+from lime_desktop.host.view.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
 from lime_desktop.protocol.calls.mcp_servers import (
     LIST_MCP_SERVERS,
     ListMcpServersParams,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.host.refused_capabilities import REFUSED
+from lime_desktop.host.view.refused_capabilities import REFUSED
 from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
 from lime_desktop.protocol.capability_calls.discovery import (
     CapabilityEntry,

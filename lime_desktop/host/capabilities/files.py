@@ -2,43 +2,17 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.asking import OpenQuestions
+from lime_desktop.host.approvals.asking import OpenQuestions
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
-from lime_desktop.host.shell_port import FileQuestion
-from lime_desktop.protocol.calls.files import (
-    GRANT_FILES,
-    LIST_FILES,
-    PARSE_FILE,
-    READ_FILE,
-    READ_FOLDER,
-    RELEASE_FILE,
-    GrantFilesParams,
-    ListFilesParams,
-    ReadFolderParams,
-    ReleaseFileParams,
-)
-from lime_desktop.protocol.calls.files import ParseFileParams as ParseParams
-from lime_desktop.protocol.calls.files import ReadFileParams as ReadParams
+from lime_desktop.host.view.shell_port import FileQuestion
+from lime_desktop.protocol.calls.files import GRANT_FILES, GrantFilesParams
 from lime_desktop.protocol.capability_calls.files import (
     FileRef,
-    FileRefParams,
-    ListFileRefsResult,
-    ListFolderParams,
-    ListFolderResult,
-    ParseFileParams,
-    ParseFileResult,
     PickFilesParams,
     PickFilesResult,
-    ReadFileParams,
-    ReadFileResult,
-    ReleaseFileRefResult,
     TakeDroppedParams,
     TakeDroppedResult,
 )
-from lime_desktop.protocol.wire import Empty
-
-_PARSE_S = 75.0
-"""A large document takes its time; the client may have given up, the next call is quick."""
 
 
 def handlers(services: HandlerServices) -> Handlers:
@@ -46,7 +20,6 @@ def handlers(services: HandlerServices) -> Handlers:
     return {
         "lime.files.pick": _picker(services),
         "lime.files.takeDropped": _dropped_taker(services),
-        **_readers(services),
     }
 
 
@@ -85,39 +58,3 @@ def _dropped_taker(services: HandlerServices) -> LaterHandler:
         return TakeDroppedResult(files=(await call(GRANT_FILES, granted)).files)
 
     return take
-
-
-def _readers(services: HandlerServices) -> Handlers:
-    call, app_id = services.call, services.app_id
-
-    async def read(params: ReadFileParams) -> BaseModel:
-        asked = ReadParams.model_validate({**params.model_dump(), "app_id": app_id})
-        found = await call(READ_FILE, asked)
-        return ReadFileResult(
-            ref=params.ref, encoding=params.encoding, offset=params.offset, **found.model_dump()
-        )
-
-    async def parse(params: ParseFileParams) -> BaseModel:
-        asked = ParseParams(app_id=app_id, ref=params.ref, parser=params.parser, path=params.path)
-        found = await call(PARSE_FILE, asked, timeout_s=_PARSE_S)
-        return ParseFileResult(ref=params.ref, **found.model_dump())
-
-    async def list_refs(_: Empty) -> BaseModel:
-        return ListFileRefsResult((await call(LIST_FILES, ListFilesParams(app_id=app_id))).files)
-
-    async def list_folder(params: ListFolderParams) -> BaseModel:
-        asked = ReadFolderParams(app_id=app_id, ref=params.ref, path=params.path)
-        found = await call(READ_FOLDER, asked)
-        return ListFolderResult(entries=found.entries, truncated=found.truncated)
-
-    async def release(params: FileRefParams) -> BaseModel:
-        released = await call(RELEASE_FILE, ReleaseFileParams(app_id=app_id, ref=params.ref))
-        return ReleaseFileRefResult(released=released.was_held)
-
-    return {
-        "lime.files.readRef": read,
-        "lime.files.parse": parse,
-        "lime.files.listRefs": list_refs,
-        "lime.files.listFolder": list_folder,
-        "lime.files.releaseRef": release,
-    }

@@ -7,35 +7,31 @@ from typing import Any
 from pydantic import BaseModel
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_center.governance.branding import Branding
+from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
 from lime_desktop.host.approvals.calls import CallApprovals
-from lime_desktop.host.branding import Branding
-from lime_desktop.host.decisions import Decisions
-from lime_desktop.host.host_actions import HostActions
-from lime_desktop.host.place import Place
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.shell_port import ShellPort
-from lime_desktop.host.storage_news import StorageNews
-from lime_desktop.host.subscriptions import Subscription, ViewSubscriptions
-from lime_desktop.host.tool_calls import FoundTool, WantedTool
-from lime_desktop.host.topics import TopicHub
-from lime_desktop.host.view_bodies import ViewBodies
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.bridge.call_trace import trace_of_call
+from lime_desktop.host.view.bodies import ViewBodies
+from lime_desktop.host.view.decisions import Decisions
+from lime_desktop.host.view.host_actions import HostActions
+from lime_desktop.host.view.locale_context import Place
+from lime_desktop.host.view.shell_port import ShellPort
+from lime_desktop.host.view.storage_changes import StorageNews
+from lime_desktop.host.view.subscriptions import Subscription, ViewSubscriptions
+from lime_desktop.host.view.tool_calls import FoundTool, WantedTool
+from lime_desktop.host.view.topics import TopicHub
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.projection.host_profile import THIS_HOST, HostProfile
+from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.capability_calls.call import Call, ParamsT, ResultT
 from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.provenance import Provenance
+from lime_desktop.protocol.wire import Written
 
-
-@dataclass(frozen=True, slots=True)
-class WrittenResult:
-    """A result that is JSON already, as the App Server wrote it."""
-
-    json: str
-
-
-Result = BaseModel | WrittenResult
+Result = BaseModel | Written[Any]
 InstantHandler = Callable[[Any], Result]
 LaterHandler = Callable[[Any], Coroutine[Any, Any, Result]]
 PlainHandler = InstantHandler | LaterHandler
@@ -74,7 +70,7 @@ class HandlerServices:
 
     provenance: Provenance
     """Written on every record that the view causes."""
-    app: Callable[[], ShelfApp]
+    app: Callable[[], RegisteredApp]
     """The app as it stands now."""
     snapshot: Callable[[], HostSnapshot]
     place: Callable[[], Place]
@@ -111,6 +107,20 @@ class HandlerServices:
     def workspace_id(self) -> str:
         """The workspace that is open now."""
         return self.app().governing.workspace_id
+
+    def caller(self) -> AppCaller:
+        """Who calls, as the App Server is told: by the view and the host alone, whatever a page says."""
+        return AppCaller(
+            provenance=self.provenance,
+            view_id=self.view_id,
+            workspace_id=self.workspace_id,
+            locale=self.place().locale,
+            trace_id=trace_of_call.get() or None,
+        )
+
+    async def ask(self, call: Call[ParamsT, ResultT], params: ParamsT) -> ResultT:
+        """Have the App Server carry out a call of the app's, for a handler that needs its result."""
+        return await call_for_app(self.call, self.caller(), call, params)
 
     @property
     def app_id(self) -> AppId:

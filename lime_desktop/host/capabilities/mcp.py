@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, ToolHandler
-from lime_desktop.host.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
+from lime_desktop.host.view.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
 from lime_desktop.protocol.calls.mcp_servers import (
     LIST_MCP_SERVERS,
     ListMcpServersParams,

@@ -2,8 +2,8 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.app_tasks import AppTasks
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.runs.app_tasks import AppTasks
 from lime_desktop.protocol.calls.models import LIST_MODELS, ListModelsParams, ModelDescription
 from lime_desktop.protocol.calls.models import ListModelsResult as ListedByServer
 from lime_desktop.protocol.capability_calls.models import (
@@ -25,7 +25,7 @@ _ANY = "any"
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    tasks = AppTasks(services.call, services.provenance, services.approvals.follow_run)
+    tasks = AppTasks(services.call, services.caller, services.approvals.follow_run)
 
     async def usable() -> tuple[ModelDescription, ...]:
         return (await look()).models

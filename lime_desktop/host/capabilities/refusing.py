@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, InstantHandler
-from lime_desktop.host.refused_capabilities import REFUSED, Refused
+from lime_desktop.host.view.refused_capabilities import REFUSED, Refused
 from lime_desktop.protocol.capabilities import capability_named
 
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from lime_desktop.host.approvals.reviews import AppReviews
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
-from lime_desktop.host.subscriptions import Subscription
+from lime_desktop.host.view.subscriptions import Subscription
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.capability_calls.review import (
     ListPendingParams,

@@ -5,14 +5,17 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel
 
-from lime_desktop.host.app_tasks import AppTasks, Work
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.runs.app_tasks import AppTasks, Work
 from lime_desktop.protocol.agent_tasks import TaskRecord
 from lime_desktop.protocol.calls.agent_tasks import LIST_AGENT_TASKS, ListAgentTasksParams
-from lime_desktop.protocol.calls.app_artifacts import LIST_ARTIFACTS, ListArtifactsParams
 from lime_desktop.protocol.calls.documents import SEARCH_DATA, SearchDataParams
-from lime_desktop.protocol.calls.files import LIST_FILES, ListFilesParams
-from lime_desktop.protocol.calls.knowledge import SEARCH_KNOWLEDGE, SearchKnowledgeParams
+from lime_desktop.protocol.capability_calls.artifacts import LIST_ARTIFACTS, ListArtifactsParams
+from lime_desktop.protocol.capability_calls.files import LIST_FILES
+from lime_desktop.protocol.capability_calls.knowledge import (
+    SEARCH_KNOWLEDGE,
+    KnowledgeSearchParams,
+)
 from lime_desktop.protocol.capability_calls.search import (
     DeepResearchParams,
     ResearchRun,
@@ -22,6 +25,7 @@ from lime_desktop.protocol.capability_calls.search import (
     SearchResult,
 )
 from lime_desktop.protocol.errors import KnowledgeNotBound
+from lime_desktop.protocol.wire import Empty
 
 _KIND = "deep-research"
 
@@ -30,7 +34,7 @@ Look = Callable[[HandlerServices, SearchParams], Awaitable[list[SearchHit]]]
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    tasks = AppTasks(services.call, services.provenance, services.approvals.follow_run)
+    tasks = AppTasks(services.call, services.caller, services.approvals.follow_run)
 
     async def query(params: SearchParams) -> BaseModel:
         declared, entry = services.facts().declared, services.provenance.entry_key
@@ -76,9 +80,9 @@ def _run(task: TaskRecord) -> ResearchRun:
 
 
 async def _in_knowledge(services: HandlerServices, params: SearchParams) -> list[SearchHit]:
-    asked = SearchKnowledgeParams(app_id=services.app_id, query=params.query, top_k=params.limit)
+    asked = KnowledgeSearchParams(query=params.query, top_k=params.limit)
     try:
-        found = (await services.call(SEARCH_KNOWLEDGE, asked)).passages
+        found = (await services.ask(SEARCH_KNOWLEDGE, asked)).records
     except KnowledgeNotBound:
         return []
     best = max((passage.score for passage in found), default=1.0) or 1.0
@@ -104,21 +108,19 @@ async def _in_storage(services: HandlerServices, params: SearchParams) -> list[S
 
 
 async def _in_artifacts(services: HandlerServices, params: SearchParams) -> list[SearchHit]:
-    listed = await services.call(LIST_ARTIFACTS, ListArtifactsParams(app_id=services.app_id))
+    listed = await services.ask(LIST_ARTIFACTS, ListArtifactsParams())
     return [
-        SearchHit(
-            kind="artifact", id=each.artifact_id, title=each.title, snippet=each.kind, score=0.8
-        )
-        for each in listed.artifacts
+        SearchHit(kind="artifact", id=each.id, title=each.title, snippet=each.kind, score=0.8)
+        for each in listed.root
         if _names(each.title, params)
     ]
 
 
 async def _in_files(services: HandlerServices, params: SearchParams) -> list[SearchHit]:
-    listed = await services.call(LIST_FILES, ListFilesParams(app_id=services.app_id))
+    listed = await services.ask(LIST_FILES, Empty())
     return [
         SearchHit(kind="file", id=each.ref, title=each.name, snippet=each.media_type, score=0.7)
-        for each in listed.files
+        for each in listed.root
         if _names(each.name, params)
     ]
 

@@ -2,9 +2,9 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.asking import OpenQuestions
+from lime_desktop.host.approvals.asking import OpenQuestions
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.host.shell_port import SecretQuestion
+from lime_desktop.host.view.shell_port import SecretQuestion
 from lime_desktop.protocol.calls.secrets import (
     BIND_SECRET,
     LIST_SECRETS,
@@ -12,12 +12,9 @@ from lime_desktop.protocol.calls.secrets import (
     ListSecretsParams,
 )
 from lime_desktop.protocol.capability_calls.secrets import (
-    GetSecretRefResult,
     RequestSecretParams,
     RequestSecretResult,
-    SecretKeyParams,
 )
-from lime_desktop.protocol.errors import SecretRequired
 
 
 def handlers(services: HandlerServices) -> Handlers:
@@ -38,19 +35,10 @@ def handlers(services: HandlerServices) -> Handlers:
         bound = (await call(BIND_SECRET, asked)).binding
         return RequestSecretResult(key=params.key, status="bound", ref=bound.ref)
 
-    async def get_ref(params: SecretKeyParams) -> BaseModel:
-        ref = await find(params.key)
-        if ref is None:
-            raise SecretRequired("This secret is not set")
-        return GetSecretRefResult(key=params.key, ref=ref)
-
     async def request_binding(params: RequestSecretParams) -> BaseModel:
         if (ref := await find(params.key)) is not None:
             return RequestSecretResult(key=params.key, status="bound", ref=ref)
         answer = await questions.ask(params.key, lambda: fill(params))
         return answer or RequestSecretResult(key=params.key, status="pending")
 
-    return {
-        "lime.secrets.getRef": get_ref,
-        "lime.secrets.requestBinding": request_binding,
-    }
+    return {"lime.secrets.requestBinding": request_binding}

@@ -3,9 +3,10 @@
 from pydantic import BaseModel
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_settings import AppliedSetting, AppSettings
+from lime_desktop.host.apps.app_settings import AppliedSetting, AppSettings
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
-from lime_desktop.host.subscriptions import Subscription
+from lime_desktop.host.view.own_acts import offer_undo_of_call
+from lime_desktop.host.view.subscriptions import Subscription
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
 from lime_desktop.protocol.capability_calls.settings import (
     ListSettingsParams,
@@ -16,6 +17,7 @@ from lime_desktop.protocol.capability_calls.settings import (
 )
 from lime_desktop.protocol.errors import (
     CapabilityNotAvailable,
+    Conflict,
     InvalidInput,
     StorageKeyNotFound,
     SubscriptionUnknown,
@@ -43,10 +45,18 @@ def handlers(services: HandlerServices) -> Handlers:
 
     async def change(params: SetSettingParams) -> BaseModel:
         app = services.app()
+        manifest, overlays = app.package.manifest, _center(services).overlays
         layer = AppSettings(app).layer_for(params.key, params.value)
-        await _center(services).overlays.change_value(
-            app.package.manifest, layer, params.key, params.value
-        )
+        before = overlays.flat_values(manifest, layer).get(params.key)
+        await overlays.change_value(manifest, layer, params.key, params.value)
+        if (offer := offer_undo_of_call.get()) is not None:
+
+            async def undo() -> None:
+                if overlays.flat_values(manifest, layer).get(params.key) != params.value:
+                    raise Conflict("The setting was changed again since, and is left as it is")
+                await overlays.change_value(manifest, layer, params.key, before)
+
+            offer(undo)
         now = AppSettings(services.app()).find(params.key)
         return _setting(now or AppliedSetting(params.key, None, "app"))
 

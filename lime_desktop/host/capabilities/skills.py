@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import BaseModel
 
 from lime_desktop.app_package.skill_files import Skill as BundledSkill
-from lime_desktop.host.app_tasks import AppTasks, Work
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.runs.app_tasks import AppTasks, Work
 from lime_desktop.protocol.agent_tasks import TaskRecord
 from lime_desktop.protocol.capability_calls.skills import (
     BindSkillParams,
@@ -27,7 +27,7 @@ _ELSEWHERE = "This host has no skills but those that the app brings"
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    tasks = AppTasks(services.call, services.provenance, services.approvals.follow_run)
+    tasks = AppTasks(services.call, services.caller, services.approvals.follow_run)
 
     def list_all(params: ListSkillsParams) -> BaseModel:
         found = _skills(services)

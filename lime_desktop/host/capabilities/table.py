@@ -1,4 +1,7 @@
-"""Which capabilities have handlers, and which tell events by themselves: one row each. Everything else is refused by name."""
+"""Which capabilities the host carries out itself, and which tell events by themselves: one row each.
+
+What the App Server carries out needs none: its declaration says so. Everything else is refused by name.
+"""
 
 from collections.abc import Callable, Mapping
 
@@ -13,7 +16,6 @@ from lime_desktop.host.capabilities import (
     discovery,
     documents,
     events,
-    evidence,
     files,
     knowledge,
     mcp,
@@ -35,21 +37,19 @@ from lime_desktop.host.capabilities import (
     workspace,
 )
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
-from lime_desktop.host.refused_capabilities import REFUSED
+from lime_desktop.host.view.refused_capabilities import REFUSED
+from lime_desktop.protocol.capability_calls.table import CALLS
 from lime_desktop.unique_names import unique_table
 
 _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.ui": ui.handlers,
-    "lime.storage": storage.handlers,
     "lime.files": files.handlers,
-    "lime.agent": agent.handlers,
     "lime.knowledge": knowledge.handlers,
     "lime.tools": tools.handlers,
     "lime.artifacts": artifacts.handlers,
     "lime.workflow": refusing.refuse("lime.workflow"),
     "lime.policy": policy.handlers,
     "lime.secrets": secrets.handlers,
-    "lime.evidence": evidence.handlers,
     "lime.events": events.handlers,
     "lime.cloudSession": cloud_session.handlers,
     "lime.modelSettings": model_settings.handlers,
@@ -70,7 +70,7 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.documents": documents.handlers,
     "lime.review": review.handlers,
 }
-"""In the catalogue's order."""
+"""In the catalogue's order; only calls that the host carries out itself."""
 
 _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
     "lime.storage": storage.source,
@@ -82,8 +82,10 @@ _SOURCES: Mapping[str, Callable[[HandlerServices], Source]] = {
     "lime.review": review.source,
 }
 
-SERVED_CAPABILITIES = frozenset(_ROWS) - frozenset(REFUSED)
-"""The capabilities that have handlers in this version, for some of their calls at least."""
+SERVED_CAPABILITIES = (
+    frozenset(_ROWS) | frozenset(call.capability for call in CALLS if call.by == "server")
+) - frozenset(REFUSED)
+"""The capabilities that somebody carries out in this version, some of their calls at least."""
 
 
 def handlers_of(services: HandlerServices) -> Handlers:

@@ -2,13 +2,13 @@
 
 from pydantic import BaseModel
 
-from lime_desktop.host.agent_runs import AgentRuns
-from lime_desktop.host.asking import OpenQuestions
+from lime_desktop.host.approvals.asking import OpenQuestions
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
-from lime_desktop.host.chosen_folder import choose_folder
-from lime_desktop.host.downloads import Downloads
-from lime_desktop.host.shell_port import AppRoute
-from lime_desktop.host.shown_artifact import shown_artifact
+from lime_desktop.host.runs.agent_runs import AgentRuns
+from lime_desktop.host.view.chosen_folder import choose_folder
+from lime_desktop.host.view.downloads import Downloads
+from lime_desktop.host.view.shell_port import AppRoute
+from lime_desktop.host.view.shown_artifact import shown_artifact
 from lime_desktop.protocol.bridge.from_app import NavigatePayload, OpenExternalPayload, ToastPayload
 from lime_desktop.protocol.calls.app_artifacts import READ_ARTIFACT, ReadArtifactParams
 from lime_desktop.protocol.capability_calls.call import Acknowledged
@@ -105,7 +105,10 @@ def _folder_chooser(services: HandlerServices) -> LaterHandler:
     async def select(params: SelectDirectoryParams) -> BaseModel:
         shell, call, app_id = services.shell, services.call, services.app_id
         chosen = await questions.ask(
-            params.title, lambda: choose_folder(shell, call, app_id, params.title or "")
+            (params.title, params.persist),
+            lambda: choose_folder(
+                shell, call, app_id, params.title or "", is_persistent=params.persist
+            ),
         )
         if chosen is None:
             return SelectDirectoryResult(path=None, cancelled=False, message=_STILL_OPEN)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 from pydantic import BaseModel
 
-from lime_desktop.host.app_tasks import AppTasks
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
+from lime_desktop.host.runs.app_tasks import AppTasks
 from lime_desktop.policy.budgets import Budget
 from lime_desktop.policy.budgets import Window as BudgetWindow
 from lime_desktop.protocol.agent_tasks import TaskRecord
@@ -25,7 +25,7 @@ _DAYS: dict[Window, int] = {"day": 1, "week": 7, "month": 31, "all": 36_500}
 
 def handlers(services: HandlerServices) -> Handlers:
     """The handlers of one view by the name of their call."""
-    tasks = AppTasks(services.call, services.provenance, services.approvals.follow_run)
+    tasks = AppTasks(services.call, services.caller, services.approvals.follow_run)
 
     async def within(params: UsageParams) -> list[TaskRecord]:
         since = datetime.now(UTC) - timedelta(days=_DAYS[params.window])

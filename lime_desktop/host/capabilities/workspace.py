@@ -6,14 +6,10 @@ which this app's work is kept, and choosing is the grant.
 
 from pydantic import BaseModel
 
-from lime_desktop.host.asking import OpenQuestions
+from lime_desktop.host.approvals.asking import OpenQuestions
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, LaterHandler
-from lime_desktop.host.chosen_folder import choose_folder
-from lime_desktop.protocol.calls.files import (
-    READ_FOLDER,
-    ReadFolderParams,
-)
-from lime_desktop.protocol.capability_calls.files import FileRef
+from lime_desktop.host.view.chosen_folder import choose_folder
+from lime_desktop.protocol.capability_calls.files import READ_FOLDER, FileRef, ListFolderParams
 from lime_desktop.protocol.capability_calls.workspace import (
     GetPathRefParams,
     ListWorkspacesResult,
@@ -84,8 +80,8 @@ async def _place(services: HandlerServices, folder: FileRef, path: str | None) -
     if path is None:
         return PathRef(ref=folder.ref, name=folder.name, is_folder=True)
     parent, _, name = path.rstrip("/").rpartition("/")
-    asked = ReadFolderParams(app_id=services.app_id, ref=folder.ref, path=parent or None)
-    for entry in (await services.call(READ_FOLDER, asked)).entries:
+    asked = ListFolderParams(ref=folder.ref, path=parent or None)
+    for entry in (await services.ask(READ_FOLDER, asked)).entries:
         if entry.name == name:
             return PathRef(ref=folder.ref, name=name, is_folder=entry.is_folder, path=entry.path)
     raise FileReferenceUnknown("There is nothing of that name in the folder")

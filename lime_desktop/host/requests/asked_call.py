@@ -9,10 +9,11 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 from pydantic import BaseModel, JsonValue
+from pydantic_core import from_json
 
 from lime_desktop.app_package.manifest.operations import SideEffect
-from lime_desktop.host.requests.targets import targets_of
-from lime_desktop.host.tool_calls import FoundTool
+from lime_desktop.host.requests.targets import leads_on, targets_of
+from lime_desktop.host.view.tool_calls import FoundTool
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun, Target
 from lime_desktop.policy.steps.risk import is_risky_by_name
@@ -21,6 +22,7 @@ from lime_desktop.protocol.agent_tasks import StartTaskParams
 from lime_desktop.protocol.bridge.from_app import InvokePayload
 from lime_desktop.protocol.capability_calls.call import Call, Effect
 from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.payload_rules import without_keys
 
 _ACCESS: Mapping[Effect, Access] = {
@@ -53,15 +55,48 @@ class AskedCall:
 
     call: Call[Any, Any]
     payload: InvokePayload
-    params: BaseModel | None = None
+    checked: BaseModel | None = None
     """The checked arguments; None before they were read."""
     tool: FoundTool | None = None
     """The tool that the call leads to, once it was found."""
+    has_more: bool = False
+    """Whether the checked arguments hold what came beside them: a key, or a limit of cost."""
+    is_passed_on: bool = False
+    """Whether the App Server reads the arguments, and the host only where policy wants to know them exactly."""
+
+    @cached_property
+    def params(self) -> BaseModel | None:
+        """The checked arguments; None where the call is judged by its name alone.
+
+        Raises:
+            InvalidInput: they do not fit.
+        """
+        return self.read().checked if self.is_passed_on else self.checked
 
     @property
     def targets(self) -> tuple[Target, ...]:
         """What the arguments reach for, as far as they were read."""
-        return () if self.params is None else targets_of(self.params)
+        # What is passed on leads nowhere by its kind: see `may_pass_on`.
+        return () if self.checked is None else targets_of(self.checked)
+
+    @property
+    def may_pass_on(self) -> bool:
+        """Whether policy can judge the call without looking into its arguments."""
+        call, payload = self.call, self.payload
+        has_more = payload.dry_run or payload.idempotency_key or payload.cost_limit
+        return call.by == "server" and not call.acts and not leads_on(call.params) and not has_more
+
+    @property
+    def written(self) -> bytes:
+        """The arguments as they pass to whoever carries the call out: as they came, unless something came beside them."""
+        if self.checked is None or not self.has_more:
+            return self.payload.written_arguments
+        return self.checked.model_dump_json(by_alias=True, exclude_unset=True).encode()
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether the call is judged by its name alone."""
+        return self.checked is None and not self.is_passed_on
 
     @cached_property
     def arguments(self) -> JsonValue:
@@ -82,10 +117,13 @@ class AskedCall:
         Raises:
             InvalidInput: they do not fit, or the call cannot be limited that way.
         """
-        params = cast("BaseModel", self.call.read_params(self.payload.arguments))
+        params = cast("BaseModel", self.call.read_params(self.payload.written_arguments))
         beside = self._beside(params)
         return AskedCall(
-            self.call, self.payload, params.model_copy(update=beside) if beside else params
+            self.call,
+            self.payload,
+            params.model_copy(update=beside) if beside else params,
+            has_more=bool(beside),
         )
 
     def for_policy(self, caller: Caller, dry_run: DryRun) -> PolicyCall:
@@ -94,7 +132,7 @@ class AskedCall:
         Without their digest, unless a yes is to be bound to them: it takes long, and few decisions look at it.
         """
         named = self._bound(_named_call(caller, self.call, self.payload.operation, dry_run))
-        cost = _estimated_cost(self.call, self.params)
+        cost = _estimated_cost(self.call, self.checked)
         targets, has_key = self.targets, self._has_key
         if not (targets or has_key) and cost is None:
             return named
@@ -110,7 +148,7 @@ class AskedCall:
                 program=own.program,
                 arguments_summary=own.arguments_summary,
             )
-        if self.params is None or not is_risky_by_name(named.capability, named.method):
+        if not is_risky_by_name(named.capability, named.method) or self.params is None:
             return named
         text = msgspec.json.encode(without_keys(self.arguments), order="deterministic")
         return replace(named, bound_to=self.digest, arguments_summary=text.decode()[:500])
@@ -132,9 +170,20 @@ class AskedCall:
 
     @property
     def _has_key(self) -> bool:
-        arguments = self.payload.arguments
-        sent = arguments.get("idempotencyKey") if isinstance(arguments, dict) else None
-        return bool(self.payload.idempotency_key or sent)
+        if self.payload.idempotency_key:
+            return True
+        written = self.payload.written_arguments
+        # Few calls have one among their arguments: most are not read for it.
+        if b"idempotencyKey" not in written:
+            return False
+        try:
+            arguments = from_json(written)
+        except ValueError:
+            # What cannot be read is refused where it is read.
+            return False
+        return isinstance(arguments, dict) and bool(
+            cast("JsonObject", arguments).get("idempotencyKey")
+        )
 
 
 def _side_effect(call: Call[Any, Any]) -> SideEffect:

@@ -5,16 +5,15 @@ from collections import OrderedDict
 from collections.abc import Iterable
 
 from lime_desktop.background.tasks import BackgroundTasks
-from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.call_trace import trace_of_call
-from lime_desktop.host.capabilities.handler import Result
+from lime_desktop.host.bridge.call_trace import trace_of_call
+from lime_desktop.host.capabilities.handler import HandlerServices, Result
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.policy.decision import Allowed
+from lime_desktop.policy.steps.own_act import OWN_ACT
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
-from lime_desktop.protocol.calls.app_evidence import RECORD_APP_EVIDENCE, RecordAppEvidenceParams
+from lime_desktop.protocol.capability_calls.evidence import RECORD_EVIDENCE, RecordEvidenceParams
 from lime_desktop.protocol.errors import AppError, ApprovalRequired
 from lime_desktop.protocol.ids import EvidenceId
-from lime_desktop.protocol.provenance import Provenance
 
 _log = logging.getLogger(__name__)
 
@@ -46,9 +45,8 @@ def is_trust_relevant(asked: AskedCall) -> bool:
 class CallEvidence:
     """Records the calls of one view."""
 
-    def __init__(self, provenance: Provenance, call: CallServer) -> None:
-        self._provenance = provenance
-        self._call = call
+    def __init__(self, services: HandlerServices) -> None:
+        self._services = services
         self._refusals: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._tasks = BackgroundTasks(_log, AppError)
 
@@ -76,6 +74,10 @@ class CallEvidence:
     ) -> None:
         """Record that a call which was let pass has failed."""
         await self._close(asked, f"failed: {error.code}", _rules(allowed), intent)
+
+    async def tell_undone(self, asked: AskedCall) -> None:
+        """Record that the person took back what they had pressed for."""
+        await self._close(asked, "was undone by the person", (OWN_ACT.id,), None)
 
     def tell_abandoned(self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None) -> None:
         """Record, in its own time, that nobody waited for the end of a call: it may have happened."""
@@ -116,8 +118,7 @@ class CallEvidence:
         intent: EvidenceId | None = None,
     ) -> EvidenceId:
         refs = (f"trace:{trace_of_call.get()}", f"arguments:sha256:{asked.digest}")
-        params = RecordAppEvidenceParams(
-            app_id=self._provenance.app_id,
+        fact = RecordEvidenceParams(
             kind=_KIND,
             message=f"{asked.call.name} {said}",
             subject=asked.call.name,
@@ -126,9 +127,8 @@ class CallEvidence:
                 *(f"rule:{rule}" for rule in dict.fromkeys(rules)),
                 *((f"evidence:{intent}",) if intent else ()),
             ),
-            provenance=self._provenance,
         )
-        return (await self._call(RECORD_APP_EVIDENCE, params)).record.id
+        return (await self._services.ask(RECORD_EVIDENCE, fact)).id
 
 
 def _rules(allowed: Allowed) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
 
+from lime_desktop.host.app_server_client.timeouts import Patience
 from lime_desktop.host.bridge.session import Answer, Payload
 from lime_desktop.host.capabilities.handler import (
     Handler,
@@ -20,15 +21,23 @@ from lime_desktop.host.capabilities.handler import (
     Result,
     ToolHandler,
 )
-from lime_desktop.host.patience import Patience
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.host.requests.call_evidence import CallEvidence, is_trust_relevant
 from lime_desktop.host.requests.gate import PolicyGate
 from lime_desktop.host.requests.repeats import Repeats
 from lime_desktop.host.requests.sent_values import SentValues
 from lime_desktop.host.requests.waiting_calls import WaitingCalls
-from lime_desktop.host.tool_calls import ToolCalls
+from lime_desktop.host.view.own_acts import OfferUndo, Undo, offer_undo_of_call
+from lime_desktop.host.view.tool_calls import ToolCalls
 from lime_desktop.policy.decision import Allowed
+from lime_desktop.policy.steps.own_act import OWN_ACT
+from lime_desktop.protocol.app_call import (
+    APP_CALL,
+    APP_UNDO,
+    AppCallParams,
+    UndoCallParams,
+    split_undo,
+)
 from lime_desktop.protocol.bridge.from_app import InvokePayload
 from lime_desktop.protocol.capabilities import CAPABILITIES
 from lime_desktop.protocol.capability_calls.call import Call, Effect
@@ -42,6 +51,7 @@ from lime_desktop.protocol.errors import (
     TimedOut,
 )
 from lime_desktop.protocol.ids import EvidenceId
+from lime_desktop.protocol.wire import Written
 from lime_desktop.spelling import did_you_mean
 
 T = TypeVar("T")
@@ -55,11 +65,13 @@ class CapabilityCalls:
     """Carries out what one view calls."""
 
     def __init__(self, services: HandlerServices, handlers: Handlers, gate: PolicyGate) -> None:
+        self._services = services
         self._handlers = handlers
         self._instant = frozenset(name for name, each in handlers.items() if _is_instant(each))
         self._absent = services.absent
+        self._shell = services.shell
         self._gate = gate
-        self._evidence = CallEvidence(services.provenance, services.call)
+        self._evidence = CallEvidence(services)
         self._patience = Patience(PATIENCE_S)
         self._repeats = Repeats(services.app_id, services.center)
         self._values = SentValues(services.bodies)
@@ -101,7 +113,7 @@ class CapabilityCalls:
         if done is not None:
             return done
         if isinstance(handler, ToolHandler):
-            tool = await self._tools.find(await handler.find(asked.params))
+            tool = await self._tools.find(await handler.find(asked.checked))
             asked, handler = replace(asked, tool=tool), partial(handler.run, tool)
         answer = self._begin(asked, handler)
         return answer if isinstance(answer, Payload) else await answer
@@ -117,7 +129,7 @@ class CapabilityCalls:
             return self._values.respond(asked, self._gate.dry_run(asked))
         allowed = self._judged(self._gate.check, asked)
         if asked.call.name in self._instant and not self._needs_care(asked, allowed):
-            return self._values.respond(asked, cast("InstantHandler", handler)(asked.params))
+            return self._values.respond(asked, cast("InstantHandler", handler)(asked.checked))
         return self._in_time(asked, lambda: self._work(asked, allowed, handler))
 
     def _judged(self, judge: Callable[[AskedCall], T], asked: AskedCall) -> T:
@@ -128,6 +140,8 @@ class CapabilityCalls:
             raise
 
     def _read(self, asked: AskedCall) -> AskedCall:
+        if asked.may_pass_on and not self._gate.heeds_arguments and not is_trust_relevant(asked):
+            return replace(asked, is_passed_on=True)
         try:
             return asked.read()
         except InvalidInput:
@@ -139,9 +153,40 @@ class CapabilityCalls:
         name = asked.call.name
         if name in self._handlers:
             return self._handlers[name]
+        if asked.call.by == "server":
+            return partial(self._pass_on, asked)
         # What would be refused anyway is refused for that; nobody is asked about what cannot be done.
         self._gate.refuse_denied(asked)
         raise CapabilityNotAvailable(f"This version of Lime Desktop does not serve {name} yet")
+
+    async def _pass_on(self, asked: AskedCall, _params: object) -> Result:
+        """Have the App Server carry a call out: the arguments pass as they came, and the result as it was written."""
+        services, call = self._services, asked.call
+        offer = offer_undo_of_call.get() if call.can_be_undone else None
+        envelope = AppCallParams(
+            caller=services.caller(),
+            call=call.name,
+            params=asked.written,
+            wants_undo=offer is not None,
+        )
+        answer = await services.call(APP_CALL, envelope, timeout_s=call.timeout_s)
+        if offer is not None:
+            return self._undoable(answer.value, envelope, offer)
+        if call.starts_run:
+            # What the agent asks on its way is put to the person, whether the page listens or not.
+            services.approvals.follow_run(call.result.model_validate_json(answer.value).session_id)
+        return answer.written
+
+    def _undoable(self, answer: bytes, envelope: AppCallParams, offer: OfferUndo) -> Result:
+        """Offer the person to take back what they pressed for, and give the page its result."""
+        value, back = split_undo(answer)
+        undoing = UndoCallParams(caller=envelope.caller, call=envelope.call, params=back)
+
+        async def undo() -> None:
+            await self._services.call(APP_UNDO, undoing)
+
+        offer(undo)
+        return Written(value)
 
     def _needs_care(self, asked: AskedCall, allowed: Allowed) -> bool:
         return asked.payload.idempotency_key is not None or _is_recorded(asked, allowed)
@@ -175,6 +220,7 @@ class CapabilityCalls:
             intent = await self._evidence.intend(asked, allowed)
         if not _is_recorded(asked, allowed):
             return self._values.respond(asked, await _outcome(asked, handler))
+        undoing = offer_undo_of_call.set(self._undo_of(asked, allowed))
         try:
             result = await _outcome(asked, handler)
         except AppError as error:
@@ -183,8 +229,23 @@ class CapabilityCalls:
         except asyncio.CancelledError:
             self._evidence.tell_abandoned(asked, allowed, intent)
             raise
+        finally:
+            offer_undo_of_call.reset(undoing)
         intent = await self._evidence.tell(asked, allowed, intent, result)
         return self._values.respond(asked, result, intent)
+
+    def _undo_of(self, asked: AskedCall, allowed: Allowed) -> OfferUndo | None:
+        if OWN_ACT not in allowed.answered_by:
+            return None
+
+        def offer(undo: Undo) -> None:
+            async def take_back() -> None:
+                await undo()
+                await self._evidence.tell_undone(asked)
+
+            self._shell.offer_undo(asked.call.name, take_back)
+
+        return offer
 
 
 def find_call(capability: str, method: str, absent: frozenset[str] = frozenset()) -> Call[Any, Any]:
@@ -225,14 +286,14 @@ def _is_recorded(asked: AskedCall, allowed: Allowed) -> bool:
 async def _outcome(asked: AskedCall, handler: PlainHandler) -> Result:
     """What a handler gives in the end: under a key it is waited with it for a person."""
     try:
-        result = await _result_of(handler, asked.params)
+        result = await _result_of(handler, asked.checked)
     except ValidationError as error:
         # What a handler makes of an app's words for the next call did not fit there. Anything else is a fault of ours.
         if not error.title.endswith("Params"):
             raise
         raise InvalidInput.from_validation(error) from None
     while asked.payload.idempotency_key and _waits_for_a_person(handler, result):
-        result = await _result_of(handler, asked.params)
+        result = await _result_of(handler, asked.checked)
     return result
 
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lime_desktop.host.capabilities.handler import HandlerServices
-from lime_desktop.host.passed_call import PassedCall, passed_call
-from lime_desktop.host.refusals import refusal
 from lime_desktop.host.requests.asked_call import AskedCall, Caller
 from lime_desktop.host.requests.dry_runs import foresee
-from lime_desktop.host.tool_calls import FoundTool
+from lime_desktop.host.requests.refusals import refusal
+from lime_desktop.host.view.passed_call import PassedCall, passed_call
+from lime_desktop.host.view.tool_calls import FoundTool
 from lime_desktop.policy.call import Call as PolicyCall
 from lime_desktop.policy.call import DryRun
 from lime_desktop.policy.decide import decide
@@ -32,6 +32,11 @@ class PolicyGate:
         self._services = services
         self._decisions = KeptDecisions()
         self._dry_runs: OrderedDict[str, None] = OrderedDict()
+
+    @property
+    def heeds_arguments(self) -> bool:
+        """Whether a decision can hang on the exact arguments of a call now."""
+        return heeds_arguments(self._services.facts())
 
     def refuse_denied(self, asked: AskedCall) -> None:
         """Refuse what no yes could let pass: by its name before arguments are read, or by what they lead to."""
@@ -57,9 +62,26 @@ class PolicyGate:
                 return Allowed(rule=decision.rule)
             case NeedsApproval():
                 exact = replace(call, arguments_digest=asked.digest)
+                allowed = self._own_act(asked, exact)
+                if allowed is not None:
+                    return allowed
                 raise self._services.approvals.ask(exact, decision, asked.arguments)
             case Denied():
                 raise refusal(call.name, decision)
+
+    def _own_act(self, asked: AskedCall, call: PolicyCall) -> Allowed | None:
+        """Let pass what the person has just pressed for themselves and can undo; a press is used by one call."""
+        services = self._services
+        if not asked.call.can_be_undone or services.approvals.was_declined(call):
+            return None
+        pressed = replace(call, is_own_act=True)
+        decision = decide(pressed, services.facts())
+        # Asked last: a press must not be spent on what is asked about all the same.
+        if not isinstance(decision, Allowed) or not services.shell.take_press():
+            return None
+        services.decisions.tell(pressed, decision)
+        services.approvals.was_allowed(pressed, decision)
+        return decision
 
     def _check_tool(
         self, asked: AskedCall, tool: FoundTool, page: PolicyCall, decision: Allowed | NeedsApproval
@@ -123,7 +145,7 @@ class PolicyGate:
         if asked.payload.dry_run:
             return DryRun.THIS_CALL
         # Which call it is shows in its arguments: before those are read, nothing can be missing.
-        is_done = asked.params is None or (self._dry_runs and asked.digest in self._dry_runs)
+        is_done = asked.is_unread or (self._dry_runs and asked.digest in self._dry_runs)
         return DryRun.DONE if is_done else DryRun.NOT_DONE
 
 

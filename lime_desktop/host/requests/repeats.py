@@ -12,8 +12,8 @@ from typing import Any, cast
 from pydantic_core import from_json
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.done_calls import CallName, DoneCalls
-from lime_desktop.host.app_center.records import DoneCall
+from lime_desktop.host.app_center.records.done_calls import CallName, DoneCalls
+from lime_desktop.host.app_center.records.records import DoneCall
 from lime_desktop.host.bridge.session import Payload
 from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.protocol.bridge.written_value import WrittenValue

@@ -39,7 +39,7 @@ class Subscribing:
         self._gate.refuse_denied(asked)
         if source is None:
             raise SubscriptionUnknown(f"{wish.capability} tells nothing by itself")
-        asked = replace(asked, params=_as_call(wish))
+        asked = replace(asked, checked=_as_call(wish))
 
         def attempt() -> Answer:
             self._gate.check(asked)

@@ -28,6 +28,11 @@ def targets_of(params: object) -> tuple[Target, ...]:
     return () if read is None else tuple(read(params))
 
 
+def leads_on(kind: type[object]) -> bool:
+    """Tell whether arguments of this kind lead to anything that policy goes by."""
+    return _reader_of(kind) is not None
+
+
 @cache
 def _reader_of(kind: type[object]) -> Read | None:
     """Looked up once for each of the table's kinds: trying every model on every call takes long."""

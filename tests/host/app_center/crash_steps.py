@@ -6,38 +6,38 @@ from pathlib import Path
 
 from lime_desktop.app_server.app_data.storage_part import StoragePart
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.progress import Errand, Progress, Step
-from lime_desktop.host.app_center.removal import UninstallKind
+from lime_desktop.host.app_center.packages.progress import InstallProgress, Progress, Step
+from lime_desktop.host.app_center.records.removal import UninstallKind
 from tests.host.app_center.opened import consent_to, installed, opened
 from tests.host.app_center.packages import NOTES, WEATHER, make_package
 
-Change = Callable[[AppCenter, Path, Errand], Awaitable[object]]
+Change = Callable[[AppCenter, Path, InstallProgress], Awaitable[object]]
 
 REACHED = ("copy_to", "replace_from", "remove")
 """What the App Server does with an app's storage: it is killed right after each."""
 
 
-async def _install(center: AppCenter, folder: Path, errand: Errand) -> None:
+async def _install(center: AppCenter, folder: Path, errand: InstallProgress) -> None:
     review = await center.review(folder / "other", errand)
     await center.install(review, consent_to(review, "keep"), errand)
 
 
-async def _update(center: AppCenter, folder: Path, errand: Errand) -> None:
+async def _update(center: AppCenter, folder: Path, errand: InstallProgress) -> None:
     review = await center.review(folder / "3" / "notes", errand)
     await center.install(review, consent_to(review, "weather"), errand)
 
 
-async def _roll_back(center: AppCenter, folder: Path, errand: Errand) -> None:
+async def _roll_back(center: AppCenter, folder: Path, errand: InstallProgress) -> None:
     del folder
     await center.roll_back("notes", errand=errand)
 
 
-async def _export_and_delete(center: AppCenter, folder: Path, errand: Errand) -> None:
+async def _export_and_delete(center: AppCenter, folder: Path, errand: InstallProgress) -> None:
     target = folder / "notes.zip"
     await center.uninstall("notes", UninstallKind.EXPORT_THEN_DELETE, target, errand)
 
 
-async def _keep_data(center: AppCenter, folder: Path, errand: Errand) -> None:
+async def _keep_data(center: AppCenter, folder: Path, errand: InstallProgress) -> None:
     del folder
     await center.uninstall("notes", UninstallKind.KEEP_DATA, errand=errand)
 
@@ -125,7 +125,7 @@ async def carry_out(folder: Path, change: str, reached: Callable[[str], None]) -
         reached(progress.step)
 
     async with opened(folder) as (center, _):
-        await CHANGES[change](center, folder, Errand(told))
+        await CHANGES[change](center, folder, InstallProgress(told))
 
 
 def _tell_when_done(name: str, reached: Callable[[str], None]) -> None:

@@ -6,15 +6,15 @@ each package is written where the store keeps it, under its real hash, and all r
 
 from pathlib import Path
 
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.app_package.trust.verdict import Verdict
 from lime_desktop.database.connection import Connection
-from lime_desktop.host.app_center.layout import CenterLayout
-from lime_desktop.host.app_center.ledger import open_ledger
-from lime_desktop.host.app_center.package_store import PackageStore
-from lime_desktop.host.app_center.records import InstalledApp, StoredGrant
-from lime_desktop.host.app_center.rows import put_app, put_grants
+from lime_desktop.host.app_center.packages.package_store import PackageStore
+from lime_desktop.host.app_center.records.layout import CenterLayout
+from lime_desktop.host.app_center.records.ledger import open_ledger
+from lime_desktop.host.app_center.records.records import InstalledApp, StoredGrant
+from lime_desktop.host.app_center.records.rows import put_app, put_grants
 from lime_desktop.protocol.ids import AppId
 from tests.host.app_center.packages import make_package
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from lime_desktop.app_package.opening import open_package
-from lime_desktop.app_package.pack import Packed, pack
+from lime_desktop.app_package.archive.opening import open_package
+from lime_desktop.app_package.archive.packing import Packed, pack
 
 NOTES = """
 - { key: keep, scope: storage, access: read-write, required: true, reason: To keep your notes. }

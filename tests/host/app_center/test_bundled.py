@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.app_package.trust.verdict import Verdict, Verification
-from lime_desktop.host.app_center import bundled
-from lime_desktop.host.app_center.bundled import PUBLISHER, BundledApps, bundled_hashes
-from lime_desktop.host.app_center.trusting import TrustCheck
+from lime_desktop.host.app_center.packages import bundled
+from lime_desktop.host.app_center.packages.bundled import PUBLISHER, BundledApps, bundled_hashes
+from lime_desktop.host.app_center.packages.trusting import TrustCheck
 from lime_desktop.resources import sample_apps_folder
 
 SAMPLES = sorted(each.parent for each in sample_apps_folder().glob("*/APP.md"))
@@ -22,7 +22,7 @@ def verified(folder: Path, tmp_path: Path) -> Verification:
 
 
 def test_the_list_is_of_the_apps_as_they_are() -> None:
-    """After a change to a sample: ``python -m lime_desktop.host.app_center.bundled``."""
+    """After a change to a sample: ``python -m lime_desktop.host.app_center.packages.bundled``."""
     listed = json.loads(bundled.list_file().read_text("utf-8"))
     assert listed == bundled_hashes(sample_apps_folder())
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.organisation import parse_organisation
-from lime_desktop.host.app_center.removal import UninstallKind
+from lime_desktop.host.app_center.governance.organisation import parse_organisation
+from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.host.app_center.review.refusing import RefusalCode
-from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.protocol.errors import InvalidInput, PolicyDenied
 from tests.host.app_center.opened import center_of, consent_to, installed, play
 from tests.host.app_center.packages import make_package
@@ -166,7 +166,7 @@ def test_a_blocked_app_is_neither_installed_nor_started(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with center_of(tmp_path) as center:
             await installed(center, games, "keep")
-            shelf = Shelf("en")
+            shelf = AppRegistry("en")
             await shelf.follow(center)
             assert [app.can_start for app in shelf.apps] == [True]
             await center.membership.join(str(file))
@@ -205,6 +205,7 @@ def test_each_value_has_its_source_and_a_lock_holds(tmp_path: Path) -> None:
     play(scenario())
 
 
+@pytest.mark.requirement("APP-47")
 def test_settings_outlive_an_update_and_what_lost_its_place_is_kept_for_review(
     tmp_path: Path,
 ) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_package.hashes import tree_hash
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.archive.opening import open_package
+from lime_desktop.app_package.files.hashes import tree_hash
+from lime_desktop.app_package.trust.app_identity import AppIdentity
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.progress import Errand, Progress, Step
+from lime_desktop.host.app_center.packages.progress import InstallProgress, Progress, Step
 from lime_desktop.host.app_center.review.refusing import RefusalCode
 from lime_desktop.protocol.errors import (
     AppNotInstalled,
@@ -23,6 +24,7 @@ from lime_desktop.protocol.errors import (
     PackageInvalid,
     SourceUnverified,
 )
+from tests.app_package.trust.signed_packages import SIGNATURE_FILE, signed
 from tests.host.app_center.opened import center_of, consent_to, installed, play
 from tests.host.app_center.packages import NOTES, WEATHER, make_package, names_below, packed
 
@@ -94,7 +96,7 @@ def test_a_copy_that_was_tampered_with_as_it_was_moved_is_not_installed(tmp_path
 
             review = await center.review(source)
             with pytest.raises(SourceUnverified):
-                await center.install(review, consent_to(review), Errand(tamper))
+                await center.install(review, consent_to(review), InstallProgress(tamper))
             assert center.installed() == ()
             assert names_below(center.layout.packages) == set()
 
@@ -116,6 +118,7 @@ def test_a_copy_that_was_touched_and_is_the_same_is_installed(tmp_path: Path) ->
     play(scenario())
 
 
+@pytest.mark.requirement("APP-05")
 def test_a_damaged_archive_is_refused_with_its_code_and_leaves_nothing(tmp_path: Path) -> None:
     """Ours: each byte of an archive is checked as it is copied, so the damage shows in the middle of the copy."""
     archive = packed(make_package(tmp_path / "from"), tmp_path / "notes.lapp")
@@ -167,12 +170,33 @@ def test_a_folder_that_becomes_a_link_while_it_is_copied_lets_nothing_else_in(
     async def scenario() -> None:
         async with center_of(tmp_path) as center:
             with pytest.raises(PackageInvalid):
-                await center.review(source, Errand(swap))
+                await center.review(source, InstallProgress(swap))
             assert names_below(center.layout.staging) == set()
 
     play(scenario())
 
 
+@pytest.mark.requirement("APP-05")
+def test_no_consent_installs_a_package_whose_signature_fails(tmp_path: Path) -> None:
+    source = make_package(tmp_path / "from")
+    files = [path for path in source.rglob("*") if path.is_file()]
+    contents = {path.relative_to(source).as_posix(): path.read_bytes() for path in files}
+    whole = signed(contents, AppIdentity("notes", "1.0.0"))
+    (source / SIGNATURE_FILE).write_bytes(whole[SIGNATURE_FILE])
+    (source / "dist/ui/index.html").write_text("<h1>Not what was signed</h1>")
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            review = await center.review(source)
+            assert [each.code for each in review.refusals] == [RefusalCode.SIGNATURE_FAILED]
+            with pytest.raises(SourceUnverified):
+                await center.install(review, consent_to(review))
+            assert center.installed() == ()
+
+    play(scenario())
+
+
+@pytest.mark.requirement("APP-06")
 def test_nothing_is_installed_without_consent_to_an_unsigned_package(tmp_path: Path) -> None:
     source = make_package(tmp_path / "from")
 
@@ -188,6 +212,7 @@ def test_nothing_is_installed_without_consent_to_an_unsigned_package(tmp_path: P
     play(scenario())
 
 
+@pytest.mark.requirement("APP-06")
 def test_a_consent_is_good_for_one_package_and_for_declared_permissions(tmp_path: Path) -> None:
     first = make_package(tmp_path / "from")
     second = make_package(tmp_path / "from", name="other")
@@ -204,7 +229,7 @@ def test_a_consent_is_good_for_one_package_and_for_declared_permissions(tmp_path
     play(scenario())
 
 
-async def review_and_install(center: AppCenter, source: Path, errand: Errand) -> None:
+async def review_and_install(center: AppCenter, source: Path, errand: InstallProgress) -> None:
     review = await center.review(source, errand)
     await center.install(review, consent_to(review), errand)
 
@@ -223,7 +248,7 @@ def test_cancelling_leaves_nothing(tmp_path: Path, at: Step) -> None:
                     reached.set()
                     errand.cancel()
 
-            errand = Errand(stop_there)
+            errand = InstallProgress(stop_there)
             with pytest.raises(Cancelled):
                 await review_and_install(center, source, errand)
             assert reached.is_set()

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from lime_desktop.host.app_center.rereading import Rereading
+from lime_desktop.host.app_center.periodic_refresh import PeriodicRefresh
 from lime_desktop.protocol.errors import InvalidInput
 from tests.app_server.bounded import run
 
@@ -19,7 +19,7 @@ def test_a_reading_that_fails_is_not_the_last() -> None:
                 raise failures.pop()
             has_read.set()
 
-        reading = Rereading(read, 0)
+        reading = PeriodicRefresh(read, 0)
         reading.start()
         await has_read.wait()
         await reading.stop()

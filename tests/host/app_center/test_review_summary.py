@@ -8,7 +8,7 @@ import pytest
 from lime_desktop.cli.main import main
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.app_center.review.summary import MOST_LINES, SummaryLine, summary
-from lime_desktop.host.texts import Texts, read_texts
+from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.resources import resources_folder, sample_apps_folder
 from tests.host.app_center.opened import center_of
 from tests.host.app_center.packages import NOTES, WEATHER, make_package

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.progress import Errand, Progress, Step
-from lime_desktop.host.app_center.records import GrantUse
-from lime_desktop.host.app_center.removal import UninstallKind
+from lime_desktop.host.app_center.packages.progress import InstallProgress, Progress, Step
+from lime_desktop.host.app_center.records.records import GrantUse
+from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.protocol.errors import AppNotInstalled, Conflict, InvalidInput
 from lime_desktop.protocol.ids import AppId
 from tests.app_server.twin import ServerTwin
@@ -71,6 +71,7 @@ def test_clearing_leaves_the_app_and_its_permissions_and_no_copy_of_its_data(
     play(scenario())
 
 
+@pytest.mark.requirement("APP-51")
 def test_keeping_data_lets_the_app_find_them_when_it_comes_back(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as (center, server):
@@ -90,6 +91,7 @@ def test_keeping_data_lets_the_app_find_them_when_it_comes_back(tmp_path: Path) 
     play(scenario())
 
 
+@pytest.mark.requirement("APP-51")
 def test_deleting_leaves_nothing_and_other_apps_never_notice(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as (center, server):
@@ -215,7 +217,7 @@ def test_an_empty_folder_of_a_late_engine_goes_and_is_no_alarm(
                         (view / "storage/kept").write_text("a page's")
 
             kind = UninstallKind.DELETE_DATA
-            receipt = await center.uninstall("notes", kind, errand=Errand(come_back))
+            receipt = await center.uninstall("notes", kind, errand=InstallProgress(come_back))
             assert receipt.residue == ((f"views/{view.name}",) if has_file else ())
             assert view.exists() is has_file
             (view / "storage").mkdir(parents=True, exist_ok=True)

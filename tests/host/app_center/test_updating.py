@@ -6,11 +6,11 @@ import pytest
 
 from lime_desktop.app_package.trust.verdict import Verdict
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.app_center.records.records import InstalledApp
+from lime_desktop.host.app_center.records.rows import put_app
 from lime_desktop.host.app_center.review.changes import Change
 from lime_desktop.host.app_center.review.refusing import RefusalCode
-from lime_desktop.host.app_center.rows import put_app
-from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.protocol.calls.app_data import RESTORE_APP_DATA
 from lime_desktop.protocol.errors import (
     AppServerUnavailable,
@@ -62,6 +62,7 @@ def test_an_update_shows_what_changes_and_asks_only_about_that(tmp_path: Path) -
     play(scenario())
 
 
+@pytest.mark.requirement("APP-47")
 def test_what_was_granted_stays_and_what_reaches_further_needs_a_new_yes(tmp_path: Path) -> None:
     first = make_package(tmp_path / "1", permissions=NOTES + WEATHER)
     second = make_package(tmp_path / "2", version="2.0.0", permissions=NOTES + WIDER)
@@ -79,6 +80,7 @@ def test_what_was_granted_stays_and_what_reaches_further_needs_a_new_yes(tmp_pat
     play(scenario())
 
 
+@pytest.mark.requirement("APP-47")
 def test_rolling_back_brings_code_data_and_grants_back_and_can_be_undone(tmp_path: Path) -> None:
     first = make_package(tmp_path / "1", permissions=NOTES + WEATHER)
     second = make_package(tmp_path / "2", version="2.0.0", permissions=NOTES + WEATHER)
@@ -207,7 +209,7 @@ def test_an_app_whose_data_are_half_way_back_cannot_start_until_they_are(tmp_pat
             with pytest.raises(AppServerUnavailable):
                 await center.roll_back("notes")
             assert not center.is_settled("notes")
-            shelf = Shelf("en")
+            shelf = AppRegistry("en")
             await shelf.follow(center)
             assert [app.can_start for app in shelf.apps] == [False]
             assert center.rollback_points("notes")[-1].app.version == "2.0.0"

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.rereading import Rereading
-from lime_desktop.host.app_center.workspace_rules import read_workspace
-from lime_desktop.host.app_server_client.registration import registration_of
-from lime_desktop.host.shelf import Shelf, ShelfApp
+from lime_desktop.host.app_center.governance.workspace_rules import read_workspace
+from lime_desktop.host.app_center.periodic_refresh import PeriodicRefresh
+from lime_desktop.host.apps.registration import registration_of
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.protocol.errors import InvalidInput, SettingLocked
 from tests.host.app_center.opened import center_of, installed, play
 from tests.host.app_center.packages import make_package
@@ -42,15 +42,15 @@ def write(folder: Path, name: str, text: str) -> Path:
 
 
 @asynccontextmanager
-async def notes_in(folder: Path) -> AsyncGenerator[tuple[AppCenter, Shelf]]:
+async def notes_in(folder: Path) -> AsyncGenerator[tuple[AppCenter, AppRegistry]]:
     async with center_of(folder) as center:
         await installed(center, make_package(folder / "1"), "keep")
-        shelf = Shelf("en")
+        shelf = AppRegistry("en")
         await shelf.follow(center)
         yield center, shelf
 
 
-def notes(shelf: Shelf) -> ShelfApp:
+def notes(shelf: AppRegistry) -> RegisteredApp:
     app = shelf.app("notes")
     assert app is not None
     return app
@@ -146,7 +146,7 @@ def test_a_saved_file_holds_at_once(tmp_path: Path) -> None:
             await center.workspaces.open(project)
             changed = asyncio.Event()
             end = shelf.watch(changed.set)
-            following = Rereading(center.workspaces.reread, 0.01)
+            following = PeriodicRefresh(center.workspaces.reread, 0.01)
             following.start()
             await asyncio.to_thread(write, project, "policy.yaml", READ_ONLY)
             while "workspace.read-only" not in {rule.ref.id for rule in notes(shelf).rules}:

@@ -9,10 +9,10 @@ from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.server.connection import Connection, Services
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.app_server_client.registration import AppRegistration
+from lime_desktop.host.apps.registration import AppRegistration
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.proxy.access import Guest, ProxyAccess
 from lime_desktop.host.proxy.agents import AgentNetwork
-from lime_desktop.host.shelf import Shelf, ShelfApp
 from lime_desktop.jsonrpc.memory import connect
 from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.protocol.calls.apps import (
@@ -75,7 +75,7 @@ def is_known(server: Server, app_id: str) -> bool:
 
 def test_a_new_server_knows_every_app_before_anybody_calls_it(tmp_path: Path) -> None:
     async def scene() -> None:
-        shelf = Shelf("en")
+        shelf = AppRegistry("en")
         shelf.add([write_app(tmp_path, "notes"), write_app(tmp_path, "mail")])
         registration = AppRegistration(shelf)
         for server in (Server(), Server()):
@@ -88,7 +88,7 @@ def test_a_new_server_knows_every_app_before_anybody_calls_it(tmp_path: Path) ->
 
 def test_a_grant_reaches_the_running_server(tmp_path: Path) -> None:
     async def scene() -> None:
-        shelf, server = Shelf("en"), Server()
+        shelf, server = AppRegistry("en"), Server()
         shelf.add([write_app(tmp_path, more=MORE)])
         registration = AppRegistration(shelf)
         await registration.introduce(await server.connect())
@@ -108,7 +108,7 @@ def test_the_way_out_is_told_once_it_is_open_and_prints_as_stars(tmp_path: Path)
     web = "permissions:\n  - { key: web, scope: network, reason: To read., required: false, domains: [a.example] }"
 
     async def scene() -> None:
-        shelf, server, access = Shelf("en"), Server(), ProxyAccess()
+        shelf, server, access = AppRegistry("en"), Server(), ProxyAccess()
         shelf.add([write_app(tmp_path, more=web), write_app(tmp_path, "mail")])
         agents = AgentNetwork(access)
         registration = AppRegistration(shelf, network=agents)
@@ -134,7 +134,7 @@ def test_who_calls_after_a_change_can_wait_until_the_server_has_heard_of_it(tmp_
     """A bug: an app that was just installed was unknown to the server that was asked about it."""
 
     async def scene() -> None:
-        shelf, server = Shelf("en"), Server()
+        shelf, server = AppRegistry("en"), Server()
         registration = AppRegistration(shelf)
         await registration.introduce(await server.connect())
         registration.start()
@@ -152,7 +152,7 @@ def test_who_calls_after_a_change_can_wait_until_the_server_has_heard_of_it(tmp_
 
 def test_only_what_changed_is_told_again(tmp_path: Path) -> None:
     async def scene() -> None:
-        shelf, server = Shelf("en"), Server()
+        shelf, server = AppRegistry("en"), Server()
         registration = AppRegistration(shelf)
         await registration.introduce(await server.connect())
         registration.start()
@@ -169,7 +169,7 @@ def test_an_app_that_broke_is_taken_back(tmp_path: Path) -> None:
     """Ours: the server must not go on serving what the host no longer trusts."""
 
     async def scene() -> None:
-        shelf, server = Shelf("en"), Server()
+        shelf, server = AppRegistry("en"), Server()
         package = write_app(tmp_path)
         shelf.add([package])
         registration = AppRegistration(shelf)
@@ -188,7 +188,7 @@ def test_an_app_that_broke_is_taken_back(tmp_path: Path) -> None:
 
 def test_a_refusal_does_not_stop_the_others(tmp_path: Path) -> None:
     async def scene() -> None:
-        shelf, server = Shelf("en"), Server()
+        shelf, server = AppRegistry("en"), Server()
         shelf.add([write_app(tmp_path, "gone"), write_app(tmp_path, "notes")])
         (tmp_path / "gone" / "new.txt").write_text("changed since the host read it")
         registration = AppRegistration(shelf)
@@ -206,7 +206,7 @@ def test_whoever_hears_of_a_registration_and_fails_keeps_nobody_waiting(tmp_path
         def fail(_connection: AppServerConnection, app_id: str) -> None:
             raise RuntimeError(app_id)
 
-        shelf, server = Shelf("en"), Server()
+        shelf, server = AppRegistry("en"), Server()
         registration = AppRegistration(shelf, fail)
         await registration.introduce(await server.connect())
         registration.start()
@@ -229,7 +229,7 @@ def test_an_app_that_cannot_be_described_is_not_told_and_the_others_are(tmp_path
                 raise RuntimeError("unexpected")
 
     async def scene() -> None:
-        shelf, server = Shelf("en"), Server()
+        shelf, server = AppRegistry("en"), Server()
         registration = AppRegistration(shelf, network=Stumbling(ProxyAccess()))
         shelf.add([write_app(tmp_path, "notes"), write_app(tmp_path, "mail")])
         await registration.introduce(await server.connect())
@@ -240,11 +240,11 @@ def test_an_app_that_cannot_be_described_is_not_told_and_the_others_are(tmp_path
 
 
 def test_a_change_that_could_not_be_told_is_told_again(tmp_path: Path) -> None:
-    class Stumbling(Shelf):
+    class Stumbling(AppRegistry):
         faults = 0
 
         @property
-        def apps(self) -> tuple[ShelfApp, ...]:
+        def apps(self) -> tuple[RegisteredApp, ...]:
             if self.faults:
                 self.faults -= 1
                 raise RuntimeError("unexpected")

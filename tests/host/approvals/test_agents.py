@@ -12,7 +12,7 @@ from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_comm
 from lime_desktop.host.approvals.agents import AgentApprovals
 from lime_desktop.host.approvals.question import NO, YES, Answer, Question, Reason
 from lime_desktop.host.approvals.queue import ApprovalQueue
-from lime_desktop.host.unkept_decisions import UnkeptDecision, UnkeptDecisions
+from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecision, UnkeptDecisions
 from lime_desktop.protocol.calls.approvals import APPROVAL_NOT_KEPT
 from lime_desktop.protocol.calls.sessions import (
     READ_SESSION,

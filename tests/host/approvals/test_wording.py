@@ -20,7 +20,7 @@ from lime_desktop.host.approvals.shown_values import (
 )
 from lime_desktop.host.approvals.wording import Wording, word_question
 from lime_desktop.host.capabilities.table import SERVED_CAPABILITIES
-from lime_desktop.host.texts import Texts, read_texts
+from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.policy.vocabulary import Layer
 from lime_desktop.protocol.capability_calls.call import Effect
 from lime_desktop.protocol.capability_calls.table import CALLS, AnyCall
@@ -221,35 +221,49 @@ def test_content_is_shown_as_what_it_is(english: Texts) -> None:
         "nothing": None,
     }
     assert shown_values(value, english) == (
-        ShownWords("markdown", "# Dear all\n\nit is spring."),
-        ShownTable("rows", ("name", "sum", "is paid"), (("Ann", "3", ""), ("Bo", "", "Yes"))),
+        ShownWords("Text", "# Dear all\n\nit is spring."),
+        ShownTable("Rows", ("Name", "Sum", "Is paid"), (("Ann", "3", ""), ("Bo", "", "Yes"))),
         ShownDifference(
-            "change",
+            "Change",
             (("place", "@@ -1,2 +1,2 @@"), ("same", "a"), ("removed", "b"), ("added", "c")),
         ),
-        ShownAddress("link", "https://example.org/x"),
-        ShownPicture("picture", b"\x89PNG\r\n\x1a\n"),
+        ShownAddress("Link", "https://example.org/x"),
+        ShownPicture("Picture", b"\x89PNG\r\n\x1a\n"),
         ShownFacts(
             (
-                ("due at", "Monday"),
-                ("tags", "a, b"),
-                ("file", "a file that you chose"),
-                ("deep", "1 value (see Exact values)"),
-                ("is draft", "No"),
+                ("Due at", "Monday"),
+                ("Tags", "a, b"),
+                ("File", "a file that you chose"),
+                ("Deep", "1 value (see Exact values)"),
+                ("Is draft", "No"),
             )
         ),
     )
     wrapped: JsonValue = {"key": "party", "value": {"title": "Invitation", "body": "# Come\n\nall"}}
     question = ask("lime.storage.set", wrapped)
     assert word_question(question, None, english).content == (
-        ShownFacts((("title", "Invitation"),)),
-        ShownWords("body", "# Come\n\nall"),
+        ShownFacts((("Title", "Invitation"),)),
+        ShownWords("Body", "# Come\n\nall"),
     )
     assert shown_values("Limes are **green**.", english) == (
         ShownWords("", "Limes are **green**."),
     )
     assert shown_values({"old": "x", "new": "y"}, english)[0] == ShownDifference(
         "", (("place", "@@ -1 +1 @@"), ("removed", "x"), ("added", "y"))
+    )
+
+
+def test_a_line_of_markdown_is_drawn_and_a_field_has_a_title(english: Texts) -> None:
+    """Bug: a short draft was shown as "markdown: ## Bring a coat"."""
+    outline: JsonValue = {"headline": "A trip", "markdown": "## Bring a coat"}
+    assert shown_values(outline, english) == (
+        ShownFacts((("Headline", "A trip"),)),
+        ShownWords("Text", "## Bring a coat"),
+    )
+    told: JsonValue = {"openingLine": "**All** are here", "seat": "#12", "sum": "2 * 3 ** 4"}
+    assert shown_values(told, english) == (
+        ShownWords("Opening line", "**All** are here"),
+        ShownFacts((("Seat", "#12"), ("Sum", "2 * 3 ** 4"))),
     )
 
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, install, play
 from tests.host.contracts.keeping import fetched, offered
@@ -10,6 +12,7 @@ CALLS = "lime.appUpdates"
 DECLARED = "requires: {capabilities: {lime.appUpdates: '>=0.3.0'}}\n"
 
 
+@pytest.mark.requirement("APP-06")
 def test_a_fetched_release_is_put_to_the_person_and_installed_by_nobody_else(
     tmp_path: Path,
 ) -> None:

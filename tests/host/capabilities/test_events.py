@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from lime_desktop.host.shelf import Shelf, ShelfApp
-from lime_desktop.host.subscriptions import MAX_SUBSCRIPTIONS
-from lime_desktop.host.topics import TopicHub
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.view.subscriptions import MAX_SUBSCRIPTIONS
+from lime_desktop.host.view.topics import TopicHub
 from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged, run, served
 
@@ -25,10 +25,10 @@ def package(folder: Path, name: str, direction: str, topic: str = "orders.new") 
 @asynccontextmanager
 async def pages(folder: Path, *packages: Path) -> AsyncGenerator[list[Bridged]]:
     """One page for each package, in one host."""
-    shelf, topics = Shelf("en"), TopicHub()
+    shelf, topics = AppRegistry("en"), TopicHub()
     apps = shelf.add(packages)
 
-    def page_of(app: ShelfApp) -> Bridged:
+    def page_of(app: RegisteredApp) -> Bridged:
         return Bridged(lambda: app, connection, topics)
 
     async with served(folder / "data", shelf) as connection:

@@ -87,6 +87,26 @@ def test_what_a_person_drops_on_the_page_is_read_by_reference_once(tmp_path: Pat
     play(tmp_path / "data", app(tmp_path), scene)
 
 
+def test_a_chosen_folder_stays_open_only_where_that_was_asked(tmp_path: Path) -> None:
+    folder = tmp_path / "private"
+    folder.mkdir()
+    refs: dict[bool, str] = {}
+
+    async def choose(page: Bridged) -> None:
+        for persist in (True, False):
+            choosing(page, folder)
+            answer = await page.value("lime.ui.selectDirectory", persist=persist)
+            refs[persist] = answer["ref"]
+
+    async def later(page: Bridged) -> None:
+        listed = await page.value("lime.files.listFolder", ref=refs[True])
+        assert listed["entries"] == []
+        assert await page.code("lime.files.listFolder", ref=refs[False]) == "APP_E021"
+
+    play(tmp_path / "data", app(tmp_path), choose)
+    play(tmp_path / "data", app(tmp_path), later)
+
+
 def test_a_reference_outlives_the_server_only_where_that_was_asked(tmp_path: Path) -> None:
     chosen = tmp_path / "a.txt"
     chosen.write_text("a")

@@ -12,7 +12,7 @@ from lime_desktop.app_server.knowledge import service as knowledge_service
 from lime_desktop.protocol.calls.knowledge import REFRESH_KNOWLEDGE, RefreshKnowledgeParams
 from lime_desktop.protocol.ids import AppId
 from tests.app_server.apps.packages import write_app
-from tests.app_server.documents.written import docx
+from tests.app_server.documents.written import docx, pdf
 from tests.host.bridged import Bridged, play
 
 MORE = """\
@@ -23,7 +23,8 @@ knowledgeTemplates:
 
 
 def app(folder: Path, name: str = "notes") -> Path:
-    return write_app(folder, name, capabilities="{lime.knowledge: '>=0.3.0'}", more=MORE)
+    wanted = "{lime.knowledge: '>=0.3.0', lime.files: '>=0.3.0'}"
+    return write_app(folder, name, capabilities=wanted, more=MORE)
 
 
 def sources(folder: Path) -> Path:
@@ -78,6 +79,8 @@ def test_what_was_bound_is_found_and_cited(tmp_path: Path) -> None:
         assert await found(page, "怎么报销？") == ["制度.txt"]
         assert await found(page, "付") == ["制度.txt"]
         assert await found(page, "May") == ["contract.docx"]
+        assert await found(page, "who approves flying?") == ["travel.md"]
+        assert await found(page, "a flight with managers") == ["travel.md"]
         assert await found(page, "nothing of that") == []
         assert await page.code("lime.knowledge.search", query="x", template="prices") == "APP_E003"
         assert await page.code("lime.knowledge.search", query="x", template="other") == "APP_E005"
@@ -104,6 +107,70 @@ def test_the_index_follows_its_sources(tmp_path: Path) -> None:
 
     play(tmp_path / "data", app(tmp_path), scene)
     play(tmp_path / "data", app(tmp_path), later)
+
+
+def test_a_folder_that_the_app_holds_is_bound_without_a_question_and_cited_by_place(
+    tmp_path: Path,
+) -> None:
+    """Ours: dropping a folder was the grant; a citation says which file, page and heading it opens."""
+    folder = sources(tmp_path / "private")
+    (folder / "trips").mkdir()
+    (folder / "torn.pdf").write_bytes(b"%PDF-1.4")
+    (folder / "trips" / "boats.pdf").write_bytes(
+        pdf("The timetable.", "The ferry leaves at 08:15.")
+    )
+
+    async def scene(page: Bridged) -> None:
+        page.window.dropped = (folder,)
+        [held] = (await page.value("lime.files.takeDropped", persist=True))["files"]
+        await page.value("lime.knowledge.bind", key="handbook", ref=held["ref"])
+        status = await whole(page)
+        assert (status["sources"], status["unread"]) == (5, 1)
+        answer = await page.value("lime.knowledge.search", query="ferry")
+        record = answer["records"][0]
+        assert (record["path"], record["page"]) == ("trips/boats.pdf", 2)
+        assert str(tmp_path) not in str(answer)
+        parsed = await page.value("lime.files.parse", ref=held["ref"], path=record["path"])
+        assert record["snippet"] in parsed["sections"][record["page"] - 1]["text"]
+        [meals] = (await page.value("lime.knowledge.search", query="lunch"))["records"]
+        assert (meals["path"], meals["section"], "page" in meals) == ("travel.md", "Meals", False)
+
+        assert await page.value("lime.knowledge.unbind", key="handbook") == {"unbound": True}
+        assert await page.code("lime.knowledge.search", query="ferry") == "APP_E003"
+        assert await page.value("lime.knowledge.unbind", key="handbook") == {"unbound": False}
+        assert (folder / "travel.md").is_file()
+
+    play(tmp_path / "data", app(tmp_path), scene)
+
+
+def test_a_reference_of_another_app_binds_nothing(tmp_path: Path) -> None:
+    folder = sources(tmp_path / "private")
+    held: list[str] = []
+
+    async def hold(page: Bridged) -> None:
+        page.window.dropped = (folder,)
+        taken = await page.value("lime.files.takeDropped", persist=True)
+        held.append(taken["files"][0]["ref"])
+
+    async def stranger(page: Bridged) -> None:
+        for ref in (held[0], str(folder)):
+            assert await page.code("lime.knowledge.bind", key="handbook", ref=ref) == "APP_E021"
+        status = await page.value("lime.knowledge.bindStatus", key="handbook")
+        assert status["status"] == "unbound"
+
+    play(tmp_path / "data", app(tmp_path), hold)
+    play(tmp_path / "data", app(tmp_path, "other"), stranger)
+
+
+def test_a_file_that_is_bound_alone_is_cited_by_its_name(tmp_path: Path) -> None:
+    folder = sources(tmp_path / "private")
+
+    async def scene(page: Bridged) -> None:
+        await bind(page, folder / "travel.md")
+        [record] = (await page.value("lime.knowledge.search", query="lunch"))["records"]
+        assert record["path"] == "travel.md"
+
+    play(tmp_path / "data", app(tmp_path), scene)
 
 
 def many(folder: Path) -> Path:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, play
 from tests.host.contracts.keeping import BRAND, TEMPLATES, TONE
@@ -20,6 +22,7 @@ def package(folder: Path) -> Path:
     return write_package(folder, {"APP.md": app_md(wanted + TEMPLATES), **BRAND})
 
 
+@pytest.mark.requirement("APP-66")
 def test_an_app_changes_its_own_fields_and_reads_the_rest(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         assert (await page.value(GET, key=TONE))["source"] == "app"

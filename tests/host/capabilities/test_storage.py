@@ -10,14 +10,14 @@ import pytest
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
-from lime_desktop.host.shelf import Shelf
-from lime_desktop.host.view_facts import provenance_of
+from lime_desktop.host.apps.provenance import provenance_of
+from lime_desktop.host.apps.registry import AppRegistry
 from tests.host.requests.test_app_requests import SAMPLE, Page
 
 pytestmark = pytest.mark.system
 
 WAIT_S = 110.0
-ORIGIN = provenance_of(Shelf("en").add([SAMPLE])[0], "greeting")
+ORIGIN = provenance_of(AppRegistry("en").add([SAMPLE])[0], "greeting")
 
 
 def run(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -265,6 +265,7 @@ def test_a_migration_may_create_the_tables_that_its_schema_declares(tmp_path: Pa
     play(data, notes(tmp_path / "2", **{"001_create": CREATES, "002_more": more}), updated)
 
 
+@pytest.mark.requirement("APP-48")
 def test_data_is_migrated_on_request_and_brought_back_from_its_copy(tmp_path: Path) -> None:
     """The standard: an upgrade never overwrites what a person has, and can be undone."""
     rename = """
@@ -295,6 +296,7 @@ def test_data_is_migrated_on_request_and_brought_back_from_its_copy(tmp_path: Pa
     play(tmp_path / "data", notes(tmp_path, **{"001_rename": rename}), after)
 
 
+@pytest.mark.requirement("APP-45")
 @pytest.mark.parametrize(
     "script",
     [

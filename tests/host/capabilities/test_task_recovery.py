@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
-from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.apps.registration import AppRegistration
+from lime_desktop.host.apps.registry import AppRegistry
 from tests.app_server.apps.packages import write_app
 from tests.host.bridged import Bridged
 from tests.system.scripts import HOLD
@@ -31,7 +31,7 @@ WAIT_S = 110.0
 class Watched:
     """A supervised server, and the process that runs it now."""
 
-    def __init__(self, data: Path, scripts: Path, shelf: Shelf) -> None:
+    def __init__(self, data: Path, scripts: Path, shelf: AppRegistry) -> None:
         self._command = (*app_server_command(data), "--test-scripts", str(scripts))
         self._registration = AppRegistration(shelf)
         self.sidecar: Sidecar | None = None
@@ -77,7 +77,7 @@ async def until(page: Bridged, event_type: str) -> list[dict[str, Any]]:
 def test_a_task_is_followed_over_the_death_of_its_server(tmp_path: Path) -> None:
     scripts = tmp_path / "scripts.json"
     scripts.write_text(json.dumps({"hold": HOLD}))
-    shelf = Shelf("en")
+    shelf = AppRegistry("en")
     [app] = shelf.add([write_app(tmp_path, capabilities="{lime.agent: '>=0.3.0'}")])
 
     async def scene() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lime_desktop.app_server.execution.scripted import Hold, Script, ScriptedEngine
-from lime_desktop.host.view_bodies import ByteStream, OfferedValue
+from lime_desktop.host.view.bodies import ByteStream, OfferedValue
 from tests.app_server.agent_tasks.tasks_at_work import says
 from tests.app_server.apps.packages import write_app
 from tests.app_server.runtime_core.runtime import DONE, event
@@ -58,6 +58,7 @@ def numbers(events: list[dict[str, Any]]) -> list[int]:
     return [each["sequence"] for each in events]
 
 
+@pytest.mark.requirement("APP-32")
 def test_every_event_is_sent_once_in_order_and_in_few_messages(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         task = await page.value("lime.agent.startTask", prompt="count")
@@ -75,6 +76,7 @@ def test_every_event_is_sent_once_in_order_and_in_few_messages(tmp_path: Path) -
     play(tmp_path / "data", app(tmp_path), scene, ScriptedEngine({"count": counting()}))
 
 
+@pytest.mark.requirement("APP-32")
 def test_a_stream_has_one_event_per_line_and_ends_with_the_task(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:
         task = await page.value("lime.agent.startTask", prompt="count")

@@ -22,9 +22,8 @@ def _task(prompt: str) -> Any:
 
 async def start_task(page: Bridged, prompt: str, **more: object) -> dict[str, Any]:
     """Start a task for the page's app."""
-    params = started(prompt, **more)
-    answer: Any = await page.connection.peer.request("agentTask/start", params)
-    return answer["task"]
+    answer: Any = await page.connection.peer.request("app/call", started(prompt, **more))
+    return answer
 
 
 async def _until(page: Bridged, task_id: str, event_type: str) -> None:

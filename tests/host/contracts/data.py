@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from lime_desktop.protocol.calls.app_artifacts import CREATE_ARTIFACT, CreateArtifactParams
 from lime_desktop.protocol.calls.files import GRANT_FILES, GrantFilesParams
 from lime_desktop.protocol.calls.knowledge import (
     BIND_KNOWLEDGE,
@@ -17,9 +16,10 @@ from lime_desktop.protocol.calls.knowledge import (
     RefreshKnowledgeParams,
 )
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
-from lime_desktop.protocol.calls.storage_tables import CHANGE_DATA, ChangeDataParams
+from lime_desktop.protocol.capability_calls.artifacts import CREATE_ARTIFACT
+from lime_desktop.protocol.capability_calls.storage import CHANGE_DATA
 from lime_desktop.protocol.ids import AppId
-from tests.app_server.storage.kept import provenance
+from tests.app_server.for_apps import ask
 from tests.host.bridged import Bridged
 from tests.host.contracts.contract import Contract, Given, Prepare, alike
 
@@ -50,9 +50,8 @@ def _written(folder: str = "") -> Path:
 async def kept_row(page: Bridged) -> Given:
     """A row, written past the bridge: the app may not have declared lime.storage."""
     row = {"op": "upsert", "table": "note", "row": {"id": "a", "text": "A lime"}}
-    operations = json.dumps([row, {"op": "set", "key": "k", "value": None}])
-    params = ChangeDataParams(app_id=APP, operations_json=operations, provenance=provenance(APP))
-    await page.connection.call(CHANGE_DATA, params)
+    operations = [row, {"op": "set", "key": "k", "value": None}]
+    await ask(page.connection.call, APP, CHANGE_DATA, operations=operations)
     return {}
 
 
@@ -89,11 +88,10 @@ async def bound(page: Bridged) -> Given:
 
 async def made(page: Bridged) -> Given:
     """A deliverable."""
-    params = CreateArtifactParams(
-        app_id=APP, kind="report", title="Q1", content_json='"Hi"', provenance=provenance(APP)
+    made = await ask(
+        page.connection.call, APP, CREATE_ARTIFACT, kind="report", title="Q1", content="Hi"
     )
-    artifact = (await page.connection.call(CREATE_ARTIFACT, params)).artifact
-    return {"artifactId": artifact.artifact_id}
+    return {"artifactId": made.id}
 
 
 async def _filled(page: Bridged) -> Given:
@@ -223,6 +221,13 @@ _KNOWLEDGE_CALLS = (
         bad={"key": "handbook", "mode": "magic"},
         prepare=chooses(_written()),
         expect=lambda status: status["status"] in {"indexing", "bound"},
+    ),
+    Contract(
+        "lime.knowledge.unbind",
+        {"key": "handbook"},
+        bad={},
+        prepare=bound,
+        expect=_is({"unbound": True}),
     ),
     Contract("lime.knowledge.export", {"key": "handbook"}, bad={"key": 1}, prepare=bound),
 )

@@ -12,14 +12,15 @@ from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.calls import CallApprovals
-from lime_desktop.host.approvals.desk import ApprovalDesk
-from lime_desktop.host.shelf import Shelf
-from lime_desktop.host.shell_port import AppRoute, FileQuestion, SecretQuestion
-from lime_desktop.host.shown_artifact import ShownArtifact
-from lime_desktop.host.topics import TopicHub
-from lime_desktop.host.view_bodies import ViewBodies
-from lime_desktop.host.view_bridge import ViewBridge, ViewParts
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
+from lime_desktop.host.view.bodies import ViewBodies
+from lime_desktop.host.view.own_acts import Undo
+from lime_desktop.host.view.shell_port import AppRoute, FileQuestion, SecretQuestion
+from lime_desktop.host.view.shown_artifact import ShownArtifact
+from lime_desktop.host.view.topics import TopicHub
 from lime_desktop.policy.decision import Decision, Denied
 from lime_desktop.policy.facts import Grant, PolicyFacts, Readiness
 from lime_desktop.policy.manifest_rules import declared_by
@@ -40,6 +41,8 @@ class Window:
         self.typed: asyncio.Future[SecretStr | None]
         self.save_path: Path | None = None
         self.dropped: tuple[Path, ...] = ()
+        self.is_pressed = False
+        self.undos: list[Undo] = []
         self.may_save: asyncio.Event | None = None
         self.shown_run: str | None = None
 
@@ -83,6 +86,14 @@ class Window:
         taken, self.dropped = self.dropped, ()
         return taken
 
+    def take_press(self) -> bool:
+        was_pressed, self.is_pressed = self.is_pressed, False
+        return was_pressed
+
+    def offer_undo(self, action: str, undo: Undo) -> None:
+        self.asked.append(("undo", action))
+        self.undos.append(undo)
+
     async def choose_save_path(self, file_name: str) -> Path | None:
         self.asked.append(("save", file_name))
         if self.may_save is not None:
@@ -96,7 +107,7 @@ class Window:
 
 def _nobody_there() -> CallApprovals:
     """Asks, and has nobody to wait for."""
-    calls = ApprovalDesk().calls
+    calls = Approvals().calls
     calls.wait_s = 0
     return calls
 
@@ -111,7 +122,7 @@ class Page:
     ) -> None:
         self.window = Window()
         self.heard: list[dict[str, Any]] = []
-        [app] = Shelf("en").add([SAMPLE])
+        [app] = AppRegistry("en").add([SAMPLE])
         facts = PolicyFacts(
             declared=declared_by(app.package.manifest),
             now_ms=0,

@@ -10,9 +10,9 @@ import pytest
 
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.host.approvals.question import Answer
-from lime_desktop.host.view_bodies import OfferedValue
+from lime_desktop.host.view.bodies import OfferedValue
 from lime_desktop.policy.policy_file import parse_policy_file
-from lime_desktop.protocol.calls.storage import DeleteValueResult
+from lime_desktop.protocol.app_call import AppCallResult
 from lime_desktop.protocol.errors import AppServerUnavailable
 from tests.app_server.agent_tasks.tasks_at_work import says
 from tests.app_server.apps.packages import write_app
@@ -43,7 +43,7 @@ class HeldServer:
         if self.calls <= self.refusals:
             raise AppServerUnavailable("Not now")
         await self.may_answer.wait()
-        return DeleteValueResult(was_stored=True)
+        return AppCallResult(value=b"true")
 
 
 async def heard(page: Page, request_id: str) -> dict[str, Any]:
@@ -55,6 +55,7 @@ async def heard(page: Page, request_id: str) -> dict[str, Any]:
         await asyncio.sleep(0.001)
 
 
+@pytest.mark.requirement("APP-27")
 def test_a_call_that_takes_too_long_is_given_up_by_its_time() -> None:
     async def scene() -> None:
         page = Page(HeldServer())
@@ -65,6 +66,7 @@ def test_a_call_that_takes_too_long_is_given_up_by_its_time() -> None:
     run(scene)
 
 
+@pytest.mark.requirement("APP-27")
 def test_a_call_that_is_given_up_by_its_app_is_stopped() -> None:
     async def scene() -> None:
         page = Page(HeldServer())
@@ -76,6 +78,7 @@ def test_a_call_that_is_given_up_by_its_app_is_stopped() -> None:
     run(scene)
 
 
+@pytest.mark.requirement("APP-27")
 def test_the_same_key_has_an_effect_once_and_every_caller_gets_its_answer() -> None:
     async def scene() -> None:
         server = HeldServer()
@@ -125,6 +128,7 @@ def test_a_key_whose_call_failed_is_tried_again() -> None:
     run(scene)
 
 
+@pytest.mark.requirement("APP-27")
 def test_a_limit_on_the_cost_of_what_costs_nothing_is_refused() -> None:
     async def scene() -> None:
         page = Page(HeldServer())
@@ -241,6 +245,7 @@ def test_an_operation_that_was_not_declared_is_refused(tmp_path: Path) -> None:
     play(tmp_path / "data", storing(tmp_path, "evidenceRequired: true"), scene)
 
 
+@pytest.mark.requirement("APP-11", "APP-27")
 def test_what_acts_leaves_evidence_and_what_reads_or_stores_for_itself_does_not(
     tmp_path: Path,
 ) -> None:
@@ -252,12 +257,14 @@ def test_what_acts_leaves_evidence_and_what_reads_or_stores_for_itself_does_not(
         )
         [kept] = await page.value("lime.evidence.list")
         assert (kept["id"], kept["subject"]) == (started["evidenceId"], "lime.agent.startTask")
+        assert kept["provenance"]["appId"] == "notes"
         assert started["value"]["traceId"] == started["traceId"]
 
     engine = ScriptedEngine({"greet": says("Hi")})
     play(tmp_path / "data", storing(tmp_path), scene, engine)
 
 
+@pytest.mark.requirement("APP-38", "APP-40")
 @NEEDS_SANDBOX
 def test_what_a_person_gives_or_refuses_leaves_evidence(tmp_path: Path) -> None:
     """A bug: choices, failures and refusals left none."""

@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from lime_desktop.host.app_center.done_calls import CallName
+import pytest
+
+from lime_desktop.host.app_center.records.done_calls import CallName
 from lime_desktop.host.approvals.question import YES
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged, Scene, play
@@ -54,6 +56,7 @@ def test_after_a_reload_a_key_gets_its_old_answer_and_nobody_is_asked(tmp_path: 
     show(tmp_path, scene)
 
 
+@pytest.mark.requirement("APP-38")
 @NEEDS_SANDBOX
 def test_what_was_begun_and_never_ended_is_not_done_again(tmp_path: Path) -> None:
     async def scene(page: Bridged) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.host.approvals.desk import ApprovalDesk
+from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import NO, YES, Answer, Question
 from lime_desktop.host.bridge.session import Payload
 from lime_desktop.host.requests.asked_call import AskedCall
@@ -149,7 +149,7 @@ def test_what_a_late_yes_began_is_done_once_and_its_outcome_kept_for_the_next_ca
     """The client would have given up, and what it asked for would have been cut off halfway."""
 
     async def scene() -> None:
-        desk, done, begun = ApprovalDesk(), asyncio.Event(), list[int]()
+        desk, done, begun = Approvals(), asyncio.Event(), list[int]()
         waiting, asked = WaitingCalls(desk.calls), asked_for(0.5)
 
         async def work() -> Payload:
@@ -174,7 +174,7 @@ def test_what_a_late_yes_began_is_done_once_and_its_outcome_kept_for_the_next_ca
 
 def test_a_client_that_gives_up_ends_what_it_began() -> None:
     async def scene() -> None:
-        desk, is_ended = ApprovalDesk(), asyncio.Event()
+        desk, is_ended = Approvals(), asyncio.Event()
         waiting = WaitingCalls(desk.calls)
 
         async def work() -> Payload:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from lime_desktop.app_package.hashes import file_hash
+from lime_desktop.app_package.files.hashes import file_hash
 from lime_desktop.database.connection import Connection
 from lime_desktop.file_names import plain_name
 from lime_desktop.host.app_center.catalog.catalog_file import parse_catalog
@@ -18,18 +18,18 @@ from lime_desktop.host.app_center.catalog.choosing import (
 )
 from lime_desktop.host.app_center.catalog.folders import offers_in
 from lime_desktop.host.app_center.catalog.naming import is_newer, named, newest
-from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.catalog.search import Found, search
-from lime_desktop.host.app_center.fetching import (
+from lime_desktop.host.app_center.packages.fetching import (
     MAX_TEXT_BYTES,
     check_url,
     download,
     fetch_text,
     is_url,
 )
-from lime_desktop.host.app_center.ledger import Ledger
-from lime_desktop.host.app_center.progress import Errand, Step
-from lime_desktop.host.app_center.records import CatalogSource
+from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
+from lime_desktop.host.app_center.records.ledger import Ledger
+from lime_desktop.host.app_center.records.offers import Offer
+from lime_desktop.host.app_center.records.records import CatalogSource
 from lime_desktop.protocol.errors import (
     AppError,
     InvalidInput,
@@ -176,7 +176,7 @@ class Catalog:
             await self._keep_if_new(source, offers)
         return failures
 
-    async def fetch(self, offer: Offer, errand: Errand) -> Path:
+    async def fetch(self, offer: Offer, errand: InstallProgress) -> Path:
         """The package of an offer on this machine, checked against what the list promised.
 
         Raises:
@@ -204,7 +204,7 @@ class Catalog:
         state = self._ledger.state
         return chosen_sources(state.apps.values(), state.kept_data.values(), self._in_order)
 
-    def _download(self, offer: Offer, errand: Errand) -> Path:
+    def _download(self, offer: Offer, errand: InstallProgress) -> Path:
         check_url(offer.location)
         folder = self._downloads / f"download-{secrets.token_hex(8)}"
         folder.mkdir(parents=True, mode=0o700)

@@ -22,9 +22,9 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.documents import read_document
-from lime_desktop.host.app_center.fetching import beside
+from lime_desktop.host.app_center.packages.fetching import beside
+from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.protocol.wire import WireModel
 
 _Hash = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]

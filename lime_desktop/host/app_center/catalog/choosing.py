@@ -7,9 +7,9 @@ came from, and for an app that is not here the first one that offers it, as sour
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lime_desktop.host.app_center.catalog.offers import Offer
-from lime_desktop.host.app_center.fetching import is_url
-from lime_desktop.host.app_center.records import CatalogSource, InstalledApp, KeptData
+from lime_desktop.host.app_center.packages.fetching import is_url
+from lime_desktop.host.app_center.records.offers import Offer
+from lime_desktop.host.app_center.records.records import CatalogSource, InstalledApp, KeptData
 
 
 @dataclass(frozen=True, slots=True)

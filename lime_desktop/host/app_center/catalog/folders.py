@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
-from lime_desktop.host.app_center.catalog.offers import Offer
-from lime_desktop.host.package_face import package_icon
+from lime_desktop.host.app_center.records.offers import Offer
+from lime_desktop.host.appearance.package_face import package_icon
 
 _SMALL_BYTES = 16 * 1024
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from semantic_version import Version
 
-from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.catalog.search import search
+from lime_desktop.host.app_center.records.offers import Offer
 
 
 def named(offers: Iterable[Offer], name: str) -> tuple[Offer, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from lime_desktop.host.app_center.catalog.offers import Offer
+from lime_desktop.host.app_center.records.offers import Offer
 
 FoundBy = Literal["name", "keyword", "trigger", "scenario", "text"]
 

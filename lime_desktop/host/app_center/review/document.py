@@ -6,7 +6,7 @@ from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.app_center.review.programs import DeclaredProgram
 from lime_desktop.host.app_center.review.summary import summary
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.wording.texts import Texts
 
 
 def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.trust.verdict import Verdict, Verification
 from lime_desktop.host.app_center.catalog.choosing import SourceChoice
-from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.app_center.packages.staging import StagedPackage
+from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.asking import AskedPermission, asked_permissions
 from lime_desktop.host.app_center.review.changes import UpdateDiff, diff
 from lime_desktop.host.app_center.review.contents import (
@@ -27,7 +28,6 @@ from lime_desktop.host.app_center.review.programs import DeclaredProgram, declar
 from lime_desktop.host.app_center.review.refusing import Candidate, Refusal, refusals
 from lime_desktop.host.app_center.review.risk import RiskRating, rate
 from lime_desktop.host.app_center.review.saying import Said
-from lime_desktop.host.app_center.staging import StagedPackage
 from lime_desktop.overlay.layers import OverlayLayer
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project

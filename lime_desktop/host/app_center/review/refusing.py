@@ -8,7 +8,7 @@ from semantic_version import Version
 
 from lime_desktop.app_package.package import AppPackage
 from lime_desktop.app_package.trust.verdict import Verdict, Verification
-from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.saying import Said
 from lime_desktop.projection.host_profile import HostProfile
 from lime_desktop.protocol.errors import (
@@ -94,7 +94,8 @@ def _refusals(candidate: Candidate, profile: HostProfile) -> Iterator[Refusal]:
         yield _refuse(RefusalCode.MODE_UNSUPPORTED, modes=", ".join(modes))
     if (code := _BY_VERDICT.get(candidate.verification.verdict)) is not None:
         failed = next(s for s in candidate.verification.steps if s.status == "failed")
-        yield _refuse(code, reason=failed.reason)
+        said = Said(f"review.refused.{code}", {"reason": failed.reason}, problem=failed.code)
+        yield Refusal(code, said)
     if candidate.installed is not None:
         yield from _refused_replacements(candidate, candidate.installed)
 

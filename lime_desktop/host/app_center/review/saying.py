@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.wording.package_problems import words_for_code
+from lime_desktop.host.wording.texts import Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +13,12 @@ class Said:
 
     key: str
     values: Mapping[str, str] = field(default_factory=dict[str, str])
+    problem: str | None = None
+    """The code of the problem that is the `reason` among the values, where it is one of the catalogue's."""
 
     def words(self, texts: Texts) -> str:
         """The sentence in the person's language."""
-        return texts(self.key, **self.values)
+        if self.problem is None:
+            return texts(self.key, **self.values)
+        reason = words_for_code(self.problem, self.values["reason"], texts)
+        return texts(self.key, **{**self.values, "reason": reason})

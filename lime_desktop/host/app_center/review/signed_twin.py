@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from lime_desktop.app_package.archive import list_archive
-from lime_desktop.app_package.hashes import SIGNATURE_FILE
+from lime_desktop.app_package.archive.reader import list_archive
+from lime_desktop.app_package.files.hashes import SIGNATURE_FILE
 from lime_desktop.app_package.manifest import Manifest
 from lime_desktop.app_package.problems import Severity
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.making import InstallReview
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 
 MOST_LINES = 5

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_package.hashes import file_hash, tree_hash
-from lime_desktop.app_package.opening import open_package
-from lime_desktop.host.app_center.fetching import check_url
+from lime_desktop.app_package.archive.opening import open_package
+from lime_desktop.app_package.files.hashes import file_hash, tree_hash
+from lime_desktop.host.app_center.packages.fetching import check_url
 from lime_desktop.protocol.errors import (
     InvalidInput,
     SourceUnverified,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.catalog.search import search
+from lime_desktop.host.app_center.records.offers import Offer
 
 
 def offer(app_id: str, **facts: object) -> Offer:

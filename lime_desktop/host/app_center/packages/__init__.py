@@ -1,0 +1,1 @@
+"""Packages on their way in: fetched, staged, checked, kept by their hash."""

@@ -1,0 +1,1 @@
+"""What the app center remembers: host.db, its rows, and the state read from them."""

@@ -1,0 +1,1 @@
+"""How the product and its apps look: theme tokens, accents, an app's name and icon."""

@@ -1,0 +1,29 @@
+"""Everything about questions in one place: the queue, those who ask, and the yeses that hold."""
+
+from lime_desktop.background.closing import close_all
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.approvals.agents import AgentApprovals
+from lime_desktop.host.approvals.calls import CallApprovals
+from lime_desktop.host.approvals.queue import ApprovalQueue
+from lime_desktop.host.approvals.remembered_approvals import GivenApprovals
+from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
+
+
+class Approvals:
+    """One for the whole program."""
+
+    def __init__(self, unkept: UnkeptDecisions | None = None) -> None:
+        unkept = unkept or UnkeptDecisions()
+        self.queue = ApprovalQueue()
+        self._given = GivenApprovals(unkept)
+        self.agents = AgentApprovals(self.queue, unkept)
+        self.calls = CallApprovals(self.queue, self._given, self.agents.follow)
+        self.agents.tell_resolved = self.calls.settled.tell
+
+    def follow(self, center: AppCenter) -> None:
+        """Keep in the app center what is to outlive the program."""
+        self._given.follow(center)
+
+    async def close(self) -> None:
+        """Finish what is on its way."""
+        await close_all(self.agents.close, self._given.close)

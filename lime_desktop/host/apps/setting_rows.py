@@ -1,0 +1,109 @@
+"""An app's settings as a person looks at them: what applies, who said it, who locked it, and what could be set."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.apps.app_settings import AppSettings, OwnField, PersonsLayer
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.overlay.keys import Form, family_of, names_in
+from lime_desktop.overlay.layers import LayerName
+from lime_desktop.overlay.offered import offered_keys
+from lime_desktop.overlay.surface import surface_of
+
+LAYERS: tuple[PersonsLayer, ...] = ("user", "workspace")
+_FORMS: Mapping[str, Form] = {
+    "boolean": "switch",
+    "integer": "number",
+    "number": "number",
+    "string": "text",
+    "array": "words",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingRow:
+    """One setting."""
+
+    key: str
+    shape: str
+    """Which kind of setting it is; the words for it are found by this."""
+    names: tuple[str, ...]
+    """What it is about, as the app calls it."""
+    title: str | None
+    """What the app's author calls it, for fields of the app's own."""
+    form: Form
+    value: JsonValue
+    source: LayerName | None
+    """Who said what applies; None where nobody has."""
+    locked_by: LayerName | None
+    said: Mapping[PersonsLayer, JsonValue]
+    """What the person's own layers say, whether it applies or not."""
+    layers: tuple[PersonsLayer, ...]
+    """Where it may be said; nowhere, where the workspace's own file says it."""
+
+
+def setting_rows(app: RegisteredApp, center: AppCenter, locale: str) -> tuple[SettingRow, ...]:
+    """Everything that applies or could be set, what applies first."""
+    rows = tuple(_rows(app, center, locale))
+    return tuple(sorted(rows, key=lambda each: each.source is None))
+
+
+def _rows(app: RegisteredApp, center: AppCenter, locale: str) -> Iterator[SettingRow]:
+    settings = AppSettings(app)
+    applied = {each.key: each for each in settings.all()}
+    said: dict[PersonsLayer, dict[str, JsonValue]] = {
+        layer: center.overlays.flat_values(app.package.manifest, layer) for layer in LAYERS
+    }
+    offered = (*offered_keys(surface_of(app.package.manifest)), *settings.fields)
+    resolved = app.governing.overlays
+    of_files = center.overlays.values_of_files(app.app_id)
+    for key in dict.fromkeys((*applied, *offered)):
+        family = family_of(key)
+        if family is None:
+            continue
+        found, own = applied.get(key), settings.fields.get(key)
+        yield SettingRow(
+            key=key,
+            shape=family.shape,
+            names=_names(app, key, locale),
+            title=_title(own),
+            form=family.form if own is None else _form(own),
+            value=None if found is None else found.value,
+            source=None if found is None else found.source,
+            locked_by=resolved.locked_by(key),
+            said=_said(said, key),
+            layers=() if key in of_files else _layers(own),
+        )
+
+
+def _said(
+    layers: Mapping[PersonsLayer, Mapping[str, JsonValue]], key: str
+) -> dict[PersonsLayer, JsonValue]:
+    return {layer: values[key] for layer, values in layers.items() if key in values}
+
+
+def _names(app: RegisteredApp, key: str, locale: str) -> tuple[str, ...]:
+    family = family_of(key)
+    names = names_in(key, family) if family else ()
+    if family is not None and family.refers_to == "entries":
+        return tuple(app.entry_title(name, locale) for name in names)
+    return names
+
+
+def _title(own: OwnField | None) -> str | None:
+    title = own.schema.get("title") if own and own.schema else None
+    return title if isinstance(title, str) else None
+
+
+def _form(own: OwnField) -> Form:
+    kind = own.schema.get("type") if own.schema else None
+    return _FORMS.get(kind, "anything") if isinstance(kind, str) else "anything"
+
+
+def _layers(own: OwnField | None) -> tuple[PersonsLayer, ...]:
+    if own is None:
+        return LAYERS
+    return () if own.layer is None else (own.layer,)

@@ -1,0 +1,126 @@
+"""How an app is set up, as the App Server knows it: which secrets are filled, which migrations its data has.
+
+Read when the server has been told of the app and after every fix; the shelf judges the app anew by it.
+"""
+
+import logging
+
+from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.apps.provenance import provenance_of
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp, SetupFacts
+from lime_desktop.protocol.app_call import AppCaller
+from lime_desktop.protocol.calls.knowledge import LIST_KNOWLEDGE, ListKnowledgeParams
+from lime_desktop.protocol.calls.secrets import LIST_SECRETS, ListSecretsParams
+from lime_desktop.protocol.calls.storage_tables import (
+    LIST_MIGRATIONS,
+    RUN_MIGRATIONS,
+    ListMigrationsParams,
+    RunMigrationsParams,
+)
+from lime_desktop.protocol.calls.tools import READ_SANDBOX, ReadSandboxParams
+from lime_desktop.protocol.capability_calls.storage import READ_USAGE, StorageUsageResult
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.wire import Empty
+
+_log = logging.getLogger(__name__)
+
+_CLOSE_S = 5.0
+_BOUND = frozenset({"bound", "indexing"})
+
+
+class SetupReading:
+    """Keeps the shelf's picture of every app's setup fresh."""
+
+    def __init__(self, shelf: AppRegistry) -> None:
+        self._shelf = shelf
+        self._worked_on: set[str] = set()
+        self._tasks = BackgroundTasks(_log, AppError)
+
+    def work_on(self, app_id: str) -> None:
+        """Take an app for one whose data are its developer's own: they follow every migration without a question."""
+        self._worked_on.add(app_id)
+
+    def was_registered(self, connection: AppServerConnection, app_id: str) -> None:
+        """The server has been told of an app: ask what it holds for it."""
+        # What is not known counts as missing.
+        self._tasks.spawn(self.read(connection.call, app_id))
+
+    async def read(self, call: CallServer, app_id: str) -> None:
+        """Read one app's setup now."""
+        app = self._shelf.app(app_id)
+        if app is not None:
+            if app_id in self._worked_on:
+                await _migrate(call, app)
+            else:
+                await _begin_data(call, app)
+            self._shelf.learn(app_id, await read_setup(call, app))
+
+    async def close(self) -> None:
+        """Wait for what is on its way."""
+        await self._tasks.finish(_CLOSE_S)
+
+
+async def _begin_data(call: CallServer, app: RegisteredApp) -> None:
+    """Bring data that do not exist yet to their newest form: there is nothing to lose, and so nothing to ask."""
+    if app.installed is None or not app.projection.migrations:
+        return
+    app_id = AppId(app.app_id)
+    listed = await call(LIST_MIGRATIONS, ListMigrationsParams(app_id=app_id))
+    usage = await _usage(call, app)
+    if listed.applied or not listed.pending or usage.keys or usage.rows:
+        return
+    await _migrate(call, app)
+
+
+async def _migrate(call: CallServer, app: RegisteredApp) -> None:
+    if not app.projection.migrations:
+        return
+    try:
+        await call(RUN_MIGRATIONS, RunMigrationsParams(app_id=AppId(app.app_id)))
+    except AppError as error:
+        # The step stays on the app's page, where the person sees what is wrong when they take it.
+        _log.warning("an app's data could not be migrated: %s", error, extra={"code": error.code})
+
+
+async def read_setup(call: CallServer, app: RegisteredApp) -> SetupFacts:
+    """Ask for what the app's manifest speaks of, and nothing else."""
+    app_id, manifest = AppId(app.app_id), app.package.manifest
+    secrets: frozenset[str] = frozenset()
+    migrations: frozenset[str] = frozenset()
+    if manifest.secrets:
+        bound = await call(LIST_SECRETS, ListSecretsParams(app_id=app_id))
+        secrets = frozenset(each.slot for each in bound.bindings)
+    if app.projection.migrations:
+        listed = await call(LIST_MIGRATIONS, ListMigrationsParams(app_id=app_id))
+        # The server remembers a step by its file, the plan by the name without its ending.
+        migrations = frozenset(
+            step.id
+            for step in app.projection.migrations
+            if step.path.rpartition("/")[2] in listed.applied
+        )
+    knowledge: dict[str, str | None] = {}
+    if manifest.knowledge_templates:
+        templates = (await call(LIST_KNOWLEDGE, ListKnowledgeParams(app_id=app_id))).templates
+        knowledge = {each.key: None for each in templates if each.status in _BOUND}
+    room: int | None = None
+    if manifest.storage is not None:
+        usage = await _usage(call, app)
+        room = max(usage.quota_bytes - usage.used_bytes, 0)
+    return SetupFacts(secrets, migrations, knowledge, room, await _missing_sandbox(call, app))
+
+
+async def _usage(call: CallServer, app: RegisteredApp) -> StorageUsageResult:
+    caller = AppCaller(provenance=provenance_of(app))
+    return await call_for_app(call, caller, READ_USAGE, Empty())
+
+
+async def _missing_sandbox(call: CallServer, app: RegisteredApp) -> str | None:
+    """Why the app's programs cannot be walled off here, and what would help."""
+    integrations = app.package.manifest.integrations
+    if not any(each.adapter and each.adapter.kind == "cli" for each in integrations):
+        return None
+    found = await call(READ_SANDBOX, ReadSandboxParams())
+    return " ".join(part for part in (found.absence, found.mend) if part) or None

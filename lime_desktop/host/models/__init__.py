@@ -1,0 +1,1 @@
+"""Models and their providers, as a person chooses and changes them."""

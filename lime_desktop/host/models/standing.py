@@ -1,0 +1,92 @@
+"""Who would answer a task of an app now: what the App Server last said of its models, kept for whoever must know at once."""
+
+import logging
+from collections.abc import Callable
+
+from lime_desktop.background.observers import Observers
+from lime_desktop.background.tasks import BackgroundTasks
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.wording.models import obstacle_words
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.protocol.bridge.snapshot import ModelSummary
+from lime_desktop.protocol.calls.local_models import LOCAL_MODEL_CHANGED, LocalModelNotification
+from lime_desktop.protocol.calls.models import (
+    LIST_MODELS,
+    MODELS_CHANGED,
+    ListModelsParams,
+    ListModelsResult,
+)
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.wire import Empty
+
+_log = logging.getLogger(__name__)
+
+_CLOSE_S = 2.0
+_NOTHING_SAID = ("engine_unavailable", "No model is set up.")
+
+
+class ModelStanding:
+    """Follows one App Server after the other; tells its watchers whenever somebody else would answer."""
+
+    def __init__(self) -> None:
+        self._found: ListModelsResult | None = None
+        self._watchers = Observers[()]()
+        self._reading = BackgroundTasks(_log, AppError)
+
+    @property
+    def found(self) -> ListModelsResult | None:
+        """The models as last told; None until a server has told of them."""
+        return self._found
+
+    def introduce(self, connection: AppServerConnection) -> None:
+        """Hear a server that has just started, and ask it."""
+
+        def changed(_: Empty) -> None:
+            self._reading.spawn(self.read(connection.call))
+
+        def installed(told: LocalModelNotification) -> None:
+            if told.model.state != "installing":
+                self._reading.spawn(self.read(connection.call))
+
+        connection.listen(MODELS_CHANGED, changed)
+        connection.listen(LOCAL_MODEL_CHANGED, installed)
+        self._reading.spawn(self.read(connection.call))
+
+    async def read(self, call: CallServer) -> None:
+        """Ask who would answer now."""
+        found = await call(LIST_MODELS, ListModelsParams())
+        before, self._found = self._found, found
+        if before != found:
+            self._watchers.notify()
+
+    def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
+        """Call this whenever it changed; the returned function ends it."""
+        return self._watchers.subscribe(watcher)
+
+    def summary(self, texts: Texts) -> ModelSummary:
+        """What an app is told of it, in the person's language."""
+        return summary_of(self._found, texts)
+
+    async def close(self) -> None:
+        """Wait for what is on its way."""
+        await self._reading.finish(_CLOSE_S)
+
+
+def summary_of(found: ListModelsResult | None, texts: Texts) -> ModelSummary:
+    """What an app may know: whether somebody would answer, and how well."""
+    if found is None:
+        return ModelSummary(status="unknown")
+    model = found.default_model
+    if model is None:
+        obstacle = found.obstacle
+        code, message = (obstacle.reason_code, obstacle.message) if obstacle else _NOTHING_SAID
+        return ModelSummary(
+            status="none", reason_code=code, message=obstacle_words(texts, code, message)
+        )
+    return ModelSummary(
+        status="demo" if model.quality == "demo" else "ready",
+        quality=model.quality,
+        label=model.title,
+        is_local=model.is_local,
+    )

@@ -1,0 +1,1 @@
+"""Runs of agents as the desktop follows them: tasks, sessions, conversations, what they produced."""

@@ -1,0 +1,79 @@
+"""Agent tasks that a capability starts for an app: the same tasks that lime.agent starts, seen by the same person."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
+from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
+from lime_desktop.protocol.app_call import AppCaller
+from lime_desktop.protocol.calls.agent_tasks import (
+    LIST_AGENT_TASKS,
+    READ_AGENT_TASK,
+    AppTaskParams,
+    ListAgentTasksParams,
+)
+from lime_desktop.protocol.capability_calls.agent import START_TASK
+from lime_desktop.protocol.errors import RunNotFound
+from lime_desktop.protocol.ids import TaskId
+
+MOST_TASKS = 100
+"""How many tasks are looked at to sum them up; older ones are not counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What an agent is to do."""
+
+    title: str
+    kind: str
+    prompt: str
+    input: JsonValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class AppTasks:
+    """The tasks of the app that a view shows."""
+
+    call: CallServer
+    caller: Callable[[], AppCaller]
+    follow_run: Callable[[str], None]
+    """Has what the agent asks put to a person."""
+
+    async def start(self, work: Work) -> TaskRecord:
+        """Start a task."""
+        wanted = StartTaskParams.model_validate(
+            {
+                "title": work.title,
+                "task_kind": work.kind,
+                "prompt": work.prompt,
+                "input": work.input,
+            }
+        )
+        task = await call_for_app(self.call, self.caller(), START_TASK, wanted)
+        self.follow_run(task.session_id)
+        return task
+
+    async def find(self, task_id: str, kind: str) -> TaskRecord:
+        """A task that was started as this kind.
+
+        Raises:
+            RunNotFound: there is none.
+        """
+        asked = AppTaskParams(app_id=self.caller().app_id, task_id=TaskId(task_id))
+        task = (await self.call(READ_AGENT_TASK, asked)).task
+        if task is None or not task.task_kind.startswith(kind):
+            raise RunNotFound("This app has no run of that id")
+        return task
+
+    async def since(self, moment: str) -> list[TaskRecord]:
+        """The newest tasks that began at or after a moment, with what came of them."""
+        app_id = self.caller().app_id
+        asked = ListAgentTasksParams(app_id=app_id, limit=MOST_TASKS)
+        found: list[TaskRecord] = []
+        for task in (await self.call(LIST_AGENT_TASKS, asked)).tasks:
+            if task.started_at >= moment:
+                wanted = AppTaskParams(app_id=app_id, task_id=task.task_id)
+                found.append((await self.call(READ_AGENT_TASK, wanted)).task or task)
+        return found

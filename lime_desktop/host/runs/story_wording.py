@@ -1,0 +1,75 @@
+"""A run in a person's words, where the host's own texts are needed: why something failed, who answered, what is going on."""
+
+from datetime import UTC, datetime
+
+from lime_desktop.host.wording.failures import failure_words
+from lime_desktop.host.wording.models import answered_words, settings_section
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.runtime_views.story.doing import WAITING, Doing
+from lime_desktop.runtime_views.story.steps import Step, Trouble
+from lime_desktop.runtime_views.story.times import seconds_between
+from lime_desktop.runtime_views.story.turns import TurnFacts
+from lime_desktop.runtime_views.story.words import (
+    duration_words,
+    sentence_of,
+    turn_figures,
+)
+
+SLOW_S = 3
+"""So long nobody wonders; after it, it is said that no answer came."""
+_SETUP = frozenset({"APP_E130", "APP_E131"})
+"""Failures that are mended in the settings: no provider is ready, no engine is there."""
+_OF_PROVIDER = frozenset(
+    {"connection_refused", "address_unknown", "proxy_failed", "tls_failed", "certificate_untrusted"}
+    | {"private_address", "key_refused", "model_unknown", "quota_exhausted", "malformed_output"}
+)
+
+
+def trouble_words(trouble: Trouble, texts: Texts) -> str:
+    """Why something failed, in the closest words there are."""
+    for key in (f"reason.{trouble.reason_code}", f"model.obstacle.{trouble.reason_code}"):
+        if trouble.reason_code and texts(key) != key:
+            return texts(key)
+    return failure_words(trouble.category, trouble.message, texts)
+
+
+def way_out(trouble: Trouble) -> str | None:
+    """The part of the settings in which the cause can be mended, if there is one."""
+    reason = trouble.reason_code or trouble.category or ""
+    if trouble.code in _SETUP or reason in _OF_PROVIDER:
+        return settings_section(reason)
+    return None
+
+
+def problem_words(step: Step, texts: Texts) -> str:
+    """What failed, and why."""
+    words = sentence_of(step, texts)
+    # Why a model did not answer is told where the turn ends, or by the model that answers instead.
+    is_told = step.trouble is not None and step.kind != "model"
+    reason = trouble_words(step.trouble, texts) if step.trouble and is_told else ""
+    return texts("story.because", what=words, why=reason) if reason else words
+
+
+def answer_words(turn: TurnFacts, texts: Texts) -> str:
+    """Who answered, how long it took and what it cost, in a line."""
+    found = list(turn_figures(turn, texts))
+    if turn.model:
+        found.insert(0, answered_words(texts, turn.provider or "", turn.model))
+    return " · ".join(found)
+
+
+def doing_words(doing: Doing, texts: Texts, now: str) -> str:
+    """What is going on, and for how long once it takes long."""
+    passed = int(seconds_between(doing.since, now))
+    if doing.is_slow_to_answer and passed >= SLOW_S:
+        return texts("story.doing.asking.slow", **{**doing.values, "seconds": passed})
+    words = sentence_of(doing, texts)
+    if doing.trouble is not None:
+        return f"{trouble_words(doing.trouble, texts)} {words}"
+    is_counted = passed >= SLOW_S and doing.key != WAITING
+    return f"{words} {duration_words(passed, texts)}" if is_counted else words
+
+
+def now_text() -> str:
+    """The time, as the log writes it."""
+    return datetime.now(UTC).isoformat()

@@ -1,0 +1,1 @@
+"""What an app's origin answers: files, headers, policies and limits. Knows no web engine."""

@@ -1,0 +1,284 @@
+"""What an app did or wants to do, in words: the verb first, then the thing. Never the name of a call, an id or JSON.
+
+One phrase for each call, filled with what its arguments call the thing; where they call it nothing that a person would
+say, the phrase does without. Tools have no phrase of their own: they are worded by what they do to the world.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, cast
+
+from pydantic import JsonValue
+
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.policy.vocabulary import SIDE_EFFECTS, strongest
+from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.plain_text import address_host, plain_line, plain_name
+
+Verb = Literal[
+    "allow",
+    "save",
+    "delete",
+    "open",
+    "run",
+    "start",
+    "stop",
+    "send",
+    "publish",
+    "change",
+    "export",
+    "import",
+    "read",
+    "search",
+    "use",
+    "add",
+    "connect",
+    "install",
+    "download",
+    "enable",
+    "answer",
+    "draft",
+    "share",
+    "convert",
+    "summarize",
+    "switch",
+    "restore",
+]
+
+_MOST_THING = 60
+
+
+class Deed(NamedTuple):
+    """What would be done, as the middle of a sentence, and what the button that allows it says."""
+
+    words: str
+    verb: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    verb: Verb
+    named_by: tuple[str, ...] = ()
+    """The arguments that may name the thing, the best first."""
+
+
+_CALLS: Mapping[str, _Row] = {
+    "lime.ui.registerRoute": _Row("add", ("title",)),
+    "lime.ui.openArtifact": _Row("open"),
+    "lime.ui.openExternal": _Row("open", ("url",)),
+    "lime.ui.download": _Row("save", ("fileName",)),
+    "lime.storage.get": _Row("read"),
+    "lime.storage.set": _Row("save"),
+    "lime.storage.list": _Row("read"),
+    "lime.storage.delete": _Row("delete"),
+    "lime.storage.tableGet": _Row("read", ("table",)),
+    "lime.storage.tableInsert": _Row("add", ("table",)),
+    "lime.storage.tableUpdate": _Row("change", ("table",)),
+    "lime.storage.tableUpsert": _Row("change", ("table",)),
+    "lime.storage.tableDelete": _Row("delete", ("table",)),
+    "lime.storage.tableQuery": _Row("read", ("table",)),
+    "lime.storage.transaction": _Row("change"),
+    "lime.storage.exportData": _Row("export"),
+    "lime.storage.importData": _Row("import"),
+    "lime.files.readRef": _Row("read", ("path",)),
+    "lime.files.parse": _Row("read", ("path",)),
+    "lime.files.listFolder": _Row("read", ("path",)),
+    "lime.agent.startTask": _Row("start", ("title", "prompt")),
+    "lime.agent.cancelTask": _Row("stop"),
+    "lime.agent.retryTask": _Row("start"),
+    "lime.agent.submitHostResponse": _Row("answer"),
+    "lime.agent.respondAction": _Row("answer"),
+    "lime.knowledge.search": _Row("search", ("query",)),
+    "lime.knowledge.export": _Row("export"),
+    "lime.artifacts.create": _Row("save", ("title",)),
+    "lime.artifacts.open": _Row("open"),
+    "lime.artifacts.export": _Row("export"),
+    "lime.secrets.getRef": _Row("use", ("key",)),
+    "lime.secrets.requestBinding": _Row("allow", ("key",)),
+    "lime.events.emit": _Row("share", ("topic",)),
+    "lime.events.subscribe": _Row("allow", ("topic",)),
+    "lime.appUpdates.download": _Row("download", ("version",)),
+    "lime.appUpdates.apply": _Row("install", ("version",)),
+    "lime.appUpdates.rollback": _Row("restore"),
+    "lime.connectors.requestAuth": _Row("connect", ("connectorId",)),
+    "lime.connectors.getStatus": _Row("allow", ("connectorId",)),
+    "lime.terminal.run": _Row("run"),
+    "lime.terminal.cancel": _Row("stop"),
+    "lime.workspace.open": _Row("switch"),
+    "lime.workspace.getPathRef": _Row("use", ("path",)),
+    "lime.settings.set": _Row("change", ("key",)),
+    "lime.skills.bind": _Row("enable", ("skillId",)),
+    "lime.skills.invoke": _Row("start", ("skillId",)),
+    "lime.tasks.cancel": _Row("stop"),
+    "lime.search.query": _Row("search", ("query",)),
+    "lime.search.deepResearch": _Row("start", ("query",)),
+    "lime.documents.parse": _Row("read"),
+    "lime.documents.export": _Row("export"),
+    "lime.documents.transform": _Row("convert"),
+    "lime.documents.summarize": _Row("summarize"),
+    "lime.review.requestDecision": _Row("allow", ("subject",)),
+}
+"""Calls with a verb of their own, or whose arguments name something; the others are let or not let."""
+
+_TOOL_CALLS = frozenset({"lime.tools.invoke", "lime.mcp.invoke", "lime.connectors.invoke"})
+_HOST_TOOLS: Mapping[str, str] = {
+    "artifact_create": "lime.artifacts.create",
+    "artifact_list": "lime.artifacts.list",
+    "artifact_read": "lime.artifacts.read",
+    "file_list": "lime.files.listRefs",
+    "file_parse": "lime.files.parse",
+    "file_read": "lime.files.readRef",
+    "knowledge_search": "lime.knowledge.search",
+    "storage_delete": "lime.storage.delete",
+    "storage_get": "lime.storage.get",
+    "storage_list": "lime.storage.list",
+    "storage_set": "lime.storage.set",
+}
+"""The host's own tools do what a page's calls do, and are worded like them."""
+_FETCH = "web_fetch"
+
+_VERB_OF_EFFECT: Mapping[str, Verb] = {
+    "none": "use",
+    "app_storage_write": "save",
+    "artifact_create": "save",
+    "local_file_write": "save",
+    "draftbox_write": "draft",
+    "external_write": "send",
+    "external_publish": "publish",
+    "external_delete": "delete",
+    "bulk_update": "change",
+}
+_NAMES = ("title", "subject", "headline", "name", "fileName", "file_name", "filename", "path")
+"""What tools call the thing that they are given."""
+_RECIPIENTS = ("to", "recipients", "addresses", "emails")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+|\d+")
+_ID = re.compile(
+    r"(?:[a-z]+-)*ref:.*|[\w-]*[0-9a-f]{12,}[\w-]*|[0-9a-f]{8}-[0-9a-f-]{27}|[\[{].*[\]}]", re.S
+)
+"""What no person would say: references, long numbers, JSON."""
+
+
+def doing_words(action: str, texts: Texts) -> str:
+    """An action such as `lime.storage.set` as a person would say it; what is no call of ours stays as it is."""
+    name, _, rest = action.partition(" ")
+    words = _phrase(name, "", texts) if name.startswith("lime.") else None
+    return action if words is None else f"{words} {rest}".rstrip()
+
+
+def deed_of(
+    action: str,
+    arguments: JsonValue,
+    texts: Texts,
+    *,
+    targets: Iterable[str] = (),
+    effects: Iterable[str] = (),
+    program: tuple[str, ...] = (),
+) -> Deed:
+    """What a call or a tool would do with these arguments."""
+    if program:
+        words = texts("doing.tool.program", program=plain_name(program[0]))
+        return Deed(words, _verb("run", texts))
+    given = arguments if isinstance(arguments, dict) else {}
+    call = _HOST_TOOLS.get(action, action)
+    if call == _FETCH:
+        return Deed(_fetching(given, texts), _verb("read", texts))
+    if call in _TOOL_CALLS or not call.startswith("lime."):
+        return _tool_deed(call, given, texts, tuple(targets), effects)
+    row = _CALLS.get(call, _Row("allow"))
+    words = _phrase(call, thing_in(given, row.named_by), texts) or texts("doing.any")
+    return Deed(words, _verb(row.verb, texts))
+
+
+def thing_in(given: Mapping[str, JsonValue], names: Iterable[str]) -> str:
+    """What the arguments call the thing; empty where that is nothing that a person would say."""
+    for name in names:
+        value = given.get(name)
+        if isinstance(value, str) and (said := value.strip()) and not is_id(said):
+            return _spoken(name, said)
+    return ""
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is a name among machines."""
+    return _ID.fullmatch(text[:400]) is not None
+
+
+def readable_name(name: str) -> str:
+    """The name of a tool or a field as words: `publish_article` and `publishArticle` are both *publish article*."""
+    words = [each if each.isupper() else each.lower() for each in _WORD.findall(name)]
+    return plain_name(" ".join(words) or name, _MOST_THING)
+
+
+def _spoken(name: str, said: str) -> str:
+    if name == "url":
+        return _site(said)
+    if name in {"path", "fileName", "file_name", "filename"}:
+        said = said.replace("\\", "/").rstrip("/").rpartition("/")[2] or said
+    first_line = said.partition("\n")[0]
+    if name in {"key", "topic", "table", "connectorId", "skillId"}:
+        return readable_name(first_line)
+    return plain_name(first_line, _MOST_THING)
+
+
+def _phrase(call: str, thing: str, texts: Texts) -> str | None:
+    """The words of a call, else those of its capability; None where there are none."""
+    capability = call.rpartition(".")[0]
+    bare = (f"doing.{call}.bare", f"doing.{call}", f"doing.{capability}")
+    for key in (f"doing.{call}", *bare) if thing else bare:
+        if texts(key) != key:
+            return texts(key, thing=thing)
+    return None
+
+
+def _tool_deed(
+    call: str, given: JsonObject, texts: Texts, targets: tuple[str, ...], effects: Iterable[str]
+) -> Deed:
+    tool, handed = _tool_and_input(call, given, targets)
+    effect = strongest(each for each in SIDE_EFFECTS if each in frozenset(effects))
+    thing = thing_in(handed, _NAMES)
+    key = f"doing.tool.{effect}.thing" if thing else f"doing.tool.{effect}"
+    words = texts(key, tool=tool or texts("doing.tool.unnamed"), thing=thing)
+    return Deed(_addressed(words, handed, texts), _verb(_VERB_OF_EFFECT[effect], texts))
+
+
+def _tool_and_input(
+    call: str, given: JsonObject, targets: tuple[str, ...]
+) -> tuple[str, JsonObject]:
+    """The tool as a person would call it, and what it is given: beside the tool's name, or all there is."""
+    named = next((str(given[each]) for each in ("action", "tool", "key") if given.get(each)), "")
+    handed = given.get("input") if call in _TOOL_CALLS and named and "input" in given else given
+    tool = named if handed is not given else next(iter(targets), "")
+    if call not in _TOOL_CALLS:
+        tool = call
+    plain = tool.rpartition("__")[2] or tool
+    name = "" if is_id(plain) else readable_name(plain)
+    return name, cast("JsonObject", handed) if isinstance(handed, dict) else {}
+
+
+def _addressed(words: str, handed: Mapping[str, JsonValue], texts: Texts) -> str:
+    """To how many people something goes, where that is said."""
+    for name in _RECIPIENTS:
+        value = handed.get(name)
+        if isinstance(value, str) and "@" in value:
+            value = [each for each in re.split(r"[,;]\s*", value) if each]
+        if isinstance(value, list) and value:
+            first = plain_line(str(value[0]), _MOST_THING) if isinstance(value[0], str) else ""
+            return texts("doing.recipients", doing=words, count=len(value), name=first)
+    return words
+
+
+def _fetching(given: Mapping[str, JsonValue], texts: Texts) -> str:
+    site = thing_in(given, ("url",))
+    return texts("doing.tool.fetch", thing=site) if site else texts("doing.tool.fetch.bare")
+
+
+def _site(url: str) -> str:
+    try:
+        return address_host(url) or plain_line(url, _MOST_THING)
+    except ValueError:
+        return plain_line(url, _MOST_THING)
+
+
+def _verb(verb: Verb, texts: Texts) -> str:
+    return texts(f"approval.verb.{verb}")

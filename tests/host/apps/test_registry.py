@@ -1,0 +1,293 @@
+"""The apps at hand (the standard: readiness before anything runs)."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.host.app_center.records.records import InstalledApp
+from lime_desktop.host.apps.package_probe import comes_to_an_end
+from lime_desktop.host.apps.reading_journal import ReadingJournal
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp, find_packages
+from lime_desktop.host.apps.set_aside import Probe, SetAsideApps
+from lime_desktop.host.apps.setup_facts import SetupReading
+from tests.host.app_center.opened import center_of, installed
+from tests.host.bridged import Bridged, served
+
+SAMPLES = Path(__file__).parents[3] / "sample_apps"
+
+
+@pytest.fixture
+def shelf() -> AppRegistry:
+    made = AppRegistry("en")
+    made.add(find_packages(SAMPLES))
+    return made
+
+
+def test_samples_are_found_and_read(shelf: AppRegistry) -> None:
+    hello = shelf.app("hello-lime")
+    assert hello is not None
+    assert hello.title("en") == "Hello Lime"
+    assert hello.title("zh-CN") != hello.title("en")
+    assert hello.icon() is not None
+
+
+def test_a_required_permission_keeps_an_app_from_starting_until_it_is_granted(
+    shelf: AppRegistry,
+) -> None:
+    told: list[bool] = []
+
+    def look() -> None:
+        hello = shelf.app("hello-lime")
+        told.append(hello is not None and hello.can_start)
+
+    shelf.watch(look)
+    shelf.grant("hello-lime", "keep-greeting")
+    shelf.revoke("hello-lime", "keep-greeting")
+    assert told == [True, False]
+
+
+def test_only_declared_permissions_can_be_granted(shelf: AppRegistry) -> None:
+    shelf.grant("hello-lime", "read-everything")
+    hello = shelf.app("hello-lime")
+    assert hello is not None
+    assert hello.granted == frozenset()
+
+
+def test_findings_follow_the_language(shelf: AppRegistry) -> None:
+    before = shelf.apps[0].readiness.checks[0].message
+    shelf.speak("zh-CN")
+    assert shelf.apps[0].readiness.checks[0].message != before
+
+
+def test_a_folder_without_packages_has_none(tmp_path: Path) -> None:
+    assert find_packages(tmp_path) == ()
+    assert find_packages(tmp_path / "nowhere") == ()
+
+
+def test_installed_apps_are_on_the_shelf_with_grants_that_last(tmp_path: Path) -> None:
+    """Ours: what a person allowed is not asked again after a restart."""
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            shelf = AppRegistry("en")
+            changes: asyncio.Queue[None] = asyncio.Queue()
+            await shelf.follow(center)
+            shelf.watch(lambda: changes.put_nowait(None))
+            await installed(center, SAMPLES / "hello-lime")
+            await changes.get()
+            assert not taken(shelf).can_start
+            shelf.grant("hello-lime", "keep-greeting")
+            await changes.get()
+            assert taken(shelf).can_start
+            await shelf.close()
+        async with center_of(tmp_path) as center:
+            shelf = AppRegistry("en")
+            await shelf.follow(center)
+            assert taken(shelf).can_start
+            assert taken(shelf).installed == center.installed_app("hello-lime")
+            await center.disable("hello-lime")
+            assert not taken(shelf).can_start
+            await center.enable("hello-lime")
+            assert taken(shelf).can_start
+
+    asyncio.run(scenario())
+
+
+def test_an_installed_package_that_was_changed_on_disk_is_shown_and_cannot_start(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime", "keep-greeting")
+            (center.package_path("hello-lime") / "dist/ui/index.html").write_text("other")
+            shelf = AppRegistry("en")
+            await shelf.follow(center)
+            assert not taken(shelf).can_start
+            assert taken(shelf).trust == "mismatched"
+
+    asyncio.run(scenario())
+
+
+def test_a_package_opened_in_place_stands_before_the_installed_one(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime", "keep-greeting")
+            shelf = AppRegistry("en")
+            await shelf.follow(center)
+            shelf.add([SAMPLES / "hello-lime"])
+            assert taken(shelf).path == SAMPLES / "hello-lime"
+            assert taken(shelf).granted == frozenset()
+
+    asyncio.run(scenario())
+
+
+def taken(shelf: AppRegistry) -> RegisteredApp:
+    found = shelf.app("hello-lime")
+    assert found is not None
+    return found
+
+
+def test_a_new_apps_data_are_begun_without_a_question_and_old_data_are_not_touched(
+    tmp_path: Path,
+) -> None:
+    """Ours: where nothing is kept yet, nothing is behind; what is kept is brought up to date by a person."""
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            shelf = AppRegistry("en")
+            await shelf.follow(center)
+            await installed(center, SAMPLES / "notes", "keep-notes")
+            await shelf.close()
+            async with served(tmp_path / "fresh", shelf) as connection:
+                await SetupReading(shelf).read(connection.call, "notes")
+                assert "run-migration" not in steps(shelf)
+            async with served(tmp_path / "kept", shelf) as connection:
+                await Bridged(lambda: notes(shelf), connection).value(
+                    "lime.storage.set", key="old", value=1
+                )
+                await SetupReading(shelf).read(connection.call, "notes")
+                assert "run-migration" in steps(shelf)
+
+    def notes(shelf: AppRegistry) -> RegisteredApp:
+        app = shelf.app("notes")
+        assert app is not None
+        return app
+
+    def steps(shelf: AppRegistry) -> set[str]:
+        return {each.kind for each in notes(shelf).readiness.setup_actions}
+
+    asyncio.run(scenario())
+
+
+async def never_ends(_: Path) -> bool:
+    return False
+
+
+def left_in_the_middle(file: Path, app: InstalledApp) -> None:
+    """The journal as it stands when the program was ended while it read an app."""
+    file.write_text(f"reading {app.package_hash}\n", encoding="ascii")
+
+
+def later_start(file: Path, probe: Probe = comes_to_an_end) -> AppRegistry:
+    return AppRegistry("en", aside=SetAsideApps(ReadingJournal(file), probe))
+
+
+def names(shelf: AppRegistry) -> dict[str, list[str]]:
+    aside = [(each.app.app_id, each.is_being_tried) for each in shelf.set_aside]
+    return {
+        "read": sorted(app.app_id for app in shelf.apps),
+        "aside": [app_id for app_id, is_tried in aside if not is_tried],
+        "tried": [app_id for app_id, is_tried in aside if is_tried],
+    }
+
+
+def test_a_package_that_hung_its_reader_is_set_aside_and_the_others_are_read(
+    tmp_path: Path,
+) -> None:
+    """A bug demands it: one package held the window at every start."""
+
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime")
+            await installed(center, SAMPLES / "notes")
+            hung = next(app for app in center.installed() if app.app_id == "hello-lime")
+            left_in_the_middle(tmp_path / "reading", hung)
+            may_end = asyncio.Event()
+
+            async def probe(_: Path) -> bool:
+                await may_end.wait()
+                return False
+
+            shelf = later_start(tmp_path / "reading", probe)
+            await shelf.follow(center)
+            # The others do not wait for the answer.
+            assert names(shelf) == {"read": ["notes"], "aside": [], "tried": ["hello-lime"]}
+            assert shelf.app("hello-lime") is None
+            told = asyncio.Event()
+            shelf.watch(told.set)
+            may_end.set()
+            await asyncio.wait_for(told.wait(), 30)
+            assert names(shelf) == {"read": ["notes"], "aside": ["hello-lime"], "tried": []}
+            await shelf.close()
+
+            # Known from now on: nothing is tried again unless somebody asks for it.
+            again = later_start(tmp_path / "reading", probe)
+            await again.follow(center)
+            assert names(again) == {"read": ["notes"], "aside": ["hello-lime"], "tried": []}
+            await again.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_package_that_was_being_read_when_the_plug_was_pulled_is_found_innocent(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime")
+            left_in_the_middle(tmp_path / "reading", center.installed()[0])
+            shelf = later_start(tmp_path / "reading")
+            read = asyncio.Event()
+            shelf.watch(lambda: read.set() if shelf.apps else None)
+            await shelf.follow(center)
+            # Really tried, in a process of its own.
+            await asyncio.wait_for(read.wait(), 60)
+            assert names(shelf) == {"read": ["hello-lime"], "aside": [], "tried": []}
+            assert not (tmp_path / "reading").exists()
+            await shelf.close()
+
+    asyncio.run(scenario())
+
+
+def test_an_app_that_was_set_aside_can_be_tried_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime")
+            ReadingJournal(tmp_path / "reading").convict(center.installed()[0].package_hash)
+            shelf = later_start(tmp_path / "reading")
+            await shelf.follow(center)
+            assert names(shelf) == {"read": [], "aside": ["hello-lime"], "tried": []}
+            read = asyncio.Event()
+            shelf.watch(lambda: read.set() if shelf.apps else None)
+            shelf.try_again("hello-lime")
+            assert names(shelf)["tried"] == ["hello-lime"]
+            await asyncio.wait_for(read.wait(), 60)
+            assert names(shelf) == {"read": ["hello-lime"], "aside": [], "tried": []}
+            await shelf.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_process_that_reads_a_package_is_ended_when_its_time_is_up() -> None:
+    assert not asyncio.run(comes_to_an_end(SAMPLES / "hello-lime", deadline_s=0))
+    assert asyncio.run(comes_to_an_end(SAMPLES / "no-package-at-all"))
+
+
+def test_a_journal_that_cannot_be_written_keeps_nothing_from_being_read(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime")
+            shelf = later_start(tmp_path / "nowhere" / "reading", never_ends)
+            await shelf.follow(center)
+            assert [app.app_id for app in shelf.apps] == ["hello-lime"]
+
+    asyncio.run(scenario())
+
+
+def test_an_app_that_is_uninstalled_or_updated_is_no_longer_set_aside(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / "hello-lime")
+            app = center.installed()[0]
+            journal = ReadingJournal(tmp_path / "reading")
+            journal.convict(app.package_hash)
+            aside = SetAsideApps(journal, never_ends)
+            assert aside.take([app]) == ()
+            newer = app.model_copy(update={"package_hash": "sha256:" + "0" * 64})
+            assert not aside.holds(newer)
+            aside.keep_only([newer])
+            assert aside.apps == ()
+            assert not (tmp_path / "reading").exists()
+
+    asyncio.run(scenario())

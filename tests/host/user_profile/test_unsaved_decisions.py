@@ -1,0 +1,101 @@
+"""What a person decided and could not be written is told, and does not hold (a bug demanded it)."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.host.approvals.remembered_approvals import GivenApprovals
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecision, UnkeptDecisions
+from lime_desktop.policy.call import Call
+from lime_desktop.policy.decision import NeedsApproval, Question, Risk, RuleRef
+from tests.host.app_center.opened import center_of, installed
+
+SAMPLES = Path(__file__).parents[3] / "sample_apps"
+HELLO = "hello-lime"
+GRANTED = frozenset({"keep-greeting"})
+
+
+@pytest.mark.parametrize(
+    ("kind", "decide", "holds"),
+    [
+        ("grant", AppRegistry.grant, frozenset[str]()),
+        ("revoke", AppRegistry.revoke, GRANTED),
+        ("never", AppRegistry.refuse, GRANTED),
+    ],
+)
+def test_a_decision_that_cannot_be_written_is_told_and_changes_nothing(
+    tmp_path: Path,
+    kind: str,
+    decide: Callable[[AppRegistry, str, str], None],
+    holds: frozenset[str],
+) -> None:
+    async def scenario() -> None:
+        told: list[UnkeptDecision] = []
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / HELLO, *holds)
+            shelf = AppRegistry("en")
+            shelf.unkept.watch(told.append)
+            await shelf.follow(center)
+            # As when the disk is full or gone: nothing more can be written.
+            await center.close()
+            decide(shelf, HELLO, "keep-greeting")
+            await shelf.close()
+            app = shelf.app(HELLO)
+            assert app is not None
+            assert app.granted == holds
+            assert shelf.refusals(HELLO) == ()
+        assert [(each.app_id, each.kind) for each in told] == [(HELLO, kind)]
+        assert told[0].error.code
+
+    asyncio.run(scenario())
+
+
+CALL = Call(
+    app_id=HELLO,
+    capability="lime.storage",
+    method="set",
+    arguments_digest="d",
+    workspace_id="w",
+)
+
+
+def needed() -> NeedsApproval:
+    rule = RuleRef(id="house.ask", layer="organisation", source="house", text="Asked about.")
+    question = Question(
+        kind="tool_confirmation",
+        title="Write?",
+        subject=CALL.subject,
+        reasons=(rule,),
+        risk=Risk("low"),
+        leaves_machine=(),
+        arguments_summary="",
+        suggestions=(),
+        if_refused=(),
+        remember_scopes=("workspace",),
+    )
+    return NeedsApproval(rule=rule, question=question, would_change="a yes")
+
+
+def test_a_yes_or_never_that_cannot_be_written_is_told_and_the_yes_holds_once(
+    tmp_path: Path,
+) -> None:
+    async def scenario() -> None:
+        told: list[UnkeptDecision] = []
+        unkept = UnkeptDecisions()
+        unkept.watch(told.append)
+        given = GivenApprovals(unkept)
+        async with center_of(tmp_path) as center:
+            await installed(center, SAMPLES / HELLO)
+            given.follow(center)
+            await center.close()
+            given.give(CALL, needed(), "workspace", 1)
+            given.refuse(CALL)
+            await given.close()
+            assert [fact.scope for fact in given.facts(HELLO, 1)] == ["call"]
+            assert center.permits.refusals(HELLO) == ()
+        assert [each.kind for each in told] == ["yes", "never"]
+
+    asyncio.run(scenario())

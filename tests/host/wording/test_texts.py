@@ -1,0 +1,70 @@
+"""Both languages say everything (ours)."""
+
+import json
+import string
+from pathlib import Path
+
+import pytest
+
+from lime_desktop.host.wording.texts import Texts, best_locale, read_texts
+
+LOCALES = Path(__file__).parents[3] / "resources/locales"
+TABLES = {
+    path.stem: json.loads(path.read_text(encoding="utf-8")) for path in LOCALES.glob("*.json")
+}
+
+
+def places(text: str) -> set[str | None]:
+    return {name for _, name, _, _ in string.Formatter().parse(text)} - {None}
+
+
+def has_words(text: str) -> bool:
+    """Whether there is anything to translate: places to fill and addresses are the same everywhere."""
+    outside = "".join(part for part, *_ in string.Formatter().parse(text))
+    return not outside.startswith("https://") and any(map(str.isalpha, outside))
+
+
+@pytest.mark.parametrize("locale", TABLES)
+def test_every_language_has_every_key_with_the_same_places(locale: str) -> None:
+    english = TABLES["en"]
+    assert TABLES[locale].keys() == english.keys()
+    assert {key: places(text) for key, text in TABLES[locale].items()} == {
+        key: places(text) for key, text in english.items()
+    }
+
+
+def test_no_text_is_left_in_the_other_language() -> None:
+    same = {key for key, text in TABLES["zh-CN"].items() if text == TABLES["en"][key]}
+    makers = ("openai-compatible", "anthropic-compatible", "gemini-native")
+    names = {"app.name", "inspector.simulation.server"}
+    names |= {f"settings.providers.{each}" for each in makers}
+    assert {key for key in same - names if has_words(TABLES["en"][key])} == set()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (["zh-CN"], "zh-CN"),
+        (["zh_TW.UTF-8"], "zh-CN"),
+        (["fr-FR", "zh-Hans-CN"], "zh-CN"),
+        (["en-GB"], "en"),
+        (["tlh"], "en"),
+        ([], "en"),
+    ],
+)
+def test_the_nearest_language_is_chosen(wanted: list[str], found: str) -> None:
+    assert best_locale(wanted, TABLES) == found
+
+
+def test_a_missing_text_falls_back_to_english_and_then_to_its_key() -> None:
+    texts = Texts("xx", {}, {"a": "one {b}"})
+    assert (texts("a", b=2), texts("nowhere")) == ("one 2", "nowhere")
+
+
+def test_the_number_one_has_its_own_form() -> None:
+    texts = Texts("en", {"n": "{count} apps", "n.one": "one app"}, {})
+    assert (texts("n", count=1), texts("n", count=2)) == ("one app", "2 apps")
+
+
+def test_the_shipped_tables_are_read() -> None:
+    assert read_texts(LOCALES, ["zh-CN"])("rail.settings") == "设置"
