@@ -9,16 +9,16 @@ import click
 from lime_desktop.database.private_files import make_private_from_now_on
 from lime_desktop.developer.options import Developing
 from lime_desktop.durable_files.crash_reports import DESKTOP, note_failure, record_crashes
-from lime_desktop.host.places import user_data_folder, user_settings_file
-from lime_desktop.host.single_instance import (
+from lime_desktop.host.startup.problems import StartProblem, problem_of
+from lime_desktop.host.startup.single_instance import (
     FirstInstance,
     NoAnswerError,
     be_first_or_hand_over,
 )
-from lime_desktop.host.start_problems import StartProblem, problem_of
-from lime_desktop.host.texts import DEFAULT_LOCALE, read_texts
+from lime_desktop.host.user_profile.user_paths import user_data_folder, user_settings_file
+from lime_desktop.host.wording.texts import DEFAULT_LOCALE, read_texts
 from lime_desktop.resources import resources_folder, sample_apps_folder
-from lime_desktop.shell.folders import Folders
+from lime_desktop.shell.widgets.resource_folders import Folders
 
 if TYPE_CHECKING:
     from lime_desktop.developer.recording.lines import Recording
@@ -49,8 +49,8 @@ def develop(developing: Developing) -> int:
 
 
 def _sandbox_is_undecided(settings_file: Path) -> bool:
-    from lime_desktop.host.engine_sandbox import must_ask, sandbox_gap  # noqa: PLC0415 - likewise
-    from lime_desktop.host.settings import read_settings  # noqa: PLC0415
+    from lime_desktop.host.startup.engine_sandbox import must_ask, sandbox_gap  # noqa: PLC0415 - likewise
+    from lime_desktop.host.user_profile.settings import read_settings  # noqa: PLC0415
 
     is_agreed = read_settings(settings_file).opens_without_sandbox
     return must_ask(sandbox_gap(), is_agreed=is_agreed)
@@ -101,13 +101,12 @@ def _run_first(
     folders: Folders, first: FirstInstance, target: str, developing: Developing | None
 ) -> int:
     try:
-        from lime_desktop.shell.starting import (  # noqa: PLC0415 - Qt is loaded only to show a window
-            Start,
-            run_shell,
-        )
+        # Qt is loaded only to show a window.
+        from lime_desktop.shell.startup.run_options import RunOptions  # noqa: PLC0415
+        from lime_desktop.shell.startup.starting import run_shell  # noqa: PLC0415
     except ImportError as error:
         raise _missing_parts(error) from None
-    return run_shell(Start(folders, sample_apps_folder(), first, target, developing))
+    return run_shell(RunOptions(folders, sample_apps_folder(), first, target, developing))
 
 
 def _tell_start_problem(problem: StartProblem, developing: Developing | None) -> int:
@@ -117,7 +116,7 @@ def _tell_start_problem(problem: StartProblem, developing: Developing | None) ->
     if developing is None:
         # Without the desktop's parts the terminal has been told all there is to say.
         with suppress(ImportError):
-            from lime_desktop.shell.start_failure import (  # noqa: PLC0415 - loads Qt
+            from lime_desktop.shell.startup.start_failure import (  # noqa: PLC0415 - loads Qt
                 show_start_failure,
             )
 

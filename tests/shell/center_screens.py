@@ -7,9 +7,9 @@ from pydantic import JsonValue
 from PySide6.QtWidgets import QRadioButton
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.progress import Progress, Step
-from lime_desktop.host.app_center.records import GrantUse, StoredApproval
-from lime_desktop.host.app_center.removal import UninstallKind
+from lime_desktop.host.app_center.packages.progress import Progress, Step
+from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval
+from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.host.app_center.review.making import Consent
 from lime_desktop.protocol.errors import SourceUnverified
 from lime_desktop.protocol.ids import AppId

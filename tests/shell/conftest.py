@@ -19,15 +19,15 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
 from lime_desktop.host.bridge.limits import BridgeLimits, floodgate_of
-from lime_desktop.host.host_files import host_files
 from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.ui_bundle import UiBundle
+from lime_desktop.host.web_content.host_files import host_files
+from lime_desktop.host.web_content.ui_bundle import UiBundle
 from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.view import AppView, ViewOf
-from lime_desktop.shell.fonts import apply_fonts
+from lime_desktop.shell.widgets.fonts import apply_fonts
 from tests.shell.open_desktop import OpenDesktop, Shown
 
 prepare_engine()

@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QPushButton, QScrollArea
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.protocol.calls.files import GRANT_FILES, GrantFilesParams
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.model_providers import (
@@ -22,7 +22,7 @@ from lime_desktop.protocol.calls.models import PREFER_MODEL, ModelChoice, Prefer
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.stage import Stage, set_stage
 
 MEETING = """Decided: the spring catalogue goes to print on 12 March.
@@ -125,7 +125,7 @@ def _with_providers(section: str) -> ShowLive:
 async def _set_up(stage: Stage) -> None:
     """A server nearby with models and limits, and one whose key is still missing."""
     near: dict[str, object] = {
-        "title": "Workshop server",
+        "title": "ModelLibrary server",
         "protocol": "openai-compatible",
         "baseUrl": "http://127.0.0.1:9/v1",
         "needsKey": False,

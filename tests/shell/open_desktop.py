@@ -5,21 +5,26 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
 from lime_desktop.host.approvals.question import Answer, Question
+from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.settings import HostSettings
+from lime_desktop.host.user_profile.settings import HostSettings
+from lime_desktop.protocol.capability_calls.call import Call
+from lime_desktop.protocol.capability_calls.call import ParamsT as CallParamsT
+from lime_desktop.protocol.capability_calls.call import ResultT as CallResultT
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.profiles import AppProfiles
-from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.window.app_tab import AppTab
+from tests.app_server.for_apps import ask
 
 ROOT = Path(__file__).parents[2]
 WAIT_MS = 60_000
@@ -101,6 +106,13 @@ class OpenDesktop:
     def ask(self, method: Method[ParamsT, ResultT], params: ParamsT) -> ResultT:
         """Call the App Server as the shell does."""
         task = asyncio.ensure_future(self.server.call(method, params), loop=self._loop)
+        self._wait(task.done)
+        return task.result()
+
+    def ask_for_app(self, call: Call[CallParamsT, CallResultT], **arguments: Any) -> CallResultT:
+        """Make a call of the app's, past its page and its policy."""
+        work = ask(self.server.call, self._app.app_id, call, **arguments)
+        task = asyncio.ensure_future(work, loop=self._loop)
         self._wait(task.done)
         return task.result()
 

@@ -14,8 +14,8 @@ from lime_desktop.developer.simulation import Simulation
 from lime_desktop.host.app_server_client.supervisor import Down
 from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.protocol.errors import AppServerUnavailable, DatabaseDamaged, ProviderNotReady
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
+from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell import inspected, questions
 from tests.shell.center_screens import CENTER_SCREENS
 from tests.shell.stage import ROOT, Stage

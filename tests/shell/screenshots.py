@@ -1,7 +1,7 @@
 """`python -m tests.shell.screenshots FOLDER [SCREEN…] [LOOK…]`: every screen in every look, for a person to look at.
 
-The README's picture is `notes` in `light`: `python -m tests.shell.screenshots packaging/docs/pictures notes light`, moved
-out of the folder `light`. It shows a real page and a real App Server, see `live_screens`.
+The pictures of the README and the guides are taken in `light`: packaging/docs/README.md names the screens. `notes`
+shows a real page and a real App Server, see `live_screens`.
 """
 
 import asyncio
@@ -18,7 +18,8 @@ import qasync
 from PySide6.QtWidgets import QApplication
 
 from lime_desktop.shell.app_view.engine import prepare_engine
-from lime_desktop.shell.fonts import apply_fonts
+from lime_desktop.shell.startup.garbage import GuiThreadCollector
+from lime_desktop.shell.widgets.fonts import apply_fonts
 from tests.shell.live_screens import LIVE_SCREENS, set_live_stage
 from tests.shell.screens import SCREENS
 from tests.shell.stage import LOOKS, ROOT, set_stage
@@ -55,10 +56,13 @@ def main() -> None:
     application.setStyle("Fusion")
     apply_fonts(application, ROOT / "resources")
     application.setQuitOnLastWindowClosed(False)
+    # Each stage leaves objects of Qt's behind that only the collector finds: found on a worker thread, they end the process.
+    collector = GuiThreadCollector(application)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     with tempfile.TemporaryDirectory() as folder, loop:
         loop.run_until_complete(take_pictures(Path(target), wanted, Path(folder), looks))  # pyright: ignore[reportUnknownMemberType] - qasync has no types
+    collector.stop()
     sys.stdout.write(f"The pictures are in {target}\n")
 
 

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QDialog, QWidge
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.apps.registry import RegisteredApp, find_packages
 from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.settings import HostSettings
-from lime_desktop.host.shelf import ShelfApp, find_packages
-from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.shell.app_view.profiles import AppProfiles
-from lime_desktop.shell.engine_facts import EngineFacts
-from lime_desktop.shell.main_window import MainWindow
-from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.main_window import MainWindow
 from tests.app_server.twin import ServerTwin
 from tests.host.app_center.opened import opened
 
@@ -113,7 +113,7 @@ def set_stage(folder: Path, look: str, server: AppServerSupervisor | None = None
     # The program's own, as in the product: the engine asks them for files until a page is really gone.
     profiles = AppProfiles(folders.views, ProxyAccess(), QApplication.instance())
 
-    def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
+    def make_tab(app: RegisteredApp, entry_key: str) -> AppTab:
         return AppTab(around, app, entry_key, server.call, profiles)
 
     window = MainWindow(

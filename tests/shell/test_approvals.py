@@ -126,7 +126,7 @@ def test_closing_the_panel_decides_nothing(asked: Asked) -> None:
 def test_what_the_person_changed_is_what_is_allowed(asked: Asked) -> None:
     asked.ask(PUBLISH)
     asked.click("Edit…")
-    asked.box("title").setPlainText("Changed")
+    asked.box("Title").setPlainText("Changed")
     remember = asked.panel.findChild(QComboBox)
     assert remember is not None
     remember.setCurrentIndex(remember.findData("session"))
@@ -139,7 +139,7 @@ def test_what_the_person_changed_is_what_is_allowed(asked: Asked) -> None:
 def test_arguments_that_cannot_be_read_are_not_allowed(asked: Asked) -> None:
     asked.ask(PUBLISH)
     asked.click("Edit…")
-    asked.box("tags").setPlainText("{")
+    asked.box("Tags").setPlainText("{")
     asked.click("Publish")
     assert asked.answers == {}
     assert asked.queue.open == (PUBLISH,)
@@ -196,7 +196,7 @@ def test_a_form_wants_what_its_schema_wants(asked: Asked) -> None:
 def test_what_is_being_typed_stays_when_another_question_comes(asked: Asked) -> None:
     asked.ask(PUBLISH)
     asked.click("Edit…")
-    asked.box("title").setPlainText("Half way")
+    asked.box("Title").setPlainText("Half way")
     asked.ask(questions.OF_EACH_KIND["ask_user"])
     asked.click("Publish")
     assert asked.answers["publish"].updated_arguments == {**ARGUMENTS, "title": "Half way"}

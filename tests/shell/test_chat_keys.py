@@ -18,6 +18,7 @@ from lime_desktop.app_server.models.store import PLACE_VARIABLE
 from lime_desktop.host.app_server_client.connection import AppServerConnection
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.protocol.calls.model_providers import CREATE_PROVIDER, CreateProviderParams
 from lime_desktop.protocol.calls.sessions import READ_SESSION, ReadSessionParams
 from lime_desktop.protocol.ids import SessionId
@@ -161,6 +162,7 @@ def talk(
     command = app_server_command(tmp_path / "app-server")
 
     async def prepare(connection: AppServerConnection) -> None:
+        await AppRegistration(stage.around.shelf).introduce(connection)
         stage.around.approvals.agents.introduce(connection)
 
     server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=prepare)
@@ -294,6 +296,21 @@ def test_what_nobody_can_answer_stays_in_the_field(talk: Talk) -> None:
     talk.ask("Is anybody set up?")
     talk.wait(lambda: talk.field.toPlainText() == "Is anybody set up?")
     assert talk.chat.session_id is None
+
+
+def test_that_no_model_is_there_is_said_until_one_answers(talk: Talk) -> None:
+    """A bug: the notice stayed over the answer that a provider gave meanwhile."""
+    notices = talk.stage.window.notices
+    talk.ask("Is anybody set up?")
+    talk.wait(lambda: talk.field.toPlainText() == "Is anybody set up?")
+    talk.wait(lambda: any("No model" in each.accessibleName() for each in notices.cards))
+    with ModelServer([Reply(end="hang")]) as provider:
+        talk.add_provider(provider.url, "hang")
+        talk.press(Qt.Key.Key_Return)
+        talk.wait_to_see("hang has not answered for")
+        assert not notices.cards
+        talk.press(Qt.Key.Key_Escape)
+        assert talk.ended() == ["turn.canceled"]
 
 
 def test_an_answer_that_breaks_off_stays_is_marked_and_can_be_asked_again(talk: Talk) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.durable_files.crash_reports import keep_report, left_reports
-from lime_desktop.shell.crash_notice import CrashLinks, crash_notice
+from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
 from tests.shell.stage import Stage, set_stage
 
 STACK = 'Fatal Python error: Aborted\n  File "/home/ada/lime/window.py", line 3 in show'

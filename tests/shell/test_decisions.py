@@ -19,10 +19,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButt
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
-from lime_desktop.protocol.calls.app_evidence import LIST_APP_EVIDENCE, ListAppEvidenceParams
+from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.protocol.calls.secrets import LIST_SECRETS, ListSecretsParams
 from lime_desktop.protocol.calls.sessions import (
     LIST_SESSIONS,
@@ -30,13 +29,15 @@ from lime_desktop.protocol.calls.sessions import (
     ListSessionsParams,
     ReadSessionParams,
 )
-from lime_desktop.protocol.calls.storage import GET_VALUE, GetValueParams
+from lime_desktop.protocol.capability_calls.evidence import LIST_EVIDENCE
+from lime_desktop.protocol.capability_calls.storage import GET_VALUE
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
-from lime_desktop.shell.choosing import SecretDialog
-from lime_desktop.shell.question_dialog import QuestionDialog
+from lime_desktop.shell.dialogs.choosers import SecretDialog
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.window.app_tab import AppTab
 from tests.app_server.apps.packages import write_app
+from tests.app_server.for_apps import ask
 from tests.shell.stage import Stage, set_stage
 
 pytestmark = pytest.mark.system
@@ -246,13 +247,10 @@ class Person:
         return task.result()
 
     def kept(self, key: str) -> object:
-        asked = GetValueParams(app_id=APP, key=key)
-        entry = self.ask(self.stage.server.call(GET_VALUE, asked)).entry
-        return None if entry is None else json.loads(entry.value_json)
+        return self.ask(ask(self.stage.server.call, APP, GET_VALUE, key=key)).root
 
     def evidence(self) -> list[str]:
-        asked = ListAppEvidenceParams(app_id=APP)
-        found = self.ask(self.stage.server.call(LIST_APP_EVIDENCE, asked)).records
+        found = self.ask(ask(self.stage.server.call, APP, LIST_EVIDENCE)).root
         return [each.message for each in found]
 
     def resolved(self) -> dict[str, Any]:
@@ -283,6 +281,17 @@ class Person:
 def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Person]:
     files = {"dist/ui/index.html": PAGE, "dist/ui/app.js": SCRIPT}
     package = write_app(tmp_path, capabilities=CAPABILITIES, more=MORE, files=files)
+    yield from seat_person(qtbot, tmp_path, loop, package, ("think", "key"))
+
+
+def seat_person(
+    qtbot: QtBot,
+    tmp_path: Path,
+    loop: asyncio.AbstractEventLoop,
+    package: Path,
+    grants: tuple[str, ...],
+) -> Iterator[Person]:
+    """Somebody before a window in which an app is open at its home."""
     scripts = tmp_path / "scripts.json"
     scripts.write_text(json.dumps(SCRIPTS))
     command = (*app_server_command(tmp_path / "app-server"), "--test-scripts", str(scripts))
@@ -301,7 +310,7 @@ def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Ite
     qtbot.addWidget(stage.window)
     stage.around.change(opens_without_sandbox=True)
     [app] = stage.around.shelf.add([package])
-    for permission in ("think", "key"):
+    for permission in grants:
         stage.around.shelf.grant(app.app_id, permission)
     server.start()
     qtbot.waitUntil(lambda: isinstance(server.state, Running), timeout=WAIT_MS)
@@ -397,7 +406,7 @@ def test_an_agents_tool_and_an_exception_are_recorded_as_they_were_decided(
     person.wait_asked()
     if button == "edit":
         person.press("Edit…")
-        person.go_to(person.box("title"))
+        person.go_to(person.box("Title"))
         person.key(Qt.Key.Key_End)
         person.type(" news")
         button = "Publish"
@@ -435,7 +444,7 @@ def test_a_review_changed_while_the_server_is_killed_is_recorded_by_the_next(
     person.make("review", "review.requestDecision", asked)
     person.wait_asked()
     person.press("Edit…")
-    person.go_to(person.box("text"))
+    person.go_to(person.box("Text"))
     person.key(Qt.Key.Key_End)
     person.type(" all")
     person.go_to(person.line(person.stage.around.texts("reviewing.note")))

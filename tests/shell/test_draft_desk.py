@@ -42,6 +42,8 @@ def test_a_brief_becomes_a_version_that_is_published_after_a_trial_and_a_yes(
     desktop = open_app(Shown(PACKAGE, "desk", GRANTS, write_scripts(tmp_path, scripts)))
     desktop.start_server()
     desktop.tab.reload()
+    desktop.sees("draft", "Start with a brief")
+    assert desktop.run("d.activeElement.id") == "start"
     desktop.press("start")
     desktop.fill("goal", "Take your time")
     desktop.fill("readers", "All staff")

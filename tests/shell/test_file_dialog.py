@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.choosing import choose_save_path
+from lime_desktop.shell.dialogs.choosers import choose_save_path
 from lime_desktop.shell.pages.home import HomePage
 from tests.shell.hands import active_stage
 from tests.shell.stage import Stage

@@ -6,10 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.first_frame import FirstFrame
-from lime_desktop.shell.folders import Folders
+from lime_desktop.shell.startup.first_frame import FirstFrame, take_place_of
+from lime_desktop.shell.widgets.painted import show_painted
+from lime_desktop.shell.widgets.resource_folders import Folders
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,7 +23,7 @@ def frame(folder: Path, settings: str) -> FirstFrame:
 
 
 def test_starting_loads_neither_engine_nor_models_nor_loop() -> None:
-    script = "import sys, lime_desktop.shell.starting; print(*sys.modules)"
+    script = "import sys, lime_desktop.shell.startup.starting; print(*sys.modules)"
     done = subprocess.run(  # noqa: S603 - our own module
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -52,3 +55,36 @@ def test_broken_settings_do_not_keep_it_from_showing(
     shown = frame(tmp_path, settings)
     qtbot.addWidget(shown)
     assert not shown.grab().isNull()
+
+
+def test_a_window_that_was_sized_while_it_started_keeps_that_size(
+    tmp_path: Path, qtbot: QtBot, qapp: QApplication
+) -> None:
+    """A bug: the window that came then stood where it had stood at the last end, as large as it was there."""
+    first = frame(tmp_path, "{}")
+    qtbot.addWidget(first)
+    show_painted(qapp, first)
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1180, 780)
+    # By the system, as when somebody drags an edge: the program is busy and hears of it later.
+    first.windowHandle().setGeometry(QRect(40, 60, 700, 520))
+
+    take_place_of(qapp, first, window)
+    show_painted(qapp, window)
+
+    assert window.geometry() == QRect(40, 60, 700, 520)
+
+
+def test_a_window_that_was_maximized_while_it_started_stays_so(
+    tmp_path: Path, qtbot: QtBot, qapp: QApplication
+) -> None:
+    first = frame(tmp_path, "{}")
+    qtbot.addWidget(first)
+    show_painted(qapp, first)
+    window = QWidget()
+    qtbot.addWidget(window)
+    first.showMaximized()
+    take_place_of(qapp, first, window)
+    show_painted(qapp, window)
+    assert window.isMaximized()

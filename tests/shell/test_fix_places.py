@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from lime_desktop.host.fix_places import OVERLAYS, REVIEW, place_of
-from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.apps.fix_places import OVERLAYS, REVIEW, place_of
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.readiness.codes import REMEDIES
 from lime_desktop.readiness.result import SetupAction
 from lime_desktop.shell.settings.table import SECTIONS
@@ -16,7 +16,7 @@ def test_every_step_into_the_settings_leads_to_a_place_that_is_there() -> None:
         SetupAction(key="step", kind="open-settings", target=target, title="", description="")
         for target in targets
     ]
-    [app] = Shelf("en").add([Path(__file__).parents[2] / "sample_apps/hello-lime"])
+    [app] = AppRegistry("en").add([Path(__file__).parents[2] / "sample_apps/hello-lime"])
     places = {place_of(app, step) for step in steps}
     assert places <= {None, REVIEW, OVERLAYS, *(section.key for section in SECTIONS)}
     assert {REVIEW, OVERLAYS, "workspace"} <= places

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, 
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.protocol.errors import AppServerUnavailable
-from lime_desktop.shell.floating_stack import freest_corner, rectangle_at
-from lime_desktop.shell.notice_card import NoticeCard
+from lime_desktop.shell.notices.floating_stack import freest_corner, rectangle_at
+from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.pages.home import HomePage
-from lime_desktop.shell.rail import Rail
+from lime_desktop.shell.window.rail import Rail
 from tests.shell import questions
 from tests.shell.stage import Stage, set_stage
 
@@ -104,8 +104,8 @@ def test_a_notice_that_is_pointed_at_stays_and_goes_afterwards(
     stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notices = stage.window.notices
-    monkeypatch.setattr("lime_desktop.shell.notices._TOAST_MS", 1)
-    monkeypatch.setattr("lime_desktop.shell.notices._HELD_MS", 1)
+    monkeypatch.setattr("lime_desktop.shell.notices.notices._TOAST_MS", 1)
+    monkeypatch.setattr("lime_desktop.shell.notices.notices._HELD_MS", 1)
     place = [QPoint(-50, -50)]
     monkeypatch.setattr(QCursor, "pos", lambda: place[0])
     notices._show_for_a_while(notices._card("Report copied.", "ok"), notices._passing, 1)

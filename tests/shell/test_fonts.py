@@ -22,11 +22,12 @@ import json, sys
 from pathlib import Path
 from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication, QLabel
-from lime_desktop.host.settings import HostSettings
-from lime_desktop.host.single_instance import be_first_or_hand_over
-from lime_desktop.shell import starting
-from lime_desktop.shell.folders import Folders
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.host.user_profile.settings import HostSettings
+from lime_desktop.host.startup.single_instance import be_first_or_hand_over
+from lime_desktop.shell.startup import starting
+from lime_desktop.shell.startup.run_options import RunOptions
+from lime_desktop.shell.widgets.resource_folders import Folders
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 said = {}
 
@@ -47,7 +48,7 @@ class FirstFrame(starting.FirstFrame):
 starting.FirstFrame = FirstFrame
 folder = Path(sys.argv[1])
 folders = Folders(Path("resources"), folder, folder / "settings.json")
-starting.run_shell(starting.Start(folders, Path("sample_apps"), be_first_or_hand_over(folder, "")))
+starting.run_shell(RunOptions(folders, Path("sample_apps"), be_first_or_hand_over(folder, "")))
 """
 
 

@@ -1,12 +1,15 @@
 """Python's collector and Qt's threads."""
 
 import gc
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.garbage import GuiThreadCollector
+from lime_desktop.shell.startup.garbage import GuiThreadCollector
 
 
 class Cycle:
@@ -46,3 +49,31 @@ def test_nothing_is_left_for_other_threads_when_it_stops(qtbot: QtBot) -> None:
     Cycle(found_on)
     collector.stop()
     assert found_on == [threading.main_thread()]
+
+
+_COUNTED = """
+import gc, sys, threading
+gc.set_threshold(40, 3, 3)
+threads = set()
+gc.callbacks.append(lambda _phase, _facts: threads.add(threading.current_thread().name))
+from tests.shell import screenshots
+threads.clear()
+screenshots.main()
+print("COLLECTED ON", *threads)
+"""
+
+
+def test_pictures_of_the_screens_are_taken_with_the_collector_on_the_gui_thread(
+    tmp_path: Path,
+) -> None:
+    """A bug: what a window leaves behind was found on a worker thread, and that ended the process now and then."""
+    done = subprocess.run(  # noqa: S603 - our own module
+        [sys.executable, "-c", _COUNTED, str(tmp_path), "home", "light"],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    assert (tmp_path / "light/home.png").exists()
+    assert done.stdout.splitlines()[-1] == "COLLECTED ON MainThread"

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.apps.registry import AppRegistry
 from tests.host.app_center.opened import center_of, center_without_server, installed
 from tests.host.app_center.packages import make_package
 from tests.shell.conftest import Finish
@@ -71,7 +71,7 @@ def test_a_never_is_said_listed_and_taken_back_in_the_settings(
         await around.shelf.close()
         assert is_done()
 
-    around.shelf = Shelf("en")
+    around.shelf = AppRegistry("en")
     finish(scene())
 
 
@@ -126,5 +126,5 @@ def test_programs_without_a_sandbox_are_asked_about_in_words_and_taken_back(
             await around.shelf.close()
             around.center = None
 
-    around.shelf = Shelf("en")
+    around.shelf = AppRegistry("en")
     finish(scene())

@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.recent_work import RecentWork
+from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.protocol.ids import AppId, SessionId, ThreadId
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.protocol.runtime.statuses import SessionStatus
 from lime_desktop.shell.pages.home import HomePage
-from lime_desktop.shell.pages.tiles import Tile
 from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.widgets.tiles import Tile
 from tests.shell import questions
 from tests.shell.stage import Stage, set_stage
 

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.settings import HostSettings
-from lime_desktop.shell.link_question import offer_link
-from lime_desktop.shell.question_dialog import QuestionDialog
-from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.host.user_profile.settings import HostSettings
+from lime_desktop.shell.dialogs.link_question import offer_link
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
 
 ROOT = Path(__file__).parents[2]
 

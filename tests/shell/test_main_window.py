@@ -14,21 +14,21 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Down, Stopped
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.settings import HostSettings, read_settings
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.shell_port import AppRoute
-from lime_desktop.host.shown_artifact import ShownArtifact
+from lime_desktop.host.user_profile.settings import HostSettings, read_settings
+from lime_desktop.host.view.shell_port import AppRoute
+from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.protocol.errors import ProviderNotReady
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.profiles import AppProfiles
-from lime_desktop.shell.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.command_palette.dialog import CommandPalette
-from lime_desktop.shell.engine_facts import EngineFacts
-from lime_desktop.shell.main_window import MainWindow
-from lime_desktop.shell.pages.tiles import Tile
+from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
-from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.tiles import Tile
+from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.main_window import MainWindow
 
 ROOT = Path(__file__).parents[2]
 
@@ -87,7 +87,7 @@ def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Ite
     stopped = AppServerSupervisor(lambda: Sidecar.start(()))
     seen: list[Person] = []
 
-    def make_tab(app: ShelfApp, entry_key: str) -> AppTab:
+    def make_tab(app: RegisteredApp, entry_key: str) -> AppTab:
         tab = AppTab(around, app, entry_key, stopped.call, profiles)
         seen[0].tabs.append(tab)
         return tab
@@ -259,3 +259,4 @@ def test_where_no_model_can_answer_the_way_to_the_settings_is_one_click(person: 
     assert person.sees("No model is available. The provider has no API key.")
     person.press("Open Settings")
     assert person.sees("Add a provider")
+    assert not person.sees("No model is available"), "who went there has read it"

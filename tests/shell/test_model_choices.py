@@ -11,22 +11,22 @@ import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.app_server.execution.routing import Supply
 from lime_desktop.app_server.models.catalogue import SMOLLM2
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore
 from lime_desktop.app_server.providers import service as provider_service
 from lime_desktop.app_server.providers.found_servers import find_servers
 from lime_desktop.app_server.providers.offers import offered_models
+from lime_desktop.app_server.providers.routing import Supply
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import ProviderStore
-from lime_desktop.host.settings import HostSettings
+from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.protocol.calls.model_providers import ProviderPreset
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.wire import Method, WireModel
-from lime_desktop.shell.model_choices import ModelChoices
-from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.window.model_choices import ModelChoices
 from tests.app_server.model_server import Asked, ModelServer, Reply, failure, model_list
 from tests.app_server.providers.kept import open_store, settings
 from tests.app_server.runtime_core.runtime import CONTEXT

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 from PySide6.QtWidgets import (
+    QComboBox,
     QLabel,
     QLineEdit,
     QProgressBar,
@@ -22,13 +23,13 @@ from shiboken6 import delete
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.acp.agents import agents_in
-from lime_desktop.app_server.execution.routing import Supply
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore
+from lime_desktop.app_server.providers.routing import Supply
 from lime_desktop.app_server.providers.service import ProviderService
 from lime_desktop.app_server.providers.store import open_provider_store
 from lime_desktop.app_server.secrets.store import open_secret_store
-from lime_desktop.host.settings import HostSettings
+from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.local_models import LIST_LOCAL_MODELS
 from lime_desktop.protocol.calls.model_providers import (
@@ -40,14 +41,15 @@ from lime_desktop.protocol.calls.models import ListModelsResult
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import TraceId
 from lime_desktop.protocol.wire import Method, WireModel
-from lime_desktop.shell.engine_facts import EngineFacts
-from lime_desktop.shell.notices import Notices
-from lime_desktop.shell.removals import Removals
+from lime_desktop.shell.notices.notices import Notices
+from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.settings import agents, models
 from lime_desktop.shell.settings.provider_form import ProviderForm
 from lime_desktop.shell.settings.section import SectionContext
-from lime_desktop.shell.surroundings import Folders, Surroundings
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.tab_stops import focus_first
+from lime_desktop.shell.widgets.work import Work
 from tests.app_server.models.wheels import gguf
 from tests.shell.conftest import Finish
 
@@ -150,6 +152,23 @@ def test_models_are_listed_with_what_they_are_worth(sections: Sections, finish: 
         assert shown_button(shown, "Download") is not None
         assert "Demo" in texts_in(shown)
         assert shown_button(shown, "Remove") is None
+
+    finish(scenario())
+
+
+def test_the_keyboard_begins_at_the_choice_of_a_model_and_stays_there(
+    sections: Sections, finish: Finish
+) -> None:
+    """A bug: it began at "Add a file…" at the end of the page, which was the first to be known."""
+
+    async def scenario() -> None:
+        shown = sections.show(models.build(sections.context))
+        shown.show()
+        focus_first(shown)
+        await sections.until(lambda: "SmolLM2" in texts_in(shown), "the list came")
+        box = shown.focusWidget()
+        assert isinstance(box, QComboBox)
+        assert box.currentText() == "First available (none now)"
 
     finish(scenario())
 

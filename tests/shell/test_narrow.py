@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.pages.app_cards import FIRST, AppCards
-from lime_desktop.shell.parts import label, row
 from lime_desktop.shell.settings.page import SettingsPage
 from lime_desktop.shell.settings.table import SECTIONS
+from lime_desktop.shell.widgets.app_cards import FIRST, AppCards
+from lime_desktop.shell.widgets.parts import label, row
 from tests.host.app_center.packages import make_package
 from tests.shell import questions
 from tests.shell.stage import Stage, set_stage
@@ -45,6 +45,18 @@ def settings(stage: Stage) -> SettingsPage:
     found = stage.window.findChild(SettingsPage)
     assert found is not None
     return found
+
+
+@pytest.mark.parametrize("section", ["developer", "about", "general"])
+def test_the_section_that_is_shown_is_seen_in_the_list(
+    make_stage: MakeStage, qtbot: QtBot, section: str
+) -> None:
+    """A bug: who came to Developer by a command saw a list in which nothing was chosen."""
+    stage = make_stage("dark")
+    stage.window.show_settings("general" if section != "general" else "about")
+    stage.window.show_settings(section)
+    chosen = settings(stage)._buttons[section]
+    qtbot.waitUntil(lambda: chosen.visibleRegion().boundingRect() == chosen.rect())
 
 
 @pytest.mark.parametrize("section", [each.key for each in SECTIONS])

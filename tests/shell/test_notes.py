@@ -1,24 +1,18 @@
 """Notes by its keyboard: real keys in the real page, and what was stored is read from the App Server (ours)."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.protocol.calls.storage_tables import (
-    QUERY_ROWS,
-    RUN_MIGRATIONS,
-    QueryRowsParams,
-    RunMigrationsParams,
-)
+from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
+from lime_desktop.protocol.capability_calls.storage_tables import QUERY_ROWS
 from lime_desktop.protocol.ids import AppId
 from tests.shell.conftest import OpenApp
 from tests.shell.open_desktop import ROOT, OpenDesktop, Shown
+from tests.shell.typist import Typist
 
 pytestmark = pytest.mark.system
 
@@ -27,50 +21,6 @@ APP_ID = AppId("notes")
 GRANTS = ("keep-notes", "use-model", "keep-documents")
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-class Typist:
-    """Somebody who has only a keyboard."""
-
-    def __init__(self, desktop: OpenDesktop, qtbot: QtBot) -> None:
-        self.desktop = desktop
-        self._qtbot = qtbot
-        desktop.tab.activateWindow()
-        view = desktop.tab.view.web_view
-        QTest.mouseClick(view.focusProxy() or view, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: self._has_keyboard, timeout=30_000)
-
-    @property
-    def _has_keyboard(self) -> bool:
-        return QApplication.focusWidget() is not None and bool(self.desktop.run("d.hasFocus()"))
-
-    @property
-    def _focused(self) -> QWidget:
-        found = QApplication.focusWidget()
-        assert found is not None
-        return found
-
-    def type(self, text: str) -> None:
-        """Each letter to whatever has the keyboard by then."""
-        for key in text:
-            if key == "\n":
-                self.press(Qt.Key.Key_Return)
-            else:
-                QTest.keyClicks(self._focused, key)
-
-    def press(
-        self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
-    ) -> None:
-        QTest.keyClick(self._focused, key, modifiers)
-
-    def is_at(self, element: str) -> None:
-        """The keyboard is at an element of the page."""
-        self._qtbot.waitUntil(
-            lambda: self.desktop.run("d.activeElement.id") == element, timeout=30_000
-        )
-
-    def waits_for(self, expression: str, value: object) -> None:
-        self._qtbot.waitUntil(lambda: self.desktop.run(expression) == value, timeout=30_000)
 
 
 @pytest.fixture
@@ -86,9 +36,7 @@ def typist(open_app: OpenApp, qtbot: QtBot) -> Typist:
 
 def stored(desktop: OpenDesktop, table: str = "note") -> list[dict[str, Any]]:
     """The rows of a table, as the App Server holds them."""
-    asked = QueryRowsParams(app_id=APP_ID, query_json=json.dumps({"table": table}))
-    page = json.loads(desktop.ask(QUERY_ROWS, asked).page_json)
-    return [each["row"] for each in page["rows"]]
+    return [each.row for each in desktop.ask_for_app(QUERY_ROWS, table=table).rows]
 
 
 def test_a_note_is_written_linked_deleted_and_brought_back_by_keys_alone(typist: Typist) -> None:

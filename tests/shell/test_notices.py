@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.database.incidents import Incident, IncidentKind
 from lime_desktop.protocol.errors import AppServerUnavailable
-from lime_desktop.shell.app_tab import AppTab
-from lime_desktop.shell.question_dialog import QuestionDialog
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.stage import Stage, set_stage
 
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.on_screen import put_on_screen, within
+from lime_desktop.shell.widgets.on_screen import put_on_screen, within
 
 ROOT = Path(__file__).parents[2]
 SCREEN = QRect(0, 0, 900, 600)
@@ -47,8 +47,8 @@ from PySide6.QtWidgets import QApplication
 application = QApplication([])
 asyncio.set_event_loop(asyncio.new_event_loop())
 from tests.shell.stage import set_stage
-from lime_desktop.shell.first_frame import FirstFrame
-from lime_desktop.shell.main_window import MainWindow
+from lime_desktop.shell.startup.first_frame import FirstFrame
+from lime_desktop.shell.window.main_window import MainWindow
 # The stage shows its window at once; the program puts it in its place first.
 shown, MainWindow.show = MainWindow.show, lambda window: None
 stage = set_stage(Path(sys.argv[1]), "light")

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QInputMethodEvent
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.command_palette.dialog import CommandPalette
+from lime_desktop.shell.window.app_tab import AppTab
+from tests.shell.dropping import entering, letting_go, moving
 from tests.shell.hands import (
     CTRL,
-    NONE,
     active_stage,
     ask,
     focused,
@@ -23,9 +23,6 @@ from tests.shell.hands import (
     press_window,
 )
 from tests.shell.stage import Stage
-
-LEFT = Qt.MouseButton.LeftButton
-COPY = Qt.DropAction.CopyAction
 
 
 @pytest.fixture
@@ -37,14 +34,14 @@ def drop(tab: AppTab, qtbot: QtBot, place: QPoint, dropped: QMimeData) -> None:
     """Carry it over the page, until the page has heard of it, and let go."""
     view = tab.view.web_view
     ask(tab, qtbot, "w.over = 0; d.addEventListener('dragover', () => { w.over += 1; }); 0")
-    QApplication.sendEvent(view, QDragEnterEvent(place, COPY, dropped, LEFT, NONE))
+    QApplication.sendEvent(view, entering(place, dropped))
 
     def is_over() -> bool:
-        QApplication.sendEvent(view, QDragMoveEvent(place, COPY, dropped, LEFT, NONE))
+        QApplication.sendEvent(view, moving(place, dropped))
         return ask(tab, qtbot, "w.over > 2") is True
 
     qtbot.waitUntil(is_over, timeout=30_000)
-    QApplication.sendEvent(view, QDropEvent(QPointF(place), COPY, dropped, LEFT, NONE))
+    QApplication.sendEvent(view, letting_go(place, dropped))
 
 
 def test_words_that_are_dropped_into_a_field_are_in_it(stage: Stage, qtbot: QtBot) -> None:

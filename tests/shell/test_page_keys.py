@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTabBar
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.settings import read_settings
-from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.host.user_profile.settings import read_settings
 from lime_desktop.shell.app_view.find_bar import FindBar
 from lime_desktop.shell.app_view.zoom import ZoomCard
 from lime_desktop.shell.command_palette.dialog import CommandPalette
-from lime_desktop.shell.shortcuts_sheet import ShortcutsSheet
+from lime_desktop.shell.dialogs.shortcuts_sheet import ShortcutsSheet
+from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.hands import (
     ALT,
     CTRL,

@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QMenu
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.command_palette.dialog import CommandPalette
-from lime_desktop.shell.question_dialog import QuestionDialog
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.hands import (
     SHIFT,
     active_stage,

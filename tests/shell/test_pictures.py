@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtGui import QColor, QIcon
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.drawn_pictures import PIXEL_BYTES, DrawnPictures, picture_key
-from lime_desktop.shell.parts import icon_label
+from lime_desktop.host.appearance.picture_cache import PIXEL_BYTES, DrawnPictures, picture_key
 from lime_desktop.shell.pictures.icons import Pictures
+from lime_desktop.shell.widgets.parts import icon_label
 from tests.hostile_pictures import GOOD_SVG, endless_gif, huge_png, nested_uses
 
 DRAWING_MS = 60_000

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.parts import combo_box
+from lime_desktop.shell.widgets.parts import combo_box
 from tests.shell.stage import LOOKS, set_stage
 
 

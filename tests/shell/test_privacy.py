@@ -7,15 +7,15 @@ import pytest
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.settings import HostSettings
+from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.protocol.calls.agent_traffic import PlaceTraffic, ReadAgentTrafficResult
 from lime_desktop.protocol.errors import AppServerUnavailable
-from lime_desktop.shell.engine_facts import EngineFacts
-from lime_desktop.shell.notices import Notices
-from lime_desktop.shell.removals import Removals
+from lime_desktop.shell.notices.notices import Notices
+from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.settings import privacy
 from lime_desktop.shell.settings.section import SectionContext
-from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
 from tests.shell.conftest import Finish
 
 ROOT = Path(__file__).parents[2]

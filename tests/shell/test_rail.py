@@ -11,13 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QTabBar
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.settings import read_settings
-from lime_desktop.shell.identity_bar import IdentityBar
-from lime_desktop.shell.notice_card import NoticeCard
-from lime_desktop.shell.rail import Rail
-from lime_desktop.shell.rail_button import RailButton
+from lime_desktop.host.user_profile.settings import read_settings
+from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.settings.page import SettingsPage
-from lime_desktop.shell.tab_strip import TabStrip
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar
+from lime_desktop.shell.window.rail import Rail
+from lime_desktop.shell.window.rail_button import RailButton
+from lime_desktop.shell.window.tab_strip import TabStrip
 from tests.shell.stage import ROOT, Stage, set_stage
 
 SAMPLES = ("hello-lime", "notes", "table-lens")

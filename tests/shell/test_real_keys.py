@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.settings import read_settings
+from lime_desktop.host.user_profile.settings import read_settings
 from lime_desktop.shell.command_palette.dialog import CommandPalette
-from lime_desktop.shell.question_dialog import QuestionDialog
-from lime_desktop.shell.questions import Question
-from lime_desktop.shell.questions import ask as ask_person
-from lime_desktop.shell.rail import Rail
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.dialogs.questions import Question
+from lime_desktop.shell.dialogs.questions import ask as ask_person
+from lime_desktop.shell.window.rail import Rail
 from tests.shell.hands import active_stage, ask, focused, open_page_with_a_field, press, type_keys
 from tests.shell.stage import Stage
 
@@ -211,12 +211,19 @@ def test_enter_answers_a_question_as_the_button_with_the_keyboard_says(
     assert agreed == (["yes"] if is_led_to_yes else [])
 
 
-def test_escape_leaves_the_drawer_and_f6_reaches_it(stage: Stage, qtbot: QtBot) -> None:
+def test_the_drawer_has_the_keyboard_by_its_key_and_escape_leaves_it(
+    stage: Stage, qtbot: QtBot
+) -> None:
     tab = open_page_with_a_field(stage, qtbot)
     drawer = stage.window.drawer
     stage.window.toggle_drawer()
-    press(Qt.Key.Key_F6)
     qtbot.waitUntil(lambda: drawer.isAncestorOf(focused()))
+    press(Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: not drawer.isAncestorOf(focused()))
+    for _ in range(4):
+        if not drawer.isAncestorOf(focused()):
+            press(Qt.Key.Key_F6)
+    assert drawer.isAncestorOf(focused())
     press(Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: tab.isAncestorOf(focused()))
     assert not drawer.isVisible()

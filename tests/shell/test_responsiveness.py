@@ -19,13 +19,13 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.settings import HostSettings
-from lime_desktop.host.view_bodies import ByteStream
+from lime_desktop.host.user_profile.settings import HostSettings
+from lime_desktop.host.view.bodies import ByteStream
 from lime_desktop.protocol.errors import AppServerUnavailable
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.profiles import AppProfiles
-from lime_desktop.shell.notices import Notices
-from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.notices.notices import Notices
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.conftest import WAIT_MS
 
 pytestmark = pytest.mark.system

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.approvals.question import Answer, Question, ReviewedContent
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
+from lime_desktop.shell.markdown.message_text import MessageText
 from tests.shell.stage import set_stage
 
 DRAFT: JsonValue = {"headline": "Spring", "markdown": "Dear all,\nit is spring.", "tags": ["a"]}
@@ -92,7 +93,7 @@ def test_the_button_decides_and_words_are_a_note(
 def test_what_was_changed_is_approved_as_changed_and_not_as_it_stood(reviewed: Reviewed) -> None:
     reviewed.ask(DRAFT)
     reviewed.press("Edit…")
-    box = reviewed.boxes()["markdown"]
+    box = reviewed.boxes()["Text"]
     assert box.toPlainText() == "Dear all,\nit is spring."
     assert not reviewed.button("Approve with changes").isEnabled()
     box.setFocus()
@@ -111,17 +112,33 @@ def test_what_was_changed_is_approved_as_changed_and_not_as_it_stood(reviewed: R
 def test_a_change_that_is_no_json_is_said_and_decides_nothing(reviewed: Reviewed) -> None:
     reviewed.ask(DRAFT)
     reviewed.press("Edit…")
-    reviewed.boxes()["tags"].setPlainText("[")
+    reviewed.boxes()["Tags"].setPlainText("[")
     reviewed.press("Approve with changes")
     assert reviewed.answers == []
-    assert reviewed.says("“tags” must be valid JSON.")
+    assert reviewed.says("“Tags” must be valid JSON.")
 
 
 def test_words_alone_are_shown_as_words(reviewed: Reviewed) -> None:
     reviewed.ask("Limes are **green**.", by_app=False)
-    assert [each.toPlainText() for each in reviewed.boxes().values()] == ["Limes are **green**."]
+    assert reviewed.boxes()["Content"].toPlainText() == "Limes are **green**."
     reviewed.press("Approve")
     assert reviewed.answers == [Answer(is_yes=True)]
+
+
+def test_an_outline_is_drawn_and_its_exact_values_are_one_click_below(reviewed: Reviewed) -> None:
+    """Bug: a draft of one line stood there as its key and its marks."""
+    reviewed.ask({"headline": "A trip", "markdown": "## Bring a coat"})
+    assert reviewed.says("Headline")
+    assert not reviewed.says("markdown")
+    [drawn] = reviewed.panel.findChildren(MessageText)
+    assert drawn.toPlainText() == "Bring a coat"
+    exact = reviewed.boxes()["Exact values"]
+    assert not exact.isVisible()
+    reviewed.qtbot.waitUntil(reviewed.button("Approve").isEnabled, timeout=30_000)
+    reviewed.press("Exact values")
+    assert exact.isVisible()
+    assert '"markdown": "## Bring a coat"' in exact.toPlainText()
+    assert exact.isReadOnly()
 
 
 def test_a_review_is_no_place_for_passwords(reviewed: Reviewed) -> None:
@@ -133,7 +150,7 @@ def test_a_review_is_no_place_for_passwords(reviewed: Reviewed) -> None:
     assert reviewed.says("“Password”")
     boxes = reviewed.boxes()
     assert boxes["Password"].isReadOnly()
-    assert not boxes["text"].isReadOnly()
+    assert not boxes["Text"].isReadOnly()
     assert reviewed.says("You can't type here.")
     lines = reviewed.panel.findChildren(QLineEdit)
     assert all(each.echoMode() is QLineEdit.EchoMode.Normal for each in lines)

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.runtime_views.session import project
 from lime_desktop.runtime_views.views import SessionViews
+from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.run_drawer.step_row import StepHead, StepRow
 from lime_desktop.shell.surfaces.chat.code_box import CodeBox
-from lime_desktop.shell.surfaces.chat.message_text import MessageText
 from tests.runtime_views.test_story import ASKED, DONE, STARTED, Told, asks, event, says
 from tests.shell.stage import Stage, set_stage
 

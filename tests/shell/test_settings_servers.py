@@ -21,15 +21,15 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
-from lime_desktop.host.settings import HostSettings
+from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.protocol.errors import AppError
-from lime_desktop.shell.engine_facts import EngineFacts
-from lime_desktop.shell.notices import Notices
-from lime_desktop.shell.removals import Removals
+from lime_desktop.shell.notices.notices import Notices
+from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.settings import models, providers, tools
 from lime_desktop.shell.settings.section import SectionContext
-from lime_desktop.shell.surroundings import Folders, Surroundings
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.work import Work
 from tests.app_server.model_server import ModelServer, model_list
 from tests.app_server.tools.mcp.conftest import command_of
 
@@ -85,11 +85,18 @@ class Settings:
         labels = self.holder.findChildren(QLabel)
         return any(words in each.text() for each in labels if each.isVisible())
 
-    def type(self, name: str, text: str) -> None:
-        [field] = [
+    def field(self, name: str) -> QLineEdit:
+        [found] = [
             each for each in self.holder.findChildren(QLineEdit) if each.accessibleName() == name
         ]
-        field.setText(text)
+        return found
+
+    def type(self, name: str, text: str) -> None:
+        self.field(name).setText(text)
+
+    def enter(self, name: str) -> None:
+        """Press Enter in a field: a form is sent from wherever one writes last."""
+        QTest.keyClick(self.field(name), Qt.Key.Key_Return)
 
     def choose(self, name: str, words: str) -> None:
         [box] = [
@@ -205,12 +212,12 @@ def test_a_server_of_ones_own_is_added_limited_and_preferred(
         settings.click("Add and test")
         assert settings.said.pop().startswith("Enter a name and an https address")
         settings.type("Address", server.url)
-        settings.click("Add and test")
+        settings.enter("Address")
         settings.wait(lambda: settings.sees("first, second"))
         settings.click("More: My server")
         settings.wait(lambda: settings.sees("Monthly limit (USD)"))
         settings.type("Monthly limit (USD)", "much")
-        settings.click("Save")
+        settings.enter("Monthly limit (USD)")
         assert settings.said.pop() == "These values are not valid: Monthly limit (USD)"
         settings.type("Monthly limit (USD)", "12.5")
         settings.type("Proxy", f"http://127.0.0.1:{server.port}")

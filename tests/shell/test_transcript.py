@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.runtime_views.session import SessionProjection
-from lime_desktop.shell.surfaces.chat.message_text import MessageText
+from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.surfaces.chat.transcript import Transcript
 from lime_desktop.shell.surfaces.chat.turn_block import TurnBlock
 from tests.runtime_views.test_story import Told, event

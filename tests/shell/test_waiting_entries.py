@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import signal
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
@@ -14,14 +15,18 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Down, Running
+from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.protocol.errors import AppServerUnavailable, DatabaseDamaged
-from lime_desktop.shell.app_tab import AppTab
-from lime_desktop.shell.skeleton import Skeleton
+from lime_desktop.readiness.flow_chart import Status
+from lime_desktop.shell.pages.app_page import AppPage
 from lime_desktop.shell.surfaces.waiting import WaitingSurface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
+from lime_desktop.shell.widgets.skeleton import Skeleton
+from lime_desktop.shell.widgets.tab_stops import first_stop
+from lime_desktop.shell.window.app_tab import AppTab
+from tests.shell.hands import ask, focused, press_window
 from tests.shell.stage import Stage, set_stage
 
 Finish = Callable[[Coroutine[Any, Any, None]], None]
@@ -31,14 +36,14 @@ WAIT_MS = 110_000
 class Desktop:
     """A window whose App Server starts when it is let."""
 
-    def __init__(self, folder: Path, qtbot: QtBot) -> None:
+    def __init__(self, folder: Path, qtbot: QtBot, hold_s: float = WAIT_MS / 1_000) -> None:
         self._qtbot = qtbot
         self._folder = folder
         self._let = asyncio.Event()
         self.sidecars: list[Sidecar] = []
         # A machine that is busy with other tests starts a server in more than the usual time.
         self.server = AppServerSupervisor(
-            self._start, prepare=self._prepare, jitter=lambda: 0.0, hold_s=WAIT_MS / 1_000
+            self._start, prepare=self._prepare, jitter=lambda: 0.0, hold_s=hold_s
         )
         self.stage: Stage = set_stage(folder, "light", self.server)
         self._registration = AppRegistration(
@@ -58,6 +63,12 @@ class Desktop:
 
     def let_server_start(self) -> None:
         self._let.set()
+
+    def lose_server(self) -> None:
+        """End the server; the next one does not start before it is let."""
+        self._let.clear()
+        os.kill(self.sidecars[-1].pid, signal.SIGKILL)
+        self.wait(lambda: not isinstance(self.server.state, Running))
 
     def add(self, *names: str) -> None:
         shelf = self.stage.around.shelf
@@ -113,6 +124,99 @@ def desktop(
     made.stage.window.deleteLater()
 
 
+@pytest.fixture
+def impatient(
+    qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop, finish: Finish
+) -> Iterator[Desktop]:
+    """One where a call is not held for long."""
+    del loop
+    made = Desktop(tmp_path, qtbot, hold_s=0.3)
+    made.stage.window.activateWindow()
+    qtbot.waitUntil(made.stage.window.isActiveWindow)
+    yield made
+    made.stage.window.shut()
+    finish(made.server.stop())
+    finish(made.stage.leave())
+    made.stage.window.deleteLater()
+
+
+def test_a_page_that_was_refused_for_want_of_a_server_comes_by_itself_when_there_is_one(
+    impatient: Desktop, qtbot: QtBot
+) -> None:
+    """A bug: it went on showing its error until somebody loaded it anew."""
+    desktop = impatient
+    desktop.add("hello-lime")
+    desktop.stage.window.open_entry("hello-lime", "greeting")
+    desktop.let_server_start()
+    desktop.server.start()
+    tab = desktop.page()
+    desktop.lose_server()
+    tab.reload()
+    desktop.wait(lambda: "is waiting for agents and storage" in desktop.words())
+    retry = focused()
+    assert isinstance(retry, QPushButton)
+    assert retry.text() == "Try again"
+    desktop.let_server_start()
+    press_window(desktop.stage, Qt.Key.Key_Return)
+    desktop.wait(lambda: isinstance(desktop.server.state, Running))
+    desktop.wait(lambda: tab.session.is_ready)
+    desktop.wait(lambda: ask(tab, qtbot, "field.disabled") is False)
+    assert ask(tab, qtbot, "d.getElementById('problem').hidden") is True
+    assert "is waiting for agents and storage" not in desktop.words()
+    qtbot.waitUntil(lambda: tab.isAncestorOf(focused()))
+
+
+_READER = """
+import { getLimeRuntime } from "/__lime__/sdk/index.js";
+const lime = await getLimeRuntime();
+const [field, answer] = [document.getElementById("text"), document.getElementById("greeting")];
+field.addEventListener("input", async () => {
+  answer.textContent = "asked";
+  try {
+    answer.textContent = `read ${await lime.storage.get({ key: "greeting" })}`;
+  } catch (error) {
+    answer.textContent = error.appErrorCode;
+  }
+});
+field.disabled = false;
+"""
+"""A page that reads something as somebody types, by the SDK that the host serves."""
+
+
+def test_what_was_typed_into_a_page_outlives_a_server_that_was_away_for_long(
+    impatient: Desktop, qtbot: QtBot, tmp_path: Path
+) -> None:
+    desktop = impatient
+    package = shutil.copytree(desktop.stage.samples / "hello-lime", tmp_path / "reader")
+    (package / "dist/ui/app.js").write_text(_READER, encoding="utf-8")
+    shelf = desktop.stage.around.shelf
+    [app] = shelf.add([package])
+    shelf.grant(app.app_id, "keep-greeting")
+    desktop.stage.window.open_entry("hello-lime", "greeting")
+    desktop.let_server_start()
+    desktop.server.start()
+    tab = desktop.page()
+    desktop.wait(lambda: ask(tab, qtbot, "field.disabled") is False)
+    # The first view of all makes the window anew, which then has to be turned to again.
+    desktop.stage.window.activateWindow()
+    desktop.wait(desktop.stage.window.isActiveWindow)
+    tab.setFocus()
+    ask(tab, qtbot, "field.focus(); 0")
+    desktop.wait(lambda: ask(tab, qtbot, "d.activeElement === field && d.hasFocus()") is True)
+    desktop.lose_server()
+    press_window(desktop.stage, Qt.Key.Key_X)
+    desktop.wait(lambda: "capability_unavailable" in desktop.refusals(tab))
+    answer = "d.getElementById('greeting').textContent"
+    assert ask(tab, qtbot, answer) == "asked"
+    assert "is waiting for agents and storage" not in desktop.words(), "the text stays in sight"
+
+    desktop.let_server_start()
+    desktop.server.retry()
+
+    desktop.wait(lambda: ask(tab, qtbot, answer) == "read null")
+    assert ask(tab, qtbot, "field.value") == "x"
+
+
 def test_an_app_is_shown_once_the_app_server_can_answer_it(desktop: Desktop) -> None:
     """A bug: its page asked at once, was refused with APP_E901, and went on showing it."""
     desktop.add("hello-lime")
@@ -162,6 +266,23 @@ def test_needs_that_only_the_app_server_knows_are_not_said_before_it_speaks(
     desktop.let_server_start()
     desktop.server.start()
     desktop.page()
+
+
+def test_nothing_is_warned_of_that_only_the_app_server_knows(desktop: Desktop) -> None:
+    """A bug: Draft Desk was "Ready with warnings" for a moment at every start."""
+    desktop.add("draft-desk")
+    app = desktop.stage.around.shelf.app("draft-desk")
+    assert app is not None
+    assert app.readiness.status is Status.READY_DEGRADED
+    desktop.stage.window.show_home()
+    desktop.wait(lambda: "Checking…" in desktop.words())
+    assert "Ready with warnings" not in desktop.words()
+    desktop.stage.window.show_details("draft-desk")
+    desktop.wait(lambda: "Permissions" in desktop.words())
+    assert "Ready with warnings" not in desktop.words()
+    desktop.let_server_start()
+    desktop.server.start()
+    desktop.wait(lambda: "Checking" not in desktop.words())
 
 
 def test_what_really_needs_setup_keeps_its_tab_and_leads_there(desktop: Desktop) -> None:
@@ -248,3 +369,16 @@ def test_damage_does_not_pass_and_is_said_at_once_with_its_advice_as_the_strong_
         if each.isVisible() and each.property("role") == "primary"
     ]
     assert strong == ["Restore a backup…"]
+
+
+def test_the_keyboard_does_not_begin_at_revoke_while_an_app_is_still_checked(
+    desktop: Desktop,
+) -> None:
+    """A bug: it stood there until *Open* came, so that Enter took a permission away."""
+    desktop.add("setup-tour")
+    desktop.stage.window.show_details("setup-tour")
+    desktop.wait(lambda: "Permissions" in desktop.words())
+    page = desktop.stage.window.findChildren(AppPage)[0]
+    revoking = [each for each in page.findChildren(QPushButton) if each.text() == "Revoke"]
+    assert revoking
+    assert first_stop(page) is page

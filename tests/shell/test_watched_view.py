@@ -11,8 +11,8 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.process_memory import resident_bytes
-from lime_desktop.host.texts import Texts, read_texts
+from lime_desktop.host.view.process_memory import resident_bytes
+from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.shell.app_view.watched_view import RESTARTS, WatchedView
 from tests.shell.conftest import ShowApp, ShownApp
 

@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QListWidget, QTabB
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.supervisor import Down, Running, Starting
-from lime_desktop.host.shelf import SetupFacts
-from lime_desktop.host.shell_port import FileQuestion
-from lime_desktop.shell.choosing import choose_files
+from lime_desktop.host.apps.registry import SetupFacts
+from lime_desktop.host.view.shell_port import FileQuestion
 from lime_desktop.shell.command_palette.dialog import CommandPalette
-from lime_desktop.shell.identity_bar import IdentityBar
+from lime_desktop.shell.dialogs.choosers import choose_files
 from lime_desktop.shell.pages.home import HomePage
-from lime_desktop.shell.shown_target import show_target
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.waiting import WaitingSurface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
-from lime_desktop.shell.tray import Tray
+from lime_desktop.shell.window.shown_target import show_target
+from lime_desktop.shell.window.tray import Tray
 from tests.shell.stage import Stage, set_stage
 
 
@@ -85,6 +85,28 @@ def test_what_was_open_is_open_again_at_the_next_start(stage: Stage) -> None:
         "report": True,
     }
     assert [each.entry_key for each in entries if each.is_current] == ["strategist"]
+
+
+@pytest.mark.parametrize("goes_home", [True, False])
+def test_who_went_home_while_the_program_started_stays_there(
+    stage: Stage, qtbot: QtBot, *, goes_home: bool
+) -> None:
+    """A bug: what was in front at the last end came over the home that the person had just asked for."""
+    stage.window.open_entry("every-kind", "strategist")
+    stage.window.leave()
+    stage.window.shut()
+    later = set_stage(stage.folder, "light")
+    qtbot.addWidget(later.window)
+    later.add_every_kind()
+    later.window.show()
+    later.window.activateWindow()
+    qtbot.waitUntil(later.window.isActiveWindow)
+    if goes_home:
+        QTest.keyClick(later.window, Qt.Key.Key_Home, Qt.KeyboardModifier.AltModifier)
+    later.window.restore_entries()
+    assert open_keys(later) == ["strategist"]
+    assert later.window.findChildren(HomePage)[0].isVisible() is goes_home
+    later.window.shut()
 
 
 def set_up_notes(stage: Stage) -> None:

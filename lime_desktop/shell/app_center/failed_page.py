@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication
 
-from lime_desktop.host.problem_words import tell
+from lime_desktop.host.wording.problems import tell
 from lime_desktop.protocol.errors import AppError, Cancelled
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import button, card, label, row
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import button, card, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class FailedPage(Page):

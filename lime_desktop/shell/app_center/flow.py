@@ -1,6 +1,7 @@
 """Leads a person from a package to an installed app, and from an app to its receipt. One thing at a time."""
 
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,19 +9,24 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from lime_desktop.host.app_center.catalog.naming import newest
-from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.progress import Errand
-from lime_desktop.host.app_center.removal import UninstallKind
+from lime_desktop.host.app_center.packages.progress import InstallProgress
+from lime_desktop.host.app_center.records.offers import Offer
+from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.host.appearance.package_face import title_of
 from lime_desktop.protocol.errors import AppError, AppNotInstalled, DatabaseBusy
 from lime_desktop.shell.app_center.failed_page import FailedPage
 from lime_desktop.shell.app_center.receipt_page import ReceiptPage
 from lime_desktop.shell.app_center.review_page import ReviewPage
 from lime_desktop.shell.app_center.uninstall_page import UninstallPage
 from lime_desktop.shell.app_center.waiting_page import WaitingPage
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.widgets.focus_keys import has_keyboard
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.tab_stops import focus_first
+from lime_desktop.shell.widgets.work import Work
+
+MakeReview = Callable[[AppCenter, InstallProgress], Awaitable[InstallReview]]
 
 
 class CenterFlow(QStackedWidget):
@@ -31,6 +37,8 @@ class CenterFlow(QStackedWidget):
     """An app is installed, updated or brought back: its id."""
     left = Signal()
     """There is nothing more to show here."""
+    put_aside = Signal(str, object)
+    """Somebody had chosen something in a review and left it: what became of it, and what brings the review back as it was."""
 
     def __init__(self, around: Surroundings, close_app: Callable[[str], None]) -> None:
         """`close_app` shuts every view of an app: nothing may run on data that are being copied or removed."""
@@ -39,6 +47,14 @@ class CenterFlow(QStackedWidget):
         self._close_app = close_app
         self._work = Work(self, self._fail)
         self._review: InstallReview | None = None
+        self._leave: Callable[[], object] | None = None
+
+    def leave(self) -> bool:
+        """Go back, as the page's own button does; says whether there is a way back now."""
+        if self._leave is None:
+            return False
+        self._leave()
+        return True
 
     def install(self, source: Path) -> None:
         """Review a package from disk."""
@@ -51,10 +67,11 @@ class CenterFlow(QStackedWidget):
     def decide(self, review: InstallReview) -> None:
         """Put a release to the person that was fetched before."""
 
-        async def ready(_center: AppCenter, _errand: Errand) -> InstallReview:
+        async def ready(_center: AppCenter, _errand: InstallProgress) -> InstallReview:
             return review
 
-        self._begin(self._reviewed(ready))
+        # What it brought is thrown away with the review: that it was left cannot be undone.
+        self._begin(self._reviewed(ready, can_repeat=False))
 
     def install_named(self, app_id: str) -> None:
         """Review an app that a source offers, as far as it is not here in its newest version already."""
@@ -69,21 +86,31 @@ class CenterFlow(QStackedWidget):
         self._begin(self._rolled_back(app_id, point_id))
 
     async def _reviewed(
-        self, make: Callable[[AppCenter, Errand], Awaitable[InstallReview]]
+        self, make: MakeReview, chosen: Consent | None = None, *, can_repeat: bool = True
     ) -> None:
         center = self._center()
         await self._let_review_go()
         review = self._review = await make(center, self._wait("review.reading"))
-        self.show_page(
-            ReviewPage(
-                self._around,
-                review,
-                lambda consent: self._work.start(self._installed(review, consent)),
-                lambda: self._work.start(self._declined()),
-                lambda source: self._begin(self._found(review.app_id, source)),
-                lambda: self.install(review.signed_twin or Path(review.source)),
-            )
+
+        def decline() -> None:
+            again = partial(self._review_again, make, page.choices)
+            is_lost = can_repeat and page.has_choices
+            self._work.start(self._declined(review, again if is_lost else None))
+
+        page = ReviewPage(
+            self._around,
+            review,
+            lambda consent: self._work.start(self._installed(review, consent)),
+            decline,
+            lambda source: self._begin(self._found(review.app_id, source)),
+            lambda: self.install(review.signed_twin or Path(review.source)),
         )
+        if chosen is not None:
+            page.choose(chosen)
+        self.show_page(page, decline)
+
+    def _review_again(self, make: MakeReview, chosen: Consent) -> None:
+        self._begin(self._reviewed(make, chosen))
 
     async def _found(self, app_id: str, source: str | None = None) -> None:
         center = self._center()
@@ -107,9 +134,13 @@ class CenterFlow(QStackedWidget):
         self._around.close_place(app.app_id)
         self.finished.emit(app.app_id)
 
-    async def _declined(self) -> None:
+    async def _declined(self, review: InstallReview, again: Callable[[], None] | None) -> None:
         await self._let_review_go()
         self.left.emit()
+        if again is not None:
+            key = "review.put-aside.update" if review.is_update else "review.put-aside"
+            title = title_of(review.package.manifest, self._around.texts.locale)
+            self.put_aside.emit(self._around.texts(key, app=title), again)
 
     async def _rolled_back(self, app_id: str, point_id: str) -> None:
         self._close_app(app_id)
@@ -132,7 +163,7 @@ class CenterFlow(QStackedWidget):
             self._work.start(self._removed(app_id, way, export_to))
 
         page = UninstallPage(self._around, preview, choose, confirm, self.left.emit)
-        self.show_page(page)
+        self.show_page(page, self.left.emit)
 
     async def _removed(self, app_id: str, kind: UninstallKind, export_to: Path | None) -> None:
         self._close_app(app_id)
@@ -140,7 +171,7 @@ class CenterFlow(QStackedWidget):
         errand = self._wait("uninstall.removing")
         receipt = await self._center().uninstall(app_id, kind, export_to, errand)
         title = app.title(self._around.texts.locale) if app else receipt.title
-        self.show_page(ReceiptPage(self._around, receipt, title, self.left.emit))
+        self.show_page(ReceiptPage(self._around, receipt, title, self.left.emit), self.left.emit)
 
     async def _let_review_go(self) -> None:
         review, self._review = self._review, None
@@ -156,20 +187,22 @@ class CenterFlow(QStackedWidget):
             raise DatabaseBusy(self._around.texts("center.unavailable"))
         return self._around.center
 
-    def _wait(self, key: str) -> Errand:
+    def _wait(self, key: str) -> InstallProgress:
         page = WaitingPage(self._around, self._around.texts(key))
-        self.show_page(page)
+        self.show_page(page, page.stop)
         return page.errand
 
     def _fail(self, error: AppError) -> None:
-        self.show_page(FailedPage(self._around, error, self.left.emit))
+        self.show_page(FailedPage(self._around, error, self.left.emit), self.left.emit)
 
-    def show_page(self, page: QWidget) -> None:
-        """Show a page in the place of the one before."""
-        before = self.currentWidget()
+    def show_page(self, page: QWidget, leave: Callable[[], object] | None = None) -> None:
+        """Show a page in the place of the one before; `leave` is how to go back from it."""
+        before, held = self.currentWidget(), has_keyboard(self)
+        self._leave = leave
         self.addWidget(page)
         self.setCurrentWidget(page)
-        page.setFocus()
+        if held:
+            focus_first(page)
         if before is not None:
             self.removeWidget(before)
             before.deleteLater()

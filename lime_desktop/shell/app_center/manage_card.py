@@ -7,13 +7,13 @@ from pathlib import Path
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.records import InstalledApp
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.app_center.records.records import InstalledApp
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.shell.app_center.amounts import time_in_words
-from lime_desktop.shell.parts import banner, button, card, label, row
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.widgets.amounts import time_in_words
+from lime_desktop.shell.widgets.parts import banner, button, card, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ManageLinks:
     take_off_list: Callable[[str], None]
 
 
-def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: ShelfApp) -> QFrame:
+def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: RegisteredApp) -> QFrame:
     """The card for an app, installed or opened in place."""
     texts, center = around.texts, around.center
     heading = label(texts("manage.title"), "heading")
@@ -71,7 +71,7 @@ def _sources(
         yield row(take, label(words, "muted"), stretch_at=1)
 
 
-def _switch(around: Surroundings, app: ShelfApp, center: AppCenter, work: Work) -> QPushButton:
+def _switch(around: Surroundings, app: RegisteredApp, center: AppCenter, work: Work) -> QPushButton:
     is_on = app.installed is not None and app.installed.is_enabled
     turn = center.disable if is_on else center.enable
     words = around.texts("manage.off" if is_on else "manage.on")

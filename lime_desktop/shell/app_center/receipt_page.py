@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QFrame
 
-from lime_desktop.host.app_center.removal import Receipt, Thing
-from lime_desktop.shell.app_center.amounts import thing_in_words, time_in_words
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import banner, button, card, label, row
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.host.app_center.records.removal import Receipt, Thing
+from lime_desktop.shell.widgets.amounts import thing_in_words, time_in_words
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import banner, button, card, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class ReceiptPage(Page):

@@ -7,16 +7,16 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from lime_desktop.app_package.problems import Severity
 from lime_desktop.app_package.trust.verdict import Verdict
-from lime_desktop.host.app_center.bundled import PUBLISHER as BUNDLED_PUBLISHER
+from lime_desktop.host.app_center.packages.bundled import PUBLISHER as BUNDLED_PUBLISHER
 from lime_desktop.host.app_center.review.changes import Change, UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.making import InstallReview
-from lime_desktop.host.package_face import in_language
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.appearance.package_face import in_language
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.shell.app_center.amounts import size_in_words
-from lime_desktop.shell.pages.overlay_words import key_name
-from lime_desktop.shell.parts import (
+from lime_desktop.shell.settings.overlay_words import key_name
+from lime_desktop.shell.widgets.amounts import size_in_words
+from lime_desktop.shell.widgets.parts import (
     ShortLabel,
     Tone,
     banner,
@@ -27,6 +27,7 @@ from lime_desktop.shell.parts import (
     row,
     set_tip,
 )
+from lime_desktop.shell.widgets.problem_row import problem_row
 
 _RISK_TONES: dict[str, Tone] = {"low": "ok", "medium": "warning", "high": "danger"}
 _CHANGE_TONES: dict[str, Tone] = {"added": "warning", "changed": "warning", "removed": "plain"}
@@ -69,10 +70,7 @@ def refusal_cards(review: InstallReview, texts: Texts) -> Iterator[QFrame]:
     if errors:
         yield card(
             label(texts("review.problems"), "heading"),
-            *(
-                row(pill(each.code, "danger"), label(each.message), stretch_at=1)
-                for each in errors[:_MOST_PROBLEMS]
-            ),
+            *(problem_row(each, "danger", texts) for each in errors[:_MOST_PROBLEMS]),
         )
 
 

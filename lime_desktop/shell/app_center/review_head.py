@@ -1,17 +1,17 @@
 """The part of a review that never scrolls away: what it is, who made it, its risk, and the decision."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from lime_desktop.host.app_center.review.making import InstallReview
-from lime_desktop.host.package_face import package_icon, tagline_of, title_of
-from lime_desktop.shell.app_center.amounts import size_in_words
+from lime_desktop.host.appearance.package_face import package_icon, tagline_of, title_of
 from lime_desktop.shell.app_center.review_cards import byline, risk_pill, verdict_pill
-from lime_desktop.shell.pages.page import COLUMN_WIDTH
-from lime_desktop.shell.parts import ShortLabel, button, column, icon_label, label, row
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.amounts import size_in_words
+from lime_desktop.shell.widgets.page import COLUMN_WIDTH
+from lime_desktop.shell.widgets.parts import ShortLabel, column, icon_label, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _ICON = 48
 
@@ -24,7 +24,7 @@ class ReviewHead(QFrame):
         around: Surroundings,
         review: InstallReview,
         install: QWidget,
-        refused: Callable[[], object],
+        refusing: QWidget,
         conditions: Iterator[QWidget],
     ) -> None:
         super().__init__()
@@ -54,7 +54,8 @@ class ReviewHead(QFrame):
         icon = around.icon(package_icon(review.package), title)
         beside.addWidget(icon_label(icon, _ICON), 0, at_top)
         beside.addWidget(words, 1)
-        beside.addWidget(_ways(around, review, install, refused), 0, at_top)
+        ways = column(install, refusing) if review.can_install else refusing
+        beside.addWidget(ways, 0, at_top)
         inner = column(top, *conditions)
         inner.setMaximumWidth(COLUMN_WIDTH)
         across = QHBoxLayout(self)
@@ -62,12 +63,3 @@ class ReviewHead(QFrame):
         across.addStretch(1)
         across.addWidget(inner, 1_000)
         across.addStretch(1)
-
-
-def _ways(
-    around: Surroundings, review: InstallReview, install: QWidget, refused: Callable[[], object]
-) -> QWidget:
-    texts = around.texts
-    if not review.can_install:
-        return button(texts("review.back"), refused)
-    return column(install, button(texts("review.cancel"), refused))

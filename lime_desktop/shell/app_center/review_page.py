@@ -20,9 +20,9 @@ from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_center.review_cards import changes_card, details, refusal_cards
 from lime_desktop.shell.app_center.review_head import ReviewHead
-from lime_desktop.shell.fold import Fold
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import (
+from lime_desktop.shell.widgets.fold import Fold
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import (
     PlainLabel,
     ShortLabel,
     Tone,
@@ -34,7 +34,8 @@ from lime_desktop.shell.parts import (
     pill,
     row,
 )
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.tab_stops import begin_here
 
 _SIDE_BY_SIDE_FROM = 620
 """Width in pixels, at the usual text size, from which two columns can be read."""
@@ -70,11 +71,46 @@ class ReviewPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(ReviewHead(around, review, self._install, refused, self._conditions()))
+        refusing = button(
+            around.texts("review.cancel" if review.can_install else "review.back"), refused
+        )
+        layout.addWidget(ReviewHead(around, review, self._install, refusing, self._conditions()))
         layout.addWidget(self._body, 1)
-        self.setFocusProxy(self._body)
         self._follow_conditions()
         self._fill()
+        self._mark_first(refusing)
+        self._suggested = self.choices
+
+    @property
+    def choices(self) -> Consent:
+        """What the person agrees to if they install now."""
+        return Consent(
+            package_hash=self._review.staged.package_hash,
+            granted=frozenset(key for key, tick in self._ticks.items() if tick.isChecked()),
+            accepts_unverified=self._acceptance.isChecked(),
+            accepts_source=self._source.isChecked(),
+        )
+
+    @property
+    def has_choices(self) -> bool:
+        """Whether the person has chosen something that would be lost with the page."""
+        return self.choices != self._suggested
+
+    def choose(self, chosen: Consent) -> None:
+        """Tick what was ticked before, if it is the same package; for other bytes nobody has agreed to anything."""
+        if chosen.package_hash != self._review.staged.package_hash:
+            return
+        for key, tick in self._ticks.items():
+            if tick.isEnabled():
+                tick.setChecked(key in chosen.granted)
+        self._acceptance.setChecked(chosen.accepts_unverified)
+        self._source.setChecked(chosen.accepts_source)
+
+    def _mark_first(self, refusing: QWidget) -> None:
+        """Begin at what has to be said or may be chosen; never at the yes, which a key on its way would press."""
+        asked = [each for each in (self._acceptance, self._source) if self.isAncestorOf(each)]
+        ticks = [each for each in self._ticks.values() if each.isEnabled()]
+        begin_here(next(iter((*asked, *ticks)), refusing))
 
     def _fill(self) -> None:
         texts, review = self._around.texts, self._review
@@ -173,15 +209,7 @@ class ReviewPage(QWidget):
         self._install.setEnabled(is_accepted and is_wanted)
 
     def _agree(self) -> None:
-        granted = frozenset(key for key, tick in self._ticks.items() if tick.isChecked())
-        self._agreed(
-            Consent(
-                package_hash=self._review.staged.package_hash,
-                granted=granted,
-                accepts_unverified=self._acceptance.isChecked(),
-                accepts_source=self._source.isChecked(),
-            )
-        )
+        self._agreed(self.choices)
 
 
 def _part(title: str, *lines: QWidget) -> QFrame:

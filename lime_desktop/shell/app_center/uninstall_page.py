@@ -6,11 +6,13 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QFileDialog, QFrame, QRadioButton, QVBoxLayout, QWidget
 
-from lime_desktop.host.app_center.removal import Thing, UninstallKind, UninstallPreview
-from lime_desktop.shell.app_center.amounts import thing_in_words
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import button, card, label, row
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.host.app_center.records.removal import Thing, UninstallKind, UninstallPreview
+from lime_desktop.shell.widgets.amounts import thing_in_words
+from lime_desktop.shell.widgets.focus_keys import has_keyboard
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import button, card, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.tab_stops import begin_here, focus_first
 
 _UNDER_THE_WORDS = 28
 """Where the words of a choice begin, beside its dot."""
@@ -52,9 +54,8 @@ class UninstallPage(Page):
             self._things(texts("uninstall.stays"), preview.stays),
             self._decision(),
         )
-        chosen = self.findChild(QRadioButton, f"way-{preview.kind}")
-        if isinstance(chosen, QRadioButton):
-            chosen.setFocus()
+        if has_keyboard(self):
+            focus_first(self)
 
     def _ways(self) -> QFrame:
         group = QButtonGroup(self)
@@ -67,6 +68,8 @@ class UninstallPage(Page):
         choice = QRadioButton(texts(f"uninstall.kind.{way}"))
         choice.setObjectName(f"way-{way}")
         choice.setChecked(way is self._preview.kind)
+        if way is self._preview.kind:
+            begin_here(choice)
         choice.setAccessibleDescription(texts(f"uninstall.kind.{way}.text"))
         choice.clicked.connect(lambda: self._chosen(way))
         group.addButton(choice)

@@ -3,10 +3,11 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar, QPushButton
 
-from lime_desktop.host.app_center.progress import Errand, Progress, Step
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import button, card, label, row
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.host.app_center.packages.progress import InstallProgress, Progress, Step
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import button, card, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.tab_stops import begin_here
 
 
 class WaitingPage(Page):
@@ -17,17 +18,21 @@ class WaitingPage(Page):
     def __init__(self, around: Surroundings, title: str) -> None:
         super().__init__()
         self._around = around
-        self.errand = Errand(self._told.emit)
+        self.errand = InstallProgress(self._told.emit)
         self._words = label(title, "muted")
         self._bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
         self._bar.setAccessibleName(title)
-        self._stop: QPushButton = button(around.texts("review.stop"), self._cancel)
+        self._stop: QPushButton = button(around.texts("review.stop"), self.stop)
         self._told.connect(self.show_progress)
+        # Not at the button: a second Enter of somebody in a hurry would stop what the first began.
+        begin_here(self)
         self.refill(card(label(title, "heading"), self._bar, self._words, row(self._stop)))
 
-    def _cancel(self) -> None:
-        self.errand.cancel()
-        self._stop.setEnabled(False)
+    def stop(self) -> None:
+        """Give it up, while that still leaves nothing."""
+        if self.errand.can_be_cancelled:
+            self.errand.cancel()
+            self._stop.setEnabled(False)
 
     def show_progress(self, progress: Progress) -> None:
         """Say how far it is."""

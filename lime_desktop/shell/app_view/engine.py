@@ -12,7 +12,7 @@ from PySide6.QtWebEngineCore import (
     qWebEngineChromiumVersion,
 )
 
-from lime_desktop.host.app_origin import SCHEME
+from lime_desktop.host.web_content.origin import SCHEME
 
 PROXY_HOST = "proxy.lime-desktop.invalid"
 """A name that only the engine knows. By its address it could not be told from this machine, which no page may reach:

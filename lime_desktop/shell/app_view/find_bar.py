@@ -6,8 +6,9 @@ from PySide6.QtWebEngineCore import QWebEngineFindTextResult, QWebEnginePage
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 
 from lime_desktop.shell.app_view.floating import FloatingCard
-from lime_desktop.shell.parts import icon_button, name_control
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.app_view.page_place import PagePlace
+from lime_desktop.shell.widgets.parts import icon_button, name_control
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _FIELD_WIDTH = 200
 _MOST_CHARACTERS = 1_000
@@ -23,6 +24,7 @@ class FindBar(FloatingCard):
         super().__init__(view)
         self._engine = page
         self._around = around
+        self._place = PagePlace(page)
         self._field = QLineEdit(maxLength=_MOST_CHARACTERS)
         self._field.setMinimumWidth(_FIELD_WIDTH)
         self._count = QLabel()
@@ -41,6 +43,8 @@ class FindBar(FloatingCard):
     def begin(self) -> None:
         """Come up with the keyboard; what was looked for last is still there, and typing replaces it."""
         texts = self._around.texts
+        if self.isHidden():
+            self._place.keep()
         self.setAccessibleName(texts("command.find"))
         self._field.setPlaceholderText(texts("find.hint"))
         self._field.setAccessibleName(texts("find.hint"))
@@ -63,9 +67,12 @@ class FindBar(FloatingCard):
     def leave(self) -> None:
         """End the search: nothing stays marked in the page."""
         if not self.isHidden():
+            # First of all: of a field that is hidden with the keyboard Qt passes it on as Tab does, which in a page means
+            # its first field.
+            self.left.emit()
             self.hide()
             self._engine.findText("")
-            self.left.emit()
+            self._place.go_back()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
         """Go on by Enter, leave by Escape."""

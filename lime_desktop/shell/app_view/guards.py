@@ -21,9 +21,9 @@ from PySide6.QtWebEngineCore import (
     QWebEngineWebAuthUxRequest,
 )
 
-from lime_desktop.host.app_origin import SCHEME
-from lime_desktop.host.ui_bundle import FRAME_PATH
-from lime_desktop.host.view_requests import ViewRequests
+from lime_desktop.host.web_content.origin import SCHEME
+from lime_desktop.host.web_content.request_limits import ViewRequests
+from lime_desktop.host.web_content.ui_bundle import FRAME_PATH
 
 _DATA = frozenset(
     {

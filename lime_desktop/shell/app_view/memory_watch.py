@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWebEngineCore import QWebEnginePage
 
-from lime_desktop.host.process_memory import limit_memory, page_ceiling, resident_bytes
+from lime_desktop.host.view.process_memory import limit_memory, page_ceiling, resident_bytes
 
 LOOK_EVERY_MS = 500
 _HARD_BYTES = 2 * 1024**3

@@ -12,10 +12,10 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWebEngineCore import QWebEngineContextMenuRequest, QWebEnginePage
 from PySide6.QtWidgets import QMenu, QWidget
 
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.shell.parts import no_mnemonic
 from lime_desktop.shell.surfaces.page_commands import PageCommands
+from lime_desktop.shell.widgets.parts import no_mnemonic
 
 _LINKS = frozenset({"http", "https", "mailto"})
 _WEB = frozenset({"http", "https"})

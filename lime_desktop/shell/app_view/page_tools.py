@@ -9,7 +9,7 @@ from lime_desktop.shell.app_view.page_menu import MenuLinks, make_menu
 from lime_desktop.shell.app_view.unsaved import Answered, UnsavedQuestion
 from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.app_view.zoom import OWN_SIZE, ZoomCard, keep_zoom, step_from, zoom_of
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class PageTools(QObject):

@@ -14,12 +14,12 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from lime_desktop.file_names import shown_name
-from lime_desktop.host.downloads import save_file
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.view.downloads import save_file
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.errors import HostActionFailed
-from lime_desktop.shell.choosing import accepted, choose_save_path
-from lime_desktop.shell.parts import button
-from lime_desktop.shell.question_dialog import QuestionDialog
+from lime_desktop.shell.dialogs.choosers import accepted, choose_save_path
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.widgets.parts import button
 
 _MAKING_S = 60.0
 """How long the engine may take; a page without end is given up."""

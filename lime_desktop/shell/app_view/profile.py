@@ -11,11 +11,11 @@ from PySide6.QtWebEngineCore import (
     QWebEngineSettings,
 )
 
-from lime_desktop.host.app_origin import SCHEME
 from lime_desktop.host.proxy.access import Credentials
-from lime_desktop.host.ui_bundle import UiBundle
-from lime_desktop.host.view_bodies import ViewBodies
-from lime_desktop.host.view_requests import ViewRequests
+from lime_desktop.host.view.bodies import ViewBodies
+from lime_desktop.host.web_content.origin import SCHEME
+from lime_desktop.host.web_content.request_limits import ViewRequests
+from lime_desktop.host.web_content.ui_bundle import UiBundle
 from lime_desktop.policy.domain_grants import NO_DOMAINS, DomainGrants
 from lime_desktop.shell.app_view.engine import PROXY_HOST
 from lime_desktop.shell.app_view.guards import RequestGuard

@@ -16,9 +16,9 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
 from PySide6.QtWebEngineCore import QWebEngineUrlRequestJob, QWebEngineUrlSchemeHandler
 from shiboken6 import isValid
 
-from lime_desktop.host.ui_bundle import HOST_PREFIX, Answer, PageRequest, UiBundle
-from lime_desktop.host.view_bodies import BODY_PREFIX, ByteStream, OfferedValue, ViewBodies
-from lime_desktop.host.view_requests import ViewRequests
+from lime_desktop.host.view.bodies import BODY_PREFIX, ByteStream, OfferedValue, ViewBodies
+from lime_desktop.host.web_content.request_limits import ViewRequests
+from lime_desktop.host.web_content.ui_bundle import HOST_PREFIX, Answer, PageRequest, UiBundle
 from lime_desktop.shell.app_view.stream_device import StreamDevice
 
 _METHODS = {b"GET", b"HEAD"}

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QIODevice
 
-from lime_desktop.host.view_bodies import ByteStream
+from lime_desktop.host.view.bodies import ByteStream
 
 
 class StreamDevice(QIODevice):

@@ -10,10 +10,10 @@ from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEnginePage, QWebEngineS
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from lime_desktop.host.app_origin import host_of, origin_of
 from lime_desktop.host.bridge.limits import Floodgate
-from lime_desktop.host.ui_bundle import FRAME_PATH, UiBundle
-from lime_desktop.host.view_bodies import ViewBodies
+from lime_desktop.host.view.bodies import ViewBodies
+from lime_desktop.host.web_content.origin import host_of, origin_of
+from lime_desktop.host.web_content.ui_bundle import FRAME_PATH, UiBundle
 from lime_desktop.shell.app_view.dropped import Dropped, DropView
 from lime_desktop.shell.app_view.guards import GuardedPage, OfflineGuard
 from lime_desktop.shell.app_view.port import Ears, RelayPort

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
+from lime_desktop.shell.app_view.presses import Presses
 from lime_desktop.shell.app_view.view_filter import ViewFilter
 
 _FRESH_S = 5.0
@@ -33,6 +34,8 @@ class ViewInput(ViewFilter):
         super().__init__(view)
         self._used_at: float | None = None
         self._turned = 0
+        self.presses = Presses(view)
+        """What the person presses for."""
 
     @property
     def was_used(self) -> bool:
@@ -47,9 +50,11 @@ class ViewInput(ViewFilter):
     def begin_anew(self) -> None:
         """Another page is there, which nobody has used."""
         self._used_at = None
+        self.presses.forget()
 
     def take(self, event: QEvent) -> bool:
         """Keep from the page what is not for it."""
+        self.presses.see(event)
         if event.type() in _PRESSES and not _is_bare_modifier(event):
             self._used_at = time.monotonic()
         if isinstance(event, QWheelEvent):

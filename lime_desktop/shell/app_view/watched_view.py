@@ -13,17 +13,19 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Literal
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 
-from lime_desktop.host.texts import Texts
-from lime_desktop.host.view_diagnosis import ViewTrouble, diagnose
-from lime_desktop.shell.app_center.amounts import size_in_words
+from lime_desktop.host.view.diagnosis import ViewTrouble, diagnose
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.app_view.memory_watch import MemoryWatch
 from lime_desktop.shell.app_view.pulse import PATIENCE_S, Pulse
 from lime_desktop.shell.app_view.view import AppView
-from lime_desktop.shell.parts import banner, button, label
+from lime_desktop.shell.widgets.amounts import size_in_words
+from lime_desktop.shell.widgets.focus_keys import has_keyboard
+from lime_desktop.shell.widgets.parts import banner, button, label
+from lime_desktop.shell.widgets.tab_stops import focus_first
 
 READY_MS = 10_000
 """How long a page may take before the host says that it has not started."""
@@ -130,6 +132,11 @@ class WatchedView(QWidget):
         self._is_refusing = True
         self._show(_notice(title, text, (), self._texts()("tab.details"), buttons))
 
+    def show_page(self) -> None:
+        """Show the page again as it was, after the host's words had its place."""
+        self._is_refusing = False
+        self._show(self._view)
+
     def shut(self) -> None:
         """Stop watching, and let go of the page."""
         self._ready_timer.stop()
@@ -228,10 +235,14 @@ class WatchedView(QWidget):
         self._show(_notice(title, text, details, texts("tab.details"), (again,)))
 
     def _show(self, widget: QWidget) -> None:
-        current = self._stack.currentWidget()
+        current, held = self._stack.currentWidget(), has_keyboard(self)
         if self._stack.indexOf(widget) < 0:
             self._stack.addWidget(widget)
         self._stack.setCurrentWidget(widget)
+        if held and widget is self._view:
+            self._view.web_view.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif held and widget is not current:
+            focus_first(widget)
         if current is not None and current not in (self._view, widget):
             self._stack.removeWidget(current)
             current.deleteLater()

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.shell.app_view.view_filter import ViewFilter
-from lime_desktop.shell.shortcuts import YIELDS
+from lime_desktop.shell.widgets.shortcuts import YIELDS
 
 
 class WindowKeys(ViewFilter):

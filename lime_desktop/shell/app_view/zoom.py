@@ -6,8 +6,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from lime_desktop.shell.app_view.floating import FloatingCard
-from lime_desktop.shell.parts import button, icon_button, name_control
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import button, icon_button, name_control
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 OWN_SIZE = 100
 _STEPS = (50, 67, 75, 80, 90, OWN_SIZE, 110, 125, 150, 175, 200, 250, 300)

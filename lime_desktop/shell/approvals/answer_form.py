@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line, plain_name
-from lime_desktop.shell.parts import column, label, no_mnemonic
+from lime_desktop.shell.widgets.parts import column, label, no_mnemonic
 
 _MOST_FIELDS = 30
 _NUMBERS: Mapping[str, Callable[[str], int | float]] = {"integer": int, "number": float}

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from lime_desktop.host.approvals.shown_values import Shown
 from lime_desktop.shell.approvals.reviewed_fields import NotReadable, ReviewedFields
 from lime_desktop.shell.approvals.shown_parts import ShownContent
-from lime_desktop.shell.parts import button
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import button
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 Show = Callable[[JsonValue], tuple[Shown, ...]]
 

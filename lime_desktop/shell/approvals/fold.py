@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from lime_desktop.shell.flow import flow
-from lime_desktop.shell.parts import button
-from lime_desktop.shell.signs import Signs
+from lime_desktop.shell.widgets.flow import flow
+from lime_desktop.shell.widgets.icons import Signs
+from lime_desktop.shell.widgets.parts import button
 
 
 class Folds(QWidget):

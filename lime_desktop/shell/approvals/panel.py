@@ -8,19 +8,22 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.approvals.wording import word_question
 from lime_desktop.shell.approvals.question_card import QuestionCard
 from lime_desktop.shell.approvals.review_card import ReviewCard
-from lime_desktop.shell.notice_card import NoticeCard
-from lime_desktop.shell.parts import button, column, icon_button, label, row
-from lime_desktop.shell.scrolled import put_into
-from lime_desktop.shell.side_width import widen_with_text
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.notices.notice_card import NoticeCard
+from lime_desktop.shell.widgets.parts import button, column, icon_button, label, row
+from lime_desktop.shell.widgets.scrolled import put_into
+from lime_desktop.shell.widgets.side_width import widen_with_text
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.tab_stops import tab_stops
 
 _WIDTH = 420
+_EDGE = 2
 
 
 class ApprovalsPanel(QFrame):
@@ -45,9 +48,12 @@ class ApprovalsPanel(QFrame):
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
+        # Nobody would see that it has the keyboard. The panel itself has it instead, and scrolls by the same keys.
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        # What has the keyboard is seen by its edge, which nothing may cover.
+        layout.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
         layout.addWidget(self._area)
         self._leave = self._queue.watch(self._follow)
         self.destroyed.connect(self._leave)
@@ -59,6 +65,21 @@ class ApprovalsPanel(QFrame):
         self._is_closed = False
         self._show_again()
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's signature
+        """Lead Tab from the panel itself to what can be done in it: Qt would go on with the window's first part.
+
+        Up to then the keyboard is on nothing that a key could press.
+        """
+        usable = [each for each in tab_stops(self) if each.isEnabled()]
+        if not next or not self.hasFocus() or not usable:
+            return super().focusNextPrevChild(next)
+        usable[0].setFocus(Qt.FocusReason.TabFocusReason)
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
+        """Scroll a long question."""
+        self._area.keyPressEvent(event)
 
     def close_panel(self) -> None:
         """Put the questions aside; they stay open."""

@@ -3,7 +3,6 @@
 The first view is a sentence and the content; the exact values and the reasons lie one click deeper.
 """
 
-import json
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -13,20 +12,21 @@ from pydantic import JsonValue
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
 from lime_desktop.host.approvals.question import NEVER, Answer, Question
+from lime_desktop.host.approvals.reasons import suggestion_words
 from lime_desktop.host.approvals.shown_values import Shown
 from lime_desktop.host.approvals.wording import app_title, word_content
-from lime_desktop.host.asking_words import suggestion_words
 from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line, plain_name
 from lime_desktop.shell.approvals.answer_form import AnswerForm, NotFilled
 from lime_desktop.shell.approvals.card import Decide, DecisionCard, answer_row
 from lime_desktop.shell.approvals.editable_content import EditableContent
+from lime_desktop.shell.approvals.exact_values import exact_values
 from lime_desktop.shell.approvals.fold import Folds
 from lime_desktop.shell.approvals.reviewed_fields import NotReadable
 from lime_desktop.shell.approvals.shown_parts import ShownContent
-from lime_desktop.shell.parts import button, column, label, row
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import button, column, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _MOST_SHOWN = 4_000
 _MOST_PROGRAM = 1_000
@@ -126,15 +126,7 @@ class QuestionCard(DecisionCard):
     def _exact(self) -> QPlainTextEdit:
         """The values as they came, with the name that the call or the tool has among machines."""
         question = self._question
-        text = json.dumps(question.arguments, indent=2, ensure_ascii=False)
-        box = QPlainTextEdit(f"{plain_line(question.action)}\n{text}")
-        box.setReadOnly(True)
-        box.setProperty("role", "mono")
-        box.setTabChangesFocus(True)
-        box.setAccessibleName(self._around.texts("asking.exact"))
-        lines = min(text.count("\n") + 3, 12)
-        box.setFixedHeight(lines * box.fontMetrics().lineSpacing() + 16)
-        return box
+        return exact_values(plain_line(question.action), question.arguments, self._around.texts)
 
     def _editable(self) -> EditableContent | None:
         """The values where they may be changed."""

@@ -12,11 +12,14 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 from lime_desktop.host.approvals.question import NO, YES, Question, ReviewedContent
 from lime_desktop.host.approvals.shown_values import shown_values
 from lime_desktop.host.approvals.wording import app_title
+from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.approvals.card import Decide, DecisionCard, answer_row
 from lime_desktop.shell.approvals.editable_content import EditableContent
+from lime_desktop.shell.approvals.exact_values import exact_values
+from lime_desktop.shell.approvals.fold import Folds
 from lime_desktop.shell.approvals.reviewed_fields import NotReadable
-from lime_desktop.shell.parts import button, label, row
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import button, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class ReviewCard(DecisionCard):
@@ -57,6 +60,8 @@ class ReviewCard(DecisionCard):
         if self._question.prompt:
             yield label(self._question.prompt, "problem")
         yield self._content
+        values = exact_values(plain_line(self._question.action), self._review.content, texts)
+        yield Folds(self._around.signs, [(texts("asking.exact"), values)])
         whom = "app" if self._review.answer_goes_to_app else "task"
         yield label(texts(f"reviewing.goes.{whom}", app=self._app_title()), "muted")
         yield self._note

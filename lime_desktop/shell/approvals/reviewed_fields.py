@@ -8,11 +8,11 @@ from pydantic import JsonValue
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.approvals.shown_values import field_title
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.ids import JsonObject
-from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths
-from lime_desktop.shell.parts import label
+from lime_desktop.shell.widgets.parts import label
 
 _MOST_FIELDS = 12
 _MOST_LINES = 12
@@ -57,9 +57,8 @@ class ReviewedFields(QWidget):
         layout.setSpacing(4)
         for field in self._fields:
             if field.name is not None:
-                layout.addWidget(
-                    label(texts("reviewing.field", name=plain_name(field.name)), "small")
-                )
+                title = field_title(field.name, texts)
+                layout.addWidget(label(texts("reviewing.field", name=title), "small"))
             layout.addWidget(field.box)
             if field.name is not None and _looks_secret(field.name):
                 layout.addWidget(label(texts("reviewing.secret"), "problem"))
@@ -90,14 +89,16 @@ class ReviewedFields(QWidget):
         try:
             return field.read()
         except ValueError:
-            name = plain_name(field.name or "")
+            name = field_title(field.name or "", self._texts)
             raise NotReadable(self._texts("reviewing.unreadable", field=name)) from None
 
     def _field(self, name: str | None, value: JsonValue) -> _Field:
         text = _as_text(value)
         box = QPlainTextEdit(text)
         box.setTabChangesFocus(True)
-        box.setAccessibleName(plain_name(name) if name else self._texts("reviewing.content"))
+        box.setAccessibleName(
+            field_title(name, self._texts) if name else self._texts("reviewing.content")
+        )
         # What asks for a secret under an app's name gets none: secrets are typed in the host's own dialog.
         is_closed = name is not None and _looks_secret(name)
         box.setReadOnly(is_closed or len(text) > _MOST_CHANGED)

@@ -17,10 +17,10 @@ from lime_desktop.host.approvals.shown_values import (
     ShownWords,
 )
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.shell.parts import column, icon_label, label
-from lime_desktop.shell.shown_address import shown_address
-from lime_desktop.shell.surfaces.chat.message_text import MessageText
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.dialogs.shown_address import shown_address
+from lime_desktop.shell.markdown.message_text import MessageText
+from lime_desktop.shell.widgets.parts import column, icon_label, label
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _TALLEST = 220
 """Pixels: what is longer scrolls, so that the answers stay in sight."""

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lime_desktop.host.fuzzy import best
+from lime_desktop.host.wording.fuzzy_match import best
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.command_palette.offer import Offer
-from lime_desktop.shell.parts import label, line
-from lime_desktop.shell.sheet import Sheet
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.dialogs.sheet import Sheet
+from lime_desktop.shell.widgets.parts import label, line
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _SIZE = QSize(640, 480)
 _SHOWN = 60

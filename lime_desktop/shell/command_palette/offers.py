@@ -4,18 +4,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from lime_desktop.host.app_center.catalog.offers import Offer as CatalogOffer
-from lime_desktop.host.app_center.records import InstalledApp
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.shell_port import AppRoute
+from lime_desktop.host.app_center.records.offers import Offer as CatalogOffer
+from lime_desktop.host.app_center.records.records import InstalledApp
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.view.shell_port import AppRoute
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.command_palette.offer import Offer
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
 from lime_desktop.shell.settings.table import SECTIONS
-from lime_desktop.shell.shortcuts import Shortcut
 from lime_desktop.shell.surfaces.kinds import sign_of
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.shortcuts import Shortcut
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _MOST_SHOWN = 40
 
@@ -62,7 +62,7 @@ def web_offer(
     )
 
 
-def _of_app(around: Surroundings, app: ShelfApp, links: PaletteLinks) -> Iterator[Offer]:
+def _of_app(around: Surroundings, app: RegisteredApp, links: PaletteLinks) -> Iterator[Offer]:
     locale = around.texts.locale
     triggers = app.package.manifest.triggers
     words = (*triggers.keywords, *triggers.scenarios) if triggers else ()
@@ -135,7 +135,8 @@ def _of_settings(around: Surroundings, links: PaletteLinks) -> Iterator[Offer]:
             texts("settings.title"),
             around.signs.icon(section.sign),
             partial(links.show_settings, section.key),
-            (texts(f"settings.{section.key}.about"),),
+            # Its key too: as an app by its id, it is found by one word in every language.
+            (section.key, texts(f"settings.{section.key}.about")),
         )
 
 

@@ -5,21 +5,21 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from lime_desktop.app_package.files.tree import PackageTree
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.app_package.tree import PackageTree
 from lime_desktop.developer.changes import Change, Renewal
 from lime_desktop.developer.options import DeveloperOptions
 from lime_desktop.developer.page_problems import PageProblems
 from lime_desktop.developer.served_pages import DevServerPages
-from lime_desktop.host.app_bundle import bundle_of, bundle_root
-from lime_desktop.host.app_origin import host_of
-from lime_desktop.host.host_files import host_files
-from lime_desktop.host.ui_bundle import HOST_PREFIX
-from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.host.apps.bundle import bundle_of, bundle_root
+from lime_desktop.host.web_content.host_files import host_files
+from lime_desktop.host.web_content.origin import host_of
+from lime_desktop.host.web_content.ui_bundle import HOST_PREFIX
 from lime_desktop.shell.developer.live_page import LivePage
 from lime_desktop.shell.developer.problems_overlay import ProblemsOverlay
 from lime_desktop.shell.developer.strip import DeveloperStrip
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.app_tab import AppTab
 
 _ASK_AGAIN_MS = 1_000
 """How often a dev server that does not answer is asked again."""

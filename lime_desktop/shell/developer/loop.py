@@ -7,22 +7,22 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from lime_desktop.app_package.files.tree import PackageTree, open_folder
 from lime_desktop.app_package.package import AppPackage, load_package
 from lime_desktop.app_package.problems import Problem
-from lime_desktop.app_package.tree import PackageTree, open_folder
 from lime_desktop.developer.changes import Change, Renewal, read_change
 from lime_desktop.developer.events import OpenedEvent, ProblemsEvent, ReloadedEvent
 from lime_desktop.developer.findings import NOTHING_RECORDED, findings_of
 from lime_desktop.developer.options import Developing
 from lime_desktop.developer.served_pages import DevServerPages
 from lime_desktop.developer.watching import FolderWatch
-from lime_desktop.host.app_bundle import bundle_root
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.host.apps.bundle import bundle_root
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.shell.developer.live_entry import LiveEntry
 from lime_desktop.shell.developer.recording.record_view import ViewRecording
-from lime_desktop.shell.main_window import MainWindow
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.main_window import MainWindow
 
 _PAINT_S = 5.0
 """How long a page may take to paint before the next change is looked at all the same."""
@@ -65,7 +65,7 @@ class DeveloperLoop(QObject):
         self._stop_following: Callable[[], None] = lambda: None
 
     @property
-    def app(self) -> ShelfApp | None:
+    def app(self) -> RegisteredApp | None:
         """The app as it was last read."""
         return self._around.shelf.app(self._app_id)
 
@@ -111,7 +111,7 @@ class DeveloperLoop(QObject):
 
     # The package, as it opens.
 
-    def _grant(self, app: ShelfApp) -> None:
+    def _grant(self, app: RegisteredApp) -> None:
         self._around.shelf.grant(
             app.app_id, *(each.key for each in app.package.manifest.permissions)
         )
@@ -124,7 +124,7 @@ class DeveloperLoop(QObject):
             self._open(app)
         self._look()
 
-    def _open(self, app: ShelfApp) -> None:
+    def _open(self, app: RegisteredApp) -> None:
         entry_key = self._entry_key or app.projection.default_entry or ""
         if not app.can_open(entry_key):
             return
@@ -134,7 +134,7 @@ class DeveloperLoop(QObject):
         self._tell(self._opened(app, entry_key))
         self.opened.emit(entry_key)
 
-    def _opened(self, app: ShelfApp, entry_key: str) -> OpenedEvent:
+    def _opened(self, app: RegisteredApp, entry_key: str) -> OpenedEvent:
         server = self._options.dev_server
         return OpenedEvent(
             app_id=app.app_id,
@@ -246,7 +246,7 @@ class DeveloperLoop(QObject):
         self._look()
         return has_changed
 
-    def _take_name(self, app: ShelfApp, package: AppPackage) -> None:
+    def _take_name(self, app: RegisteredApp, package: AppPackage) -> None:
         """Another name is another app, with an origin and data of its own: its view cannot be the old one."""
         self._entries.clear()
         self._window.close_app(app.app_id)

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.developer.editor import editor_command, file_in
 from lime_desktop.developer.events import place_of
-from lime_desktop.shell.parts import Tone, button, column, label, pill, row
-from lime_desktop.shell.scrolled import put_into
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.host.wording.package_problems import tell_package_problem
+from lime_desktop.shell.widgets.parts import Tone, button, column, label, pill, row
+from lime_desktop.shell.widgets.scrolled import put_into
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _TONES: dict[Severity, Tone] = {
     Severity.ERROR: "danger",
@@ -76,11 +77,14 @@ class ProblemsOverlay(QFrame):
         return super().eventFilter(watched, event)
 
     def _row(self, problem: Problem) -> QWidget:
-        parts = [label(problem.message)]
+        told = tell_package_problem(problem, self._around.texts)
+        parts = [label(told.what)]
+        if told.exactly:
+            parts.append(label(told.exactly, "small"))
         if place := place_of(problem):
             parts.append(label(place, "mono"))
-        if problem.fix:
-            parts.append(label(problem.fix, "small"))
+        if told.fix:
+            parts.append(label(told.fix, "small"))
         words = column(*parts, spacing=2)
         code = pill(problem.code, _TONES[problem.severity])
         file = file_in(self._package, problem.file or "")

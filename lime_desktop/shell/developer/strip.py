@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from lime_desktop.developer.options import DeveloperOptions
-from lime_desktop.shell.parts import ShortLabel, pill, plain_tip
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import ShortLabel, pill, plain_tip
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class DeveloperStrip(QFrame):

@@ -9,19 +9,20 @@ from PySide6.QtWidgets import QFrame, QWidget
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.app_package.problems import Severity
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.records import InstalledApp
+from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.programs import declared_programs
-from lime_desktop.host.fix_places import REVIEW, can_be_taken, place_of
-from lime_desktop.host.package_face import in_language
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.unconfined import allow_unconfined, forbidding_rule
+from lime_desktop.host.appearance.package_face import in_language
+from lime_desktop.host.apps.fix_places import REVIEW, can_be_taken, place_of
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.unconfined import allow_unconfined, forbidding_rule
 from lime_desktop.projection.entries import ProjectedEntry
+from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.readiness.result import Check, SetupAction
+from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.pages.fixing import is_successor
 from lime_desktop.shell.pages.given_card import Change, GivenCards
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.pages.status import standing_pill, status_pill, trust_pill
-from lime_desktop.shell.parts import (
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import (
     Tone,
     banner,
     button,
@@ -33,10 +34,11 @@ from lime_desktop.shell.parts import (
     row,
     set_tip,
 )
-from lime_desktop.shell.questions import Question, ask
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.tab_stops import focus_stop
-from lime_desktop.shell.work import Failed, Work
+from lime_desktop.shell.widgets.problem_row import problem_row
+from lime_desktop.shell.widgets.status import standing_pill, status_pill, trust_pill
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.tab_stops import begin_here, focus_first, focus_stop
+from lime_desktop.shell.widgets.work import Failed, Work
 
 _SEVERITY_TONES: dict[str, Tone] = {
     "error": "danger",
@@ -53,8 +55,8 @@ class AppLinks:
 
     back: Callable[[], None]
     open_entry: Callable[[str, str], None]
-    fix: Callable[[ShelfApp, SetupAction], None]
-    manage: Callable[[ShelfApp], QWidget]
+    fix: Callable[[RegisteredApp, SetupAction], None]
+    manage: Callable[[RegisteredApp], QWidget]
 
 
 class AppPage(Page):
@@ -79,6 +81,11 @@ class AppPage(Page):
         self._app_id = app_id
         self.show_again()
 
+    @property
+    def is_here(self) -> bool:
+        """Whether the app that it shows can still be shown."""
+        return self._around.shelf.app(self._app_id) is not None
+
     def show_permissions(self) -> None:
         """Scroll to what the app may do, with the keyboard."""
         permissions = self.findChild(QFrame, "permissions")
@@ -91,7 +98,13 @@ class AppPage(Page):
         """Show the app as it stands now."""
         app = self._around.shelf.app(self._app_id)
         if app is not None:
+            was_waiting = self.hasFocus()
             self.refill(*self._parts(app))
+            # Until it is known whether it opens there is nothing to press, and a key must not take a permission away.
+            is_checking = self._is_checking(app)
+            begin_here(self, rank=int(is_checking))
+            if was_waiting and not is_checking:
+                focus_first(self)
             self._work.start(self._look(app.app_id))
 
     async def _look(self, app_id: str) -> None:
@@ -106,7 +119,7 @@ class AppPage(Page):
 
         self._work.start(change_and_look())
 
-    def _parts(self, app: ShelfApp) -> Iterator[QWidget]:
+    def _parts(self, app: RegisteredApp) -> Iterator[QWidget]:
         texts = self._around.texts
         yield row(button(f"‹ {texts('page.back')}", self._back, "link"))
         yield self._head(app)
@@ -120,14 +133,14 @@ class AppPage(Page):
             yield self._entries(app)
         yield self._permissions(app)
         yield from self._given.parts(app, self._change_given)
-        if app.can_start or (self._findings(app) and not self._is_checking(app)):
+        if not self._is_checking(app) and (app.can_start or self._findings(app)):
             yield self._readiness(app)
         yield self._manage(app)
         if app.package.problems:
             yield self._problems(app)
         yield label(texts("page.path", path=app.path), "small")
 
-    def _head(self, app: ShelfApp) -> QWidget:
+    def _head(self, app: RegisteredApp) -> QWidget:
         texts, locale = self._around.texts, self._around.texts.locale
         manifest = app.package.manifest
         about = [texts("page.version", version=manifest.version)]
@@ -149,7 +162,7 @@ class AppPage(Page):
         told = in_language(manifest.short_description_i18n, locale) or manifest.description
         return card(title, state, label(told))
 
-    def _off(self, app: ShelfApp) -> QWidget | None:
+    def _off(self, app: RegisteredApp) -> QWidget | None:
         """Why an app is kept from running that lacks nothing: somebody wants it so."""
         texts, center = self._around.texts, self._around.center
         if not app.governing.is_allowed:
@@ -161,14 +174,14 @@ class AppPage(Page):
         )
         return banner(texts("page.off"), "info", turn_on)
 
-    def _entries(self, app: ShelfApp) -> QFrame:
+    def _entries(self, app: RegisteredApp) -> QFrame:
         texts = self._around.texts
         return card(
             label(texts("page.entries"), "heading"),
             *(self._entry(app, entry) for entry in app.entries),
         )
 
-    def _entry(self, app: ShelfApp, entry: ProjectedEntry) -> QWidget:
+    def _entry(self, app: RegisteredApp, entry: ProjectedEntry) -> QWidget:
         texts = self._around.texts
         answer, title = app.readiness.entry(entry.key), app.entry_title(entry.key, texts.locale)
         opening = button(
@@ -185,7 +198,7 @@ class AppPage(Page):
             parts.append(status_pill(texts, answer.status))
         return row(*parts, opening, stretch_at=0)
 
-    def _permissions(self, app: ShelfApp) -> QFrame:
+    def _permissions(self, app: RegisteredApp) -> QFrame:
         texts = self._around.texts
         wanted = app.package.manifest.permissions
         rows = [self._permission(app, permission) for permission in wanted]
@@ -197,7 +210,7 @@ class AppPage(Page):
         made.setObjectName("permissions")
         return made
 
-    def _programs(self, app: ShelfApp) -> Iterator[QWidget]:
+    def _programs(self, app: RegisteredApp) -> Iterator[QWidget]:
         """The programs that it runs, and whether they may do so where nothing walls them off."""
         texts = self._around.texts
         programs = [
@@ -210,7 +223,7 @@ class AppPage(Page):
         if app.installed is not None:
             yield self._unconfined(app, app.installed)
 
-    def _unconfined(self, app: ShelfApp, installed: InstalledApp) -> QWidget:
+    def _unconfined(self, app: RegisteredApp, installed: InstalledApp) -> QWidget:
         texts, center = self._around.texts, self._around.center
         title = label(texts("unconfined.title"))
         words = column(title, label(texts("unconfined.about"), "small"), spacing=0)
@@ -222,6 +235,7 @@ class AppPage(Page):
                 lambda: self._work.start(center.permits.stop_running_unconfined(app.app_id)),
             )
             take_back.setAccessibleName(f"{take_back.text()}: {title.text()}")
+            begin_here(take_back, rank=0)
             return row(words, pill(texts("unconfined.allowed"), "danger"), take_back, stretch_at=0)
         if forbidding_rule(app.governing, app.app_id) is not None:
             return row(words, pill(texts("unconfined.forbidden"), "plain"), stretch_at=0)
@@ -229,7 +243,7 @@ class AppPage(Page):
         allow.setAccessibleName(f"{allow.text()}: {title.text()}")
         return row(words, allow, stretch_at=0)
 
-    def _ask_unconfined(self, app: ShelfApp, center: AppCenter) -> None:
+    def _ask_unconfined(self, app: RegisteredApp, center: AppCenter) -> None:
         texts = self._around.texts
         question = Question(
             texts("unconfined.question"),
@@ -240,22 +254,18 @@ class AppPage(Page):
         )
         ask(self, question, lambda: self._work.start(allow_unconfined(center, app.app_id)))
 
-    def _permission(self, app: ShelfApp, permission: Permission) -> QWidget:
+    def _permission(self, app: RegisteredApp, permission: Permission) -> QWidget:
         texts, shelf = self._around.texts, self._around.shelf
         reason = permission.reason_i18n.get(texts.locale) or permission.reason
         words = column(
             label(self._permission_words(permission)), label(reason or "", "small"), spacing=0
         )
         if permission.key in app.granted:
-            return row(
-                words,
-                pill(texts("page.permission.granted"), "ok"),
-                button(
-                    texts("page.permission.revoke"),
-                    lambda: shelf.revoke(app.app_id, permission.key),
-                ),
-                stretch_at=0,
+            take_back = button(
+                texts("page.permission.revoke"), lambda: shelf.revoke(app.app_id, permission.key)
             )
+            begin_here(take_back, rank=0)
+            return row(words, pill(texts("page.permission.granted"), "ok"), take_back, stretch_at=0)
         refused = next(
             (e for e in shelf.refusals(app.app_id) if e.permission == permission.key), None
         )
@@ -279,11 +289,12 @@ class AppPage(Page):
         access = permission.access
         return what if access is None else f"{what} · {texts(f'access.{access}')}"
 
-    def _is_checking(self, app: ShelfApp) -> bool:
-        """Whether what it seems to lack may only not be known yet."""
-        return not app.can_start and self._around.shelf.is_checking(app.app_id)
+    def _is_checking(self, app: RegisteredApp) -> bool:
+        """Whether what it seems to lack, or would do better with, may only not be known yet."""
+        is_settled = app.readiness.status is Status.READY
+        return not is_settled and self._around.shelf.is_checking(app.app_id)
 
-    def _steps(self, app: ShelfApp) -> QFrame:
+    def _steps(self, app: RegisteredApp) -> QFrame:
         """What to do before it runs as it should, with a button that does it."""
         texts = self._around.texts
         return card(
@@ -291,7 +302,7 @@ class AppPage(Page):
             *(self._step(app, action) for action in app.readiness.setup_actions),
         )
 
-    def _step(self, app: ShelfApp, action: SetupAction) -> QWidget:
+    def _step(self, app: RegisteredApp, action: SetupAction) -> QWidget:
         texts = self._around.texts
         title = self._step_title(app, action)
         words = column(label(title), label(action.description, "small"), spacing=0)
@@ -301,20 +312,20 @@ class AppPage(Page):
         doing.setAccessibleName(f"{doing.text()}: {title}")
         return row(words, doing, stretch_at=0)
 
-    def _step_title(self, app: ShelfApp, action: SetupAction) -> str:
+    def _step_title(self, app: RegisteredApp, action: SetupAction) -> str:
         wanted = {each.key: each for each in app.package.manifest.permissions}
         if action.kind != "grant-permission" or action.target not in wanted:
             return action.title
         what = self._permission_words(wanted[action.target])
         return self._around.texts("fix.allow", what=what)
 
-    def _findings(self, app: ShelfApp) -> list[Check]:
+    def _findings(self, app: RegisteredApp) -> list[Check]:
         """What is to be said beside the steps: a finding that a step tells of is not told twice."""
         told = {action.description for action in app.readiness.setup_actions}
         checks = (check for check in app.readiness.checks if check.severity != "info")
         return [check for check in checks if check.message not in told]
 
-    def _readiness(self, app: ShelfApp) -> QFrame:
+    def _readiness(self, app: RegisteredApp) -> QFrame:
         texts = self._around.texts
         rows = [self._finding(check) for check in self._findings(app)]
         return card(
@@ -329,23 +340,19 @@ class AppPage(Page):
         set_tip(severity, check.code or check.kind)
         return row(severity, label(check.message), stretch_at=1)
 
-    def _problems(self, app: ShelfApp) -> QFrame:
+    def _problems(self, app: RegisteredApp) -> QFrame:
         texts = self._around.texts
         worst_first = sorted(
             app.package.problems, key=lambda each: list(Severity).index(each.severity)
         )
         rows = [
-            row(
-                pill(each.code, _SEVERITY_TONES[each.severity]),
-                label(f"{each.message}\n{each.file or ''}{f':{each.line}' if each.line else ''}"),
-                stretch_at=1,
-            )
+            problem_row(each, _SEVERITY_TONES[each.severity], texts)
             for each in worst_first[:_SHOWN_PROBLEMS]
         ]
         return card(label(texts("page.problems"), "heading"), *rows)
 
 
-def _doing(app: ShelfApp, action: SetupAction) -> str:
+def _doing(app: RegisteredApp, action: SetupAction) -> str:
     """The key of the words on a step's button."""
     if is_successor(action):
         return "fix.successor"

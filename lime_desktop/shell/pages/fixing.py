@@ -7,10 +7,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.fix_places import OVERLAYS, REVIEW, place_of
-from lime_desktop.host.given_things import take_back
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
+from lime_desktop.host.apps.app_access import take_back
+from lime_desktop.host.apps.fix_places import OVERLAYS, REVIEW, place_of
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.view.shell_port import FileQuestion, SecretQuestion
 from lime_desktop.protocol.calls.given import GivenThing
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
@@ -18,9 +18,9 @@ from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrat
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.explanation import NOBODY_NAMED
 from lime_desktop.readiness.result import SetupAction
-from lime_desktop.shell.choosing import ask_secret, choose_files
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Fixes:
         self._links = links
         self._work = work
 
-    def carry_out(self, app: ShelfApp, action: SetupAction) -> None:
+    def carry_out(self, app: RegisteredApp, action: SetupAction) -> None:
         """Take one step."""
         match action.kind:
             case "grant-permission":
@@ -70,23 +70,23 @@ class Fixes:
             case "open-settings":
                 self._lead_to(app, place_of(app, action))
 
-    async def replace(self, app: ShelfApp, thing: GivenThing) -> None:
+    async def replace(self, app: RegisteredApp, thing: GivenThing) -> None:
         """Ask once more for something that the person gave."""
         ask = self._fill_secret if thing.kind == "secret" else self._bind_knowledge
         await ask(app, thing.key)
 
-    async def take_back(self, app: ShelfApp, thing: GivenThing) -> None:
+    async def take_back(self, app: RegisteredApp, thing: GivenThing) -> None:
         """Take back something that the person gave."""
         await take_back(self._links.call, app.app_id, thing)
         await self._done(app, self._around.texts("given.taken-back"))
 
-    def _lead_outside(self, app: ShelfApp, action: SetupAction) -> None:
+    def _lead_outside(self, app: RegisteredApp, action: SetupAction) -> None:
         if is_successor(action):
             self._links.install_named(action.target)
         else:
             self._links.offer_link(app.title(self._around.texts.locale), action.target)
 
-    def _lead_to(self, app: ShelfApp, place: str | None) -> None:
+    def _lead_to(self, app: RegisteredApp, place: str | None) -> None:
         if place == OVERLAYS:
             self._links.show_overlays(app.app_id)
         elif place == REVIEW:
@@ -94,7 +94,7 @@ class Fixes:
         elif place is not None:
             self._links.show_settings(place)
 
-    async def _fill_secret(self, app: ShelfApp, slot: str) -> None:
+    async def _fill_secret(self, app: RegisteredApp, slot: str) -> None:
         texts = self._around.texts
         question = SecretQuestion(slot)
         value = await ask_secret(self._window, texts, app.title(texts.locale), question)
@@ -105,7 +105,7 @@ class Fixes:
         await self._links.call(BIND_SECRET, asked)
         await self._done(app, texts("fix.secret.done"))
 
-    async def _bind_knowledge(self, app: ShelfApp, key: str) -> None:
+    async def _bind_knowledge(self, app: RegisteredApp, key: str) -> None:
         texts = self._around.texts
         question = FileQuestion(is_either=True)
         chosen = await choose_files(self._window, texts, app.title(texts.locale), question)
@@ -116,10 +116,10 @@ class Fixes:
         await self._links.call(BIND_KNOWLEDGE, asked)
         await self._done(app, texts("fix.knowledge.done"))
 
-    async def _migrate(self, app: ShelfApp) -> None:
+    async def _migrate(self, app: RegisteredApp) -> None:
         ran = await self._links.call(RUN_MIGRATIONS, RunMigrationsParams(app_id=AppId(app.app_id)))
         await self._done(app, self._around.texts("fix.migration.done", count=len(ran.applied)))
 
-    async def _done(self, app: ShelfApp, words: str) -> None:
+    async def _done(self, app: RegisteredApp, words: str) -> None:
         await self._around.setup.read(self._links.call, app.app_id)
         self._links.say(words, "success")

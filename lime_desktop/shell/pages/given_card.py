@@ -7,12 +7,12 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.given_things import read_given
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.apps.app_access import read_given
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.protocol.calls.given import GivenThing
 from lime_desktop.protocol.errors import AppServerUnavailable
-from lime_desktop.shell.parts import button, card, column, label, pill, row
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import button, card, column, label, pill, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _MOST_PLACES = 3
 
@@ -25,8 +25,8 @@ class GivenLinks:
     """What the card does when it is pressed."""
 
     call: CallServer
-    replace: Callable[[ShelfApp, GivenThing], Change]
-    take_back: Callable[[ShelfApp, GivenThing], Change]
+    replace: Callable[[RegisteredApp, GivenThing], Change]
+    take_back: Callable[[RegisteredApp, GivenThing], Change]
 
 
 class GivenCards:
@@ -47,7 +47,7 @@ class GivenCards:
         self._things[app_id] = found
         return is_news
 
-    def parts(self, app: ShelfApp, start: Callable[[Change], None]) -> Iterator[QWidget]:
+    def parts(self, app: RegisteredApp, start: Callable[[Change], None]) -> Iterator[QWidget]:
         """The card, where there is anything to show; what its buttons do is begun by `start`."""
         things = self._things.get(app.app_id, ())
         if things:
@@ -55,7 +55,9 @@ class GivenCards:
             about = label(self._around.texts("given.about"), "muted")
             yield card(heading, about, *(self._thing(app, each, start) for each in things))
 
-    def _thing(self, app: ShelfApp, thing: GivenThing, start: Callable[[Change], None]) -> QWidget:
+    def _thing(
+        self, app: RegisteredApp, thing: GivenThing, start: Callable[[Change], None]
+    ) -> QWidget:
         texts, links = self._around.texts, self._links
         what = texts(f"given.{thing.kind}", name=thing.key)
         # A reference says nothing to a person; the path does.

@@ -18,24 +18,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lime_desktop.host.app_center.catalog.offers import Offer
 from lime_desktop.host.app_center.catalog.search import Found
-from lime_desktop.host.app_center.fetching import place_name
-from lime_desktop.host.app_center.records import KeptData
+from lime_desktop.host.app_center.packages.fetching import place_name
+from lime_desktop.host.app_center.records.offers import Offer
+from lime_desktop.host.app_center.records.records import KeptData
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
-from lime_desktop.host.set_aside import SetAsideApp
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.set_aside import SetAsideApp
 from lime_desktop.projection.catalog import catalog_row
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.readiness.flow_chart import Status
-from lime_desktop.shell.flow import flow
-from lime_desktop.shell.pages.app_cards import FIRST, AppCards
 from lime_desktop.shell.pages.home_work import HomeWork, WorkLinks
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.pages.status import standing_pill
-from lime_desktop.shell.pages.tiles import Grid, Tile, skeleton
-from lime_desktop.shell.parts import (
+from lime_desktop.shell.widgets.app_cards import FIRST, AppCards
+from lime_desktop.shell.widgets.flow import flow
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import (
     ShortLabel,
     banner,
     button,
@@ -49,8 +47,10 @@ from lime_desktop.shell.parts import (
     rows_card,
     section_heading,
 )
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.widgets.status import standing_pill
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.tiles import Grid, Tile, skeleton
+from lime_desktop.shell.widgets.work import Work
 
 _AWAITED = 6
 """How many tiles are drawn where apps will stand."""
@@ -278,7 +278,7 @@ class HomePage(Page):
         app = self._around.shelf.app(app_id)
         return self._app_tile(app) if app is not None else QWidget()
 
-    def _app_tile(self, app: ShelfApp) -> Tile:
+    def _app_tile(self, app: RegisteredApp) -> Tile:
         """Opens the app; one that cannot start leads to what it needs. Its state is said where it is not as usual."""
         texts, locale = self._around.texts, self._around.texts.locale
         title = app.title(locale)
@@ -296,7 +296,7 @@ class HomePage(Page):
             corner=more,
         )
 
-    def _state_of(self, app: ShelfApp) -> Iterable[QWidget]:
+    def _state_of(self, app: RegisteredApp) -> Iterable[QWidget]:
         """What is not as usual, the most telling of it alone."""
         texts = self._around.texts
         if app.installed is not None and not app.installed.is_enabled:
@@ -306,7 +306,7 @@ class HomePage(Page):
         elif app.installed is None:
             yield pill(texts("home.in-place"), "info")
 
-    def _show_menu(self, app: ShelfApp, under: QWidget) -> None:
+    def _show_menu(self, app: RegisteredApp, under: QWidget) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._links.fill_menu(app.app_id, menu)

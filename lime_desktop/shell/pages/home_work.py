@@ -11,14 +11,13 @@ from PySide6.QtWidgets import QWidget
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.approvals.question import Question
 from lime_desktop.host.approvals.wording import word_question
-from lime_desktop.host.recent_work import RecentEntry
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.user_profile.recent_work import RecentEntry
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
-from lime_desktop.shell.ago import ago_in_words
-from lime_desktop.shell.pages.tiles import Grid, Tile
-from lime_desktop.shell.parts import (
+from lime_desktop.shell.widgets.ago import ago_in_words
+from lime_desktop.shell.widgets.parts import (
     button,
     column,
     icon_button,
@@ -28,7 +27,8 @@ from lime_desktop.shell.parts import (
     section_heading,
     wide_row,
 )
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.tiles import Grid, Tile
 
 _READ = 30
 _MOST_RECENT = 6
@@ -52,7 +52,7 @@ class _Recent:
     """One thing to go on with: a conversation, or an entry that was in front."""
 
     at_ms: int
-    app: ShelfApp
+    app: RegisteredApp
     title: str
     open: Callable[[], None]
 

@@ -5,13 +5,13 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QVBoxLayout
 
-from lime_desktop.host.app_settings import PersonsLayer
-from lime_desktop.host.setting_rows import SettingRow
+from lime_desktop.host.apps.app_settings import PersonsLayer
+from lime_desktop.host.apps.setting_rows import SettingRow
 from lime_desktop.overlay.keys import Form, family_of
-from lime_desktop.shell.pages.overlay_words import read_value, row_name, value_words
-from lime_desktop.shell.parts import button, column, label, row
+from lime_desktop.shell.settings.overlay_words import read_value, row_name, value_words
 from lime_desktop.shell.settings.section import choice, refill, setting
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import button, column, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 Save = Callable[[SettingRow, PersonsLayer, Any], None]
 

@@ -6,17 +6,17 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_settings import PersonsLayer
-from lime_desktop.host.setting_rows import LAYERS, SettingRow, setting_rows
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.apps.app_settings import PersonsLayer
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.setting_rows import LAYERS, SettingRow, setting_rows
 from lime_desktop.overlay.layers import Orphan
-from lime_desktop.shell.notices import OfferUndo
+from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.pages.overlay_form import OverlayForm
-from lime_desktop.shell.pages.overlay_words import key_name, row_name, value_words
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import button, card, column, label, line, pill, row
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Failed, Work
+from lime_desktop.shell.settings.overlay_words import key_name, row_name, value_words
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import button, card, column, label, line, pill, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Failed, Work
 
 Say = Callable[[str, str], None]
 
@@ -54,7 +54,7 @@ class OverlaysPage(Page):
         if app is not None and center is not None:
             self.refill(*self._parts(app, center))
 
-    def _parts(self, app: ShelfApp, center: AppCenter) -> Iterator[QWidget]:
+    def _parts(self, app: RegisteredApp, center: AppCenter) -> Iterator[QWidget]:
         texts, locale = self._around.texts, self._around.texts.locale
         title = app.title(locale)
         yield row(button(f"‹ {title}", lambda: self._back(app.app_id), "link"))
@@ -66,7 +66,7 @@ class OverlaysPage(Page):
         if orphans := _own_orphans(app, center):
             yield self._lost(app, center, orphans)
 
-    def _applying(self, app: ShelfApp, center: AppCenter, rows: list[SettingRow]) -> QWidget:
+    def _applying(self, app: RegisteredApp, center: AppCenter, rows: list[SettingRow]) -> QWidget:
         texts = self._around.texts
         parts: list[QWidget] = [label(texts("overlay.applies"), "heading")]
         if not rows:
@@ -77,7 +77,7 @@ class OverlaysPage(Page):
             parts.append(self._setting(app, center, each))
         return card(*parts)
 
-    def _setting(self, app: ShelfApp, center: AppCenter, each: SettingRow) -> QWidget:
+    def _setting(self, app: RegisteredApp, center: AppCenter, each: SettingRow) -> QWidget:
         texts, name = self._around.texts, row_name(each, self._around.texts)
         words = column(label(name, "strong"), *self._value_lines(each), spacing=0)
         parts: list[QWidget] = [words, pill(texts(f"overlay.source.{each.source}"), "plain")]
@@ -101,7 +101,7 @@ class OverlaysPage(Page):
             for value in each.said.values():
                 yield label(texts("overlay.held", value=value_words(value, texts)), "small")
 
-    def _editing(self, app: ShelfApp, center: AppCenter, rows: list[SettingRow]) -> QWidget:
+    def _editing(self, app: RegisteredApp, center: AppCenter, rows: list[SettingRow]) -> QWidget:
         def save(each: SettingRow, layer: PersonsLayer, value: Any) -> None:
             manifest = app.package.manifest
             work = center.overlays.change_value(manifest, layer, each.key, value)
@@ -110,7 +110,7 @@ class OverlaysPage(Page):
         self._form = OverlayForm(self._around, rows, save)
         return self._form
 
-    def _lost(self, app: ShelfApp, center: AppCenter, orphans: list[Orphan]) -> QWidget:
+    def _lost(self, app: RegisteredApp, center: AppCenter, orphans: list[Orphan]) -> QWidget:
         texts = self._around.texts
         return card(
             label(texts("overlay.orphans"), "heading"),
@@ -118,7 +118,7 @@ class OverlaysPage(Page):
             *(self._orphan(app, center, each) for each in orphans),
         )
 
-    def _orphan(self, app: ShelfApp, center: AppCenter, orphan: Orphan) -> QWidget:
+    def _orphan(self, app: RegisteredApp, center: AppCenter, orphan: Orphan) -> QWidget:
         texts, name = self._around.texts, key_name(orphan.key, self._around.texts)
         layer: PersonsLayer = "workspace" if orphan.layer == "workspace" else "user"
         work = center.overlays.change_value
@@ -137,7 +137,7 @@ class OverlaysPage(Page):
             self._form.choose(each.key)
             self.ensureWidgetVisible(self._form)
 
-    def _reset(self, app: ShelfApp, center: AppCenter, each: SettingRow) -> None:
+    def _reset(self, app: RegisteredApp, center: AppCenter, each: SettingRow) -> None:
         manifest = app.package.manifest
 
         async def forget() -> None:
@@ -164,7 +164,7 @@ def _can_be_set(each: SettingRow) -> bool:
     return bool(each.layers) and each.locked_by is None
 
 
-def _own_orphans(app: ShelfApp, center: AppCenter) -> list[Orphan]:
+def _own_orphans(app: RegisteredApp, center: AppCenter) -> list[Orphan]:
     """What the person said and can delete; a workspace's file speaks to many apps, not all of which have everything."""
     of_files = center.overlays.values_of_files(app.app_id)
     orphans = (each for each in app.governing.overlays.orphans if each.layer in LAYERS)

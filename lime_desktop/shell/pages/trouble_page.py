@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from lime_desktop.database.backups import Backup, backups_of
-from lime_desktop.host.problem_words import make_report, tell
+from lime_desktop.host.wording.problems import make_report, tell
 from lime_desktop.protocol.errors import AppError, DatabaseDamaged, DatabaseTooNew
-from lime_desktop.shell.flow import flow
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import button, card, column, label, row
-from lime_desktop.shell.questions import Question, ask
+from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.settings.about import facts
 from lime_desktop.shell.settings.backups import moment_of
 from lime_desktop.shell.settings.section import size_of
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Failed, Work
+from lime_desktop.shell.widgets.flow import flow
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import button, card, column, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Failed, Work
 
 Source = Literal["server", "center"]
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QImageReader, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from lime_desktop.child_limits import limit_this_process
-from lime_desktop.host.drawn_pictures import MOST_PICTURE_BYTES, SIDE
+from lime_desktop.host.appearance.picture_cache import MOST_PICTURE_BYTES, SIDE
 
 PROCESSOR_S = 2
 """How long one picture may be worked on. An icon takes a few milliseconds."""

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import lime_desktop
 from lime_desktop.child_limits import bare_environment
-from lime_desktop.host.drawn_pictures import PIXEL_BYTES, PictureKey, Undrawable
+from lime_desktop.host.appearance.picture_cache import PIXEL_BYTES, PictureKey, Undrawable
 
 STARTING_S = 60.0
 PICTURE_S = 20.0

@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QIcon, QIconEngine, QImage, QPainter, QPixmap
 from shiboken6 import isValid
 
-from lime_desktop.host.drawn_pictures import (
+from lime_desktop.host.appearance.picture_cache import (
     MOST_PICTURE_BYTES,
     SIDE,
     DrawnPictures,

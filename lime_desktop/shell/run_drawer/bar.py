@@ -6,16 +6,16 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout
 
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.conversation import ask_again, can_ask_again
-from lime_desktop.host.run_actions import export_evidence, stop_run
-from lime_desktop.host.story_words import now_text
+from lime_desktop.host.runs.conversation import ask_again, can_ask_again
+from lime_desktop.host.runs.run_actions import export_evidence, stop_run
+from lime_desktop.host.runs.story_wording import now_text
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.story.words import run_figures
 from lime_desktop.runtime_views.views import RuntimeStatus, SessionViews
-from lime_desktop.shell.parts import Tone, button, label, pill
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.widgets.parts import Tone, button, label, pill
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Work
 
 _GOES_ON = {"running", "waiting", "blocked"}
 _TONES: dict[RuntimeStatus, Tone] = {

@@ -11,21 +11,28 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
-from lime_desktop.host.run_actions import read_result
-from lime_desktop.host.session_feed import SessionFeed
+from lime_desktop.host.runs.run_actions import read_result
+from lime_desktop.host.runs.session_feed import SessionFeed
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.runtime_views.views import SessionViews
-from lime_desktop.shell.artifact_viewer import ArtifactViewer
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import combo_box, empty_state, icon_button, label, name_control
 from lime_desktop.shell.run_drawer.bar import RunBar
 from lime_desktop.shell.run_drawer.graph_page import GraphPage
 from lime_desktop.shell.run_drawer.steps_page import StepsPage
-from lime_desktop.shell.side_width import widen_with_text
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Failed, Work
+from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import (
+    combo_box,
+    empty_state,
+    icon_button,
+    label,
+    name_control,
+)
+from lime_desktop.shell.widgets.side_width import widen_with_text
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.tab_stops import begin_here
+from lime_desktop.shell.widgets.work import Failed, Work
 
 _WIDTH = 424
 _RECENT = 30
@@ -51,6 +58,7 @@ class RunDrawer(QFrame):
         self._sessions: tuple[AgentSession, ...] = ()
         self._choice = combo_box()
         self._choice.activated.connect(self._choose)
+        begin_here(self._choice)
         self.steps = StepsPage(around)
         self.steps.document_wanted.connect(self._open_result)
         self.steps.settings_wanted.connect(self.settings_wanted)

@@ -2,9 +2,9 @@
 
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
-from lime_desktop.host.graph_words import node_words
+from lime_desktop.host.runs.graph_wording import node_words
 from lime_desktop.runtime_views.views import SessionViews
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class GraphPage(QTreeWidget):

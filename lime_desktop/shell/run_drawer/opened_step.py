@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from lime_desktop.runtime_views.story.steps import Detail, Step
 from lime_desktop.runtime_views.story.times import time_of_day
 from lime_desktop.runtime_views.story.words import step_figures
-from lime_desktop.shell.parts import label
+from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.surfaces.chat.code_box import CodeBox
 from lime_desktop.shell.surfaces.chat.fold import Fold
 from lime_desktop.shell.surfaces.chat.message import Message
-from lime_desktop.shell.surfaces.chat.message_text import MessageText
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import label
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _Shown = Message | MessageText | QLabel
 

@@ -7,13 +7,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from lime_desktop.host.story_words import problem_words
+from lime_desktop.host.runs.story_wording import problem_words
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.words import duration_words, sentence_of
-from lime_desktop.shell.parts import button, label
 from lime_desktop.shell.run_drawer.opened_step import OpenedStep
 from lime_desktop.shell.surfaces.chat.turn_items import sign_of
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import button, label
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 OpenDocument = Callable[[str], None]
 _INKS = {"failed": "danger", "waiting": "warning", "running": "info"}

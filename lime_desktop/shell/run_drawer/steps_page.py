@@ -5,14 +5,14 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from lime_desktop.host.story_words import problem_words, way_out
+from lime_desktop.host.runs.story_wording import problem_words, way_out
 from lime_desktop.runtime_views.story.attention import problems_of, waiting_of
 from lime_desktop.runtime_views.story.fold import Story
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.words import sentence_of
-from lime_desktop.shell.parts import Tone, button, label, row
 from lime_desktop.shell.run_drawer.step_row import StepRow
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import Tone, button, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _AT_ONCE = 150
 """Rows that are drawn; earlier ones when they are wanted."""

@@ -7,9 +7,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from lime_desktop import __version__
-from lime_desktop.host.problem_words import make_report
-from lime_desktop.shell.parts import button, column, label, row
+from lime_desktop.host.wording.problems import make_report
 from lime_desktop.shell.settings.section import SectionContext, group
+from lime_desktop.shell.widgets.parts import button, column, label, row
 
 
 def build(context: SectionContext) -> QWidget:

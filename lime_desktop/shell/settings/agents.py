@@ -17,8 +17,8 @@ from lime_desktop.protocol.calls.external_agents import (
     ListedAgent,
 )
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
-from lime_desktop.shell.parts import button, card, column, label, row
 from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
+from lime_desktop.shell.widgets.parts import button, card, column, label, row
 
 _EXAMPLES = ("opencode acp", "gemini --experimental-acp", "claude-agent-acp", "codex-acp")
 """Commands as their makers name them: the same in every language."""

@@ -6,9 +6,9 @@ from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtWidgets import QFrame
 
 from lime_desktop.database.backups import Backup, find_backups, make_backup
-from lime_desktop.host.texts import Texts
-from lime_desktop.shell.parts import button, label, row
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.settings.section import SectionContext, group, size_of
+from lime_desktop.shell.widgets.parts import button, label, row
 
 
 def moment_of(backup: Backup, texts: Texts) -> str:

@@ -5,8 +5,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from lime_desktop.shell.parts import button, column, empty_state, label, row
 from lime_desktop.shell.settings.section import SectionContext, group, switch
+from lime_desktop.shell.widgets.parts import button, column, empty_state, label, row
 
 
 def build(context: SectionContext) -> QWidget:

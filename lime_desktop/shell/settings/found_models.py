@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.choosing_models import use_key, use_server
-from lime_desktop.host.environment_keys import EnvironmentKey, keys_in, read_key
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.models.choosing import use_key, use_server
+from lime_desktop.host.models.environment_keys import EnvironmentKey, keys_in, read_key
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.model_providers import (
     FIND_SERVERS,
@@ -21,8 +21,8 @@ from lime_desktop.protocol.calls.model_providers import (
     ListProvidersResult,
     ModelProvider,
 )
-from lime_desktop.shell.parts import button, column, label, pill, row
 from lime_desktop.shell.settings.section import refill
+from lime_desktop.shell.widgets.parts import button, column, label, pill, row
 
 _CALL_S = 30.0
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from lime_desktop.shell.parts import column
 from lime_desktop.shell.settings.section import SectionContext, choice, group, setting, switch
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import column
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 LANGUAGES = {"en": "English", "zh-CN": "简体中文"}
 """Each language under its own name, so that it is found by whoever reads it."""

@@ -9,10 +9,10 @@ from shiboken6 import isValid
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.records import GrantUse, StoredApproval, StoredRefusal
-from lime_desktop.host.doing_words import doing_words
-from lime_desktop.host.grant_deeds import deeds_by_grant
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval, StoredRefusal
+from lime_desktop.host.apps.grant_usage import deeds_by_grant
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.wording.actions import doing_words
 from lime_desktop.protocol.calls.approvals import (
     FORGET_APPROVAL,
     LIST_APPROVALS,
@@ -22,9 +22,18 @@ from lime_desktop.protocol.calls.approvals import (
 )
 from lime_desktop.protocol.errors import AppServerUnavailable, StorageError
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, pill, row
 from lime_desktop.shell.settings.section import SectionContext, app_cards, refill
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import (
+    button,
+    card,
+    column,
+    empty_state,
+    icon_label,
+    label,
+    pill,
+    row,
+)
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _MOST_ACTIONS = 8
 
@@ -99,7 +108,7 @@ class _AppGrants:
     """One app's card. What it did is filled in when it has been read."""
 
     def __init__(
-        self, context: SectionContext, app: ShelfApp, agents: tuple[AgentApproval, ...]
+        self, context: SectionContext, app: RegisteredApp, agents: tuple[AgentApproval, ...]
     ) -> None:
         self._context = context
         self._app = app
@@ -274,12 +283,12 @@ class _AppGrants:
             yield texts("settings.grants.deed", action=action, count=count, when=when)
 
 
-def _kept(context: SectionContext, app: ShelfApp) -> tuple[StoredApproval, ...]:
+def _kept(context: SectionContext, app: RegisteredApp) -> tuple[StoredApproval, ...]:
     center = context.around.center
     return center.permits.approvals(app.app_id) if center else ()
 
 
-def _is_unconfined(app: ShelfApp) -> bool:
+def _is_unconfined(app: RegisteredApp) -> bool:
     return app.installed is not None and app.installed.runs_unconfined
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from pydantic import SecretStr
 from PySide6.QtWidgets import QLineEdit
 
-from lime_desktop.host.choosing_models import use_key
+from lime_desktop.host.models.choosing import use_key
 from lime_desktop.protocol.calls.model_providers import ProviderPreset
-from lime_desktop.shell.flow import flow
-from lime_desktop.shell.parts import button, column, combo_box, label
 from lime_desktop.shell.settings.found_models import ChoosingContext
+from lime_desktop.shell.widgets.flow import flow
+from lime_desktop.shell.widgets.parts import button, column, combo_box, label
 
 _KEY_WIDTH = 260
 

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.local_models import (
     CANCEL_LOCAL_MODEL,
     INSTALL_LOCAL_MODEL,
@@ -15,7 +15,7 @@ from lime_desktop.protocol.calls.local_models import (
     LocalModel,
     LocalModelParams,
 )
-from lime_desktop.shell.parts import Tone, button, label, pill, row
+from lime_desktop.shell.widgets.parts import Tone, button, label, pill, row
 
 _CALL_S = 30.0
 _STEPS = 1_000

@@ -16,11 +16,11 @@ from lime_desktop.protocol.calls.local_models import (
     LocalModelParams,
 )
 from lime_desktop.protocol.calls.model_providers import ModelProvider
-from lime_desktop.shell.parts import button, card, column, label, row
 from lime_desktop.shell.settings.found_models import ChoosingContext, FoundModels
 from lime_desktop.shell.settings.local_model_row import LocalModelRow, RowContext
 from lime_desktop.shell.settings.preferred_model import PreferredModel
 from lime_desktop.shell.settings.section import SectionContext, group, refill
+from lime_desktop.shell.widgets.parts import button, card, column, label, row
 
 _CALL_S = 30.0
 _LOOK_EVERY_MS = 400

@@ -6,18 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.organisation import Organisation
-from lime_desktop.shell.app_center.amounts import time_in_words
-from lime_desktop.shell.parts import (
-    button,
-    card,
-    column,
-    empty_state,
-    icon_label,
-    label,
-    row,
-)
-from lime_desktop.shell.questions import Question, ask, ask_about_link
+from lime_desktop.host.app_center.governance.organisation import Organisation
+from lime_desktop.shell.dialogs.questions import Question, ask, ask_about_link
 from lime_desktop.shell.settings.rule_lines import rules_group
 from lime_desktop.shell.settings.section import (
     PLACE_WIDTH,
@@ -25,6 +15,16 @@ from lime_desktop.shell.settings.section import (
     group,
     refill,
     setting,
+)
+from lime_desktop.shell.widgets.amounts import time_in_words
+from lime_desktop.shell.widgets.parts import (
+    button,
+    card,
+    column,
+    empty_state,
+    icon_label,
+    label,
+    row,
 )
 
 

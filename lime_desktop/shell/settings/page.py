@@ -16,19 +16,22 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.shell.engine_facts import EngineFacts
-from lime_desktop.shell.notices import OfferUndo
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import button, combo_box, label
-from lime_desktop.shell.removals import Removals
+from lime_desktop.shell.notices.notices import OfferUndo
+from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.settings.section import Section, SectionContext
 from lime_desktop.shell.settings.table import SECTIONS
-from lime_desktop.shell.side_width import widen_with_text
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Failed, Work
+from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import button, combo_box, label
+from lime_desktop.shell.widgets.side_width import widen_with_text
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.tab_stops import begin_here, tab_stops
+from lime_desktop.shell.widgets.work import Failed, Work
 
 _NARROW = 640
 """The width below which the list of sections would leave a section too little."""
+_BESIDE = 16
+"""What is seen beyond the chosen one of a list that is scrolled to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,12 @@ class SettingsPage(QWidget):
 
     def show_section(self, key: str = "") -> None:
         """Turn to a section, or show the last one again; an unknown one leaves the page as it is."""
+        is_named = bool(key)
         self._shown = next((each for each in SECTIONS if each.key == key), self._shown)
-        self._buttons[self._shown.key].setChecked(True)
+        chosen = self._buttons[self._shown.key]
+        chosen.setChecked(True)
+        # Once the list is laid out: before, everything is at its top.
+        QTimer.singleShot(0, chosen, lambda: self._side.ensureWidgetVisible(chosen, 0, _BESIDE))
         self._chooser.setCurrentIndex(SECTIONS.index(self._shown))
         self._work.end()
         self._told = self._tells()
@@ -98,6 +105,16 @@ class SettingsPage(QWidget):
             label(texts(f"settings.{key}.about"), "muted"),
             self._shown.build(self._context()),
         )
+        self._mark_first(is_named=is_named)
+
+    def _mark_first(self, *, is_named: bool) -> None:
+        """Begin in the section that somebody named, else where one is chosen; a section may also offer nothing."""
+        if is_named:
+            for each in tab_stops(self._page.widget())[:1]:
+                begin_here(each, rank=2)
+        for section, each in self._buttons.items():
+            begin_here(each, rank=int(section == self._shown.key))
+        begin_here(self._chooser)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
         """Give the list's room to the section where both would be too narrow."""

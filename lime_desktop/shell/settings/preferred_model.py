@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from lime_desktop.host.model_words import about_answering, full_name, obstacle_words
+from lime_desktop.host.wording.models import about_answering, full_name, obstacle_words
 from lime_desktop.protocol.calls.models import (
     LIST_MODELS,
     PREFER_MODEL,
@@ -12,8 +12,8 @@ from lime_desktop.protocol.calls.models import (
     ModelDescription,
     PreferModelParams,
 )
-from lime_desktop.shell.parts import column, label
-from lime_desktop.shell.settings.section import SectionContext, choice, group, refill, setting
+from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
+from lime_desktop.shell.widgets.parts import column, combo_box, label
 
 _CALL_S = 30.0
 _CHOICE_WIDTH = 340
@@ -25,8 +25,19 @@ class PreferredModel:
     def __init__(self, context: SectionContext) -> None:
         self._context = context
         texts = context.around.texts
-        self._inside = column(label(texts("settings.models.asking"), "muted"))
-        self.widget = group(texts("settings.models.prefer"), self._inside)
+        self._values: list[ModelChoice | None] = []
+        # One box from the start, which is only filled anew: the keyboard begins here, and stays.
+        self._box = combo_box()
+        self._box.addItem(texts("settings.models.asking"))
+        self._box.setMinimumWidth(_CHOICE_WIDTH)
+        self._box.activated.connect(self._take)
+        about = texts("settings.models.prefer.about")
+        self._said = column()
+        self.widget = group(
+            texts("settings.models.prefer"),
+            setting(texts("settings.models.prefer.which"), about, self._box),
+            self._said,
+        )
         context.work.start(self.read())
 
     async def read(self) -> None:
@@ -38,15 +49,15 @@ class PreferredModel:
         texts, default = self._context.around.texts, found.default_model
         first = "settings.models.prefer.best" if default else "settings.models.prefer.nobody"
         usable = [each for each in found.models if each.obstacle is None or _is_chosen(each, found)]
-        options = [(None, texts(first)), *((_choice(each), full_name(each)) for each in usable)]
+        names = {None: texts(first), **{_choice(each): full_name(each) for each in usable}}
         chosen = found.preferred_model
-        if chosen is not None and chosen not in [value for value, _ in options]:
-            options.append((chosen, f"{chosen.model_id} · {chosen.provider_id}"))
-        box = choice(options, chosen, self._take)
-        box.setMinimumWidth(_CHOICE_WIDTH)
-        about = texts("settings.models.prefer.about")
-        name = texts("settings.models.prefer.which")
-        refill(self._inside, setting(name, about, box), *map(_small, self._notes(found)))
+        if chosen is not None:
+            names.setdefault(chosen, f"{chosen.model_id} · {chosen.provider_id}")
+        self._values = [*names]
+        self._box.clear()
+        self._box.addItems([*names.values()])
+        self._box.setCurrentIndex(self._values.index(chosen))
+        refill(self._said, *map(_small, self._notes(found)))
 
     def _notes(self, found: ListModelsResult) -> list[str]:
         """Why the choice does not hold now, and who answers."""
@@ -66,8 +77,10 @@ class PreferredModel:
         answering = texts("settings.models.prefer.now", model=default.title)
         return [*notes, f"{answering} {about_answering(texts, default)}"]
 
-    def _take(self, chosen: object) -> None:
-        model = chosen if isinstance(chosen, ModelChoice) else None
+    def _take(self, at: int) -> None:
+        if not self._values:
+            return
+        model = self._values[at]
 
         async def prefer() -> None:
             params = PreferModelParams(model=model)

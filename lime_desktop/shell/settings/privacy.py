@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.proxy.destination import Verdict
 from lime_desktop.host.proxy.ledger import HostTotal
-from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.protocol.calls.agent_traffic import (
     READ_AGENT_TRAFFIC,
     PlaceTraffic,
@@ -15,8 +15,8 @@ from lime_desktop.protocol.calls.agent_traffic import (
 )
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.parts import card, column, icon_label, label, pill, row
 from lime_desktop.shell.settings.section import SectionContext, app_cards, group, size_of
+from lime_desktop.shell.widgets.parts import card, column, icon_label, label, pill, row
 
 _SHOWN_HOSTS = 20
 
@@ -38,7 +38,7 @@ def build(context: SectionContext) -> QWidget:
 class _AppTraffic:
     """What one app sent: its pages by the ledger, its agents by the App Server. Zero is said as plainly as any other number."""
 
-    def __init__(self, context: SectionContext, app: ShelfApp) -> None:
+    def __init__(self, context: SectionContext, app: RegisteredApp) -> None:
         self._context = context
         self._texts = context.around.texts
         self._app_id = app.app_id

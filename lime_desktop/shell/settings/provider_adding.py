@@ -14,8 +14,8 @@ from lime_desktop.protocol.calls.model_providers import (
     ProviderPreset,
     ProviderSettings,
 )
-from lime_desktop.shell.parts import button, column, combo_box, label, row
 from lime_desktop.shell.settings.section import SectionContext, group, setting
+from lime_desktop.shell.widgets.parts import button, column, combo_box, label, row
 
 _PROTOCOLS = ("openai-compatible", "anthropic-compatible", "gemini-native")
 _OTHER = ""
@@ -37,6 +37,8 @@ class AddingForm:
         self._about = label("", "small")
         self._name, self._address, self._key = QLineEdit(), QLineEdit(), QLineEdit()
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
+        for field in (self._name, self._address, self._key):
+            field.returnPressed.connect(self._add)
         self._protocol = combo_box()
         for protocol in _PROTOCOLS:
             self._protocol.addItem(context.around.texts(f"settings.providers.{protocol}"), protocol)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pydantic import SecretStr
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QWidget
 
-from lime_desktop.host import provider_changes as changing
+from lime_desktop.host.models import provider_changes as changing
 from lime_desktop.protocol.calls.model_providers import (
     UPDATE_PROVIDER,
     UPDATE_PROVIDER_KEY,
@@ -16,8 +16,8 @@ from lime_desktop.protocol.calls.model_providers import (
 )
 from lime_desktop.protocol.errors import Conflict, InvalidInput
 from lime_desktop.protocol.task_events import Cost
-from lime_desktop.shell.parts import button, column, combo_box, line, row
 from lime_desktop.shell.settings.section import SectionContext, setting
+from lime_desktop.shell.widgets.parts import button, column, combo_box, line, row
 
 _NAMES = {
     changing.ORDER: "order",
@@ -46,6 +46,8 @@ class ProviderForm:
         self._written = {path: QLineEdit(said) for path, said in _written(settings).items()}
         self._key = QLineEdit()
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
+        for field in (*self._written.values(), self._key):
+            field.returnPressed.connect(self.save)
         self.widget = self._build()
 
     def save(self) -> None:

@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from lime_desktop.host.model_words import obstacle_words
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.wording.models import obstacle_words
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.model_providers import (
     DELETE_PROVIDER,
     FETCH_MODELS,
@@ -16,10 +16,10 @@ from lime_desktop.protocol.calls.model_providers import (
     ModelProvider,
     ProviderParams,
 )
-from lime_desktop.shell.parts import button, card, column, empty_state, label, pill, row
 from lime_desktop.shell.settings.provider_adding import AddingForm
 from lime_desktop.shell.settings.provider_form import ProviderForm
 from lime_desktop.shell.settings.section import SectionContext, refill
+from lime_desktop.shell.widgets.parts import button, card, column, empty_state, label, pill, row
 
 _ASKING_S = 60.0
 _NAMED_MODELS = 6

@@ -2,11 +2,11 @@
 
 from PySide6.QtWidgets import QWidget
 
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.policy.policy_file import PolicyFile
 from lime_desktop.policy.rules import Effect
-from lime_desktop.shell.parts import Tone, label, pill, row
 from lime_desktop.shell.settings.section import group
+from lime_desktop.shell.widgets.parts import Tone, label, pill, row
 
 _TONES: dict[Effect, Tone] = {
     "deny": "danger",

@@ -14,15 +14,15 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.shell.engine_facts import EngineFacts
-from lime_desktop.shell.notices import OfferUndo
-from lime_desktop.shell.pages.app_cards import AppCards
-from lime_desktop.shell.parts import card, column, combo_box, label, row
-from lime_desktop.shell.removals import Removals
-from lime_desktop.shell.row_layout import WANTED_WIDTH
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Work
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.shell.notices.notices import OfferUndo
+from lime_desktop.shell.notices.removals import Removals
+from lime_desktop.shell.widgets.app_cards import AppCards
+from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.widgets.parts import card, column, combo_box, label, row
+from lime_desktop.shell.widgets.row_layout import WANTED_WIDTH
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Work
 
 _FIELD_WIDTH = 260
 PLACE_WIDTH = 420
@@ -76,7 +76,7 @@ def group(title: str, *parts: QWidget, about: str = "") -> QFrame:
 
 
 def app_cards(
-    context: SectionContext, apps: Sequence[ShelfApp], make: Callable[[ShelfApp], QWidget]
+    context: SectionContext, apps: Sequence[RegisteredApp], make: Callable[[RegisteredApp], QWidget]
 ) -> QWidget:
     """A card for each app by name, made as it comes into sight: with a thousand apps nobody waits for all of them."""
     texts = context.around.texts

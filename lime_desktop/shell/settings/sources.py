@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.fetching import is_url, place_name
-from lime_desktop.host.app_center.records import CatalogSource
-from lime_desktop.shell.parts import button, card, column, label, pill, row
+from lime_desktop.host.app_center.packages.fetching import is_url, place_name
+from lime_desktop.host.app_center.records.records import CatalogSource
 from lime_desktop.shell.settings.section import (
     PLACE_WIDTH,
     SectionContext,
@@ -18,6 +17,7 @@ from lime_desktop.shell.settings.section import (
     refill,
     setting,
 )
+from lime_desktop.shell.widgets.parts import button, card, column, label, pill, row
 
 
 def build(context: SectionContext) -> QWidget:

@@ -5,18 +5,26 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QWidget
 
-from lime_desktop.host.app_center.removal import Thing
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.app_center.records.removal import Thing
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.protocol.calls.app_data import (
     EXPORT_APP_DATA,
     ExportAppDataParams,
 )
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.parts import button, card, column, empty_state, icon_label, label, row
-from lime_desktop.shell.questions import Question, ask
+from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.settings.backups import BackupCard
 from lime_desktop.shell.settings.section import SectionContext, app_cards, size_of
+from lime_desktop.shell.widgets.parts import (
+    button,
+    card,
+    column,
+    empty_state,
+    icon_label,
+    label,
+    row,
+)
 
 _LONGEST_S = 600.0
 """Copying takes as long as the data are large."""
@@ -39,7 +47,7 @@ def build(context: SectionContext) -> QWidget:
 class _AppStorage:
     """One app's row. The amount is filled in when the App Server has told it."""
 
-    def __init__(self, context: SectionContext, app: ShelfApp) -> None:
+    def __init__(self, context: SectionContext, app: RegisteredApp) -> None:
         self._context = context
         self._center = context.around.center
         self._texts = context.around.texts
@@ -49,7 +57,7 @@ class _AppStorage:
         self.card: QFrame = self._build(app)
         context.work.start(self._count())
 
-    def _build(self, app: ShelfApp) -> QFrame:
+    def _build(self, app: RegisteredApp) -> QFrame:
         export = button(self._texts("settings.storage.export"), self._choose_target)
         export.setAccessibleName(f"{export.text()}: {self._title}")
         clear = button(self._texts("settings.storage.clear"), self._ask_to_clear, "danger")

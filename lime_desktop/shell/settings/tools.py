@@ -18,8 +18,17 @@ from lime_desktop.protocol.calls.mcp_servers import (
     RemoveMcpServerParams,
     TryMcpServerParams,
 )
-from lime_desktop.shell.parts import Tone, button, card, column, empty_state, label, pill, row
 from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
+from lime_desktop.shell.widgets.parts import (
+    Tone,
+    button,
+    card,
+    column,
+    empty_state,
+    label,
+    pill,
+    row,
+)
 
 _TONES: dict[str, Tone] = {"running": "ok", "starting": "info", "down": "danger"}
 

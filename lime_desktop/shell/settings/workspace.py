@@ -7,13 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.workspace_rules import FileProblem, WorkspaceRules
-from lime_desktop.shell.pages.overlay_words import key_name, value_words
-from lime_desktop.shell.parts import banner, button, card, column, empty_state, label, row
-from lime_desktop.shell.questions import Question, ask
+from lime_desktop.host.app_center.governance.workspace_rules import FileProblem, WorkspaceRules
+from lime_desktop.shell.dialogs.questions import Question, ask
+from lime_desktop.shell.settings.overlay_words import key_name, value_words
 from lime_desktop.shell.settings.rule_lines import rules_group
 from lime_desktop.shell.settings.section import SectionContext, group, setting
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import banner, button, card, column, empty_state, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 def build(context: SectionContext) -> QWidget:

@@ -8,22 +8,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
-from lime_desktop.host.produced import Produced, list_produced, read_produced
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.shell.identity_bar import IdentityBar
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import button, card, column, empty_state, label, row
-from lime_desktop.shell.surfaces.chat.message_text import MessageText
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.runs.produced import Produced, list_produced, read_produced
+from lime_desktop.shell.markdown.message_text import MessageText
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import button, card, column, empty_state, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Work
 
 
 class ArtifactsSurface(Surface):
     """A list, and one artifact in full."""
 
     def __init__(
-        self, around: Surroundings, server: AppServerSupervisor, app: ShelfApp, entry_key: str
+        self, around: Surroundings, server: AppServerSupervisor, app: RegisteredApp, entry_key: str
     ) -> None:
         super().__init__(app.app_id, entry_key)
         self._around = around

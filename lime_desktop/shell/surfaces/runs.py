@@ -6,20 +6,29 @@ from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
-from lime_desktop.host.conversation import Conversations, speaker_of
-from lime_desktop.host.past_runs import PastRun, read_run
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.runs.conversation import Conversations, speaker_of
+from lime_desktop.host.runs.past_runs import PastRun, read_run
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.protocol.runtime.statuses import SessionStatus
 from lime_desktop.runtime_views.story.words import cost_words, duration_words
-from lime_desktop.shell.ago import ago_in_words
-from lime_desktop.shell.identity_bar import IdentityBar
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import Tone, button, card, column, empty_state, label, pill, row
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.kinds import sign_of
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.widgets.ago import ago_in_words
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import (
+    Tone,
+    button,
+    card,
+    column,
+    empty_state,
+    label,
+    pill,
+    row,
+)
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Work
 
 _SHOWN = 30
 
@@ -37,7 +46,7 @@ class RunsSurface(Surface):
     """One entry that does a piece of work: a command takes words along, a background task does not."""
 
     def __init__(
-        self, around: Surroundings, server: AppServerSupervisor, app: ShelfApp, entry_key: str
+        self, around: Surroundings, server: AppServerSupervisor, app: RegisteredApp, entry_key: str
     ) -> None:
         super().__init__(app.app_id, entry_key)
         self._around = around

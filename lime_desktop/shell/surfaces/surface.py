@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from lime_desktop.host.shell_port import AppRoute
+from lime_desktop.host.view.shell_port import AppRoute
 from lime_desktop.shell.surfaces.page_commands import PageCommands
 
 
@@ -16,8 +16,12 @@ class Surface(QWidget):
     """A notice of the shell's own: words and level."""
     said = Signal(str, str)
     """A notice of the app's: its words and level, to be shown under its name."""
+    undo_offered = Signal(str, object)
+    """What the person had an app do, in words, and how it is taken back (`Undo`)."""
     problem = Signal(object)
     """An expected failure (`AppError`) to be told."""
+    answering = Signal()
+    """What the person said was taken up: there is a model that answers."""
     entry_wanted = Signal(str)
     """Another entry of the same app."""
     questions_wanted = Signal()
@@ -32,6 +36,8 @@ class Surface(QWidget):
     """The app's own page among the shell's."""
     look_up_wanted = Signal(str)
     """Words that the person wants to look for in all of Lime."""
+    retry_wanted = Signal()
+    """The App Server, at once and not when it would be tried again."""
     run_unwanted = Signal()
     """The run that was shown last need not be shown any more."""
 
@@ -82,6 +88,9 @@ class Surface(QWidget):
 
     def set_visible(self, *, visible: bool) -> None:
         """Hear whether it can be seen. Most kinds do nothing with it."""
+
+    def recover(self) -> None:
+        """There is an App Server again: what was refused without one is asked anew. Most kinds follow it themselves."""
 
     def toggle_inspector(self) -> None:
         """Open the inspector, or put it away. Only what shows a page of an app has one."""

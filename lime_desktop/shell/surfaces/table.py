@@ -4,16 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.shell.surfaces.artifacts import ArtifactsSurface
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.surfaces.runs import RunsSurface
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
-MakeTab = Callable[[ShelfApp, str], Surface]
+MakeTab = Callable[[RegisteredApp, str], Surface]
 """Opens a view of an app's own bundle. Given from outside: the web engine is loaded only when the first is opened."""
 
 
@@ -25,7 +25,7 @@ class Surfaces:
     server: AppServerSupervisor
     make_tab: MakeTab
 
-    def make(self, app: ShelfApp, entry: ProjectedEntry) -> Surface:
+    def make(self, app: RegisteredApp, entry: ProjectedEntry) -> Surface:
         """The surface for an entry's kind; whatever has a view of its own is shown in it."""
         match entry.declared.kind:
             case "expert-chat":

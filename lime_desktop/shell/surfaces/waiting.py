@@ -3,13 +3,13 @@
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.shell.flow import flow
-from lime_desktop.shell.identity_bar import IdentityBar
-from lime_desktop.shell.parts import button, label
-from lime_desktop.shell.skeleton import skeleton_page
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.flow import flow
+from lime_desktop.shell.widgets.parts import button, label
+from lime_desktop.shell.widgets.skeleton import skeleton_page
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 LATE_MS = 20_000
 """How long a skeleton is shown before words say what is waited for. It goes on waiting after that."""
@@ -20,12 +20,11 @@ class WaitingSurface(Surface):
 
     late = Signal()
     """It has waited for longer than anybody would without a word."""
-    retry_wanted = Signal()
     open_wanted = Signal()
     """The person wants it opened as things stand."""
 
     def __init__(
-        self, around: Surroundings, app: ShelfApp, entry_key: str, late_ms: int = LATE_MS
+        self, around: Surroundings, app: RegisteredApp, entry_key: str, late_ms: int = LATE_MS
     ) -> None:
         super().__init__(app.app_id, entry_key)
         self._around = around

@@ -3,20 +3,20 @@
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from lime_desktop.host.problem_words import tell
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.wording.problems import tell
 from lime_desktop.protocol.errors import CapabilityNotAvailable
-from lime_desktop.shell.identity_bar import IdentityBar
-from lime_desktop.shell.pages.page import Page
-from lime_desktop.shell.parts import banner, button, card, label, pill, row
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.parts import banner, button, card, label, pill, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class WorkflowSurface(Surface):
     """Nothing is started or pretended here: lime.workflow refuses with a stable code, and so does this page."""
 
-    def __init__(self, around: Surroundings, app: ShelfApp, entry_key: str) -> None:
+    def __init__(self, around: Surroundings, app: RegisteredApp, entry_key: str) -> None:
         super().__init__(app.app_id, entry_key)
         self._around = around
         page = Page()
@@ -48,7 +48,7 @@ class WorkflowSurface(Surface):
         code = pill(refused.code, "plain")
         return banner(words, "warning", code, button(texts("report.copy"), copy))
 
-    def _steps(self, app: ShelfApp, named: str) -> list[QWidget]:
+    def _steps(self, app: RegisteredApp, named: str) -> list[QWidget]:
         named_so = (each.workflow for each in app.package.workflows if each.key == named)
         found = next(named_so, None)
         states = [state.key for state in found.states] if found else []

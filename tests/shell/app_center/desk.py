@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.settings import HostSettings
+from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.shell.app_center.flow import CenterFlow
-from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
 from tests.host.app_center.opened import opened
 from tests.shell.app_center.person import Person
 from tests.shell.stage import ROOT

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.pages.tiles import Tile
-from lime_desktop.shell.question_dialog import QuestionDialog
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.widgets.tiles import Tile
 
 LONGEST_MS = 60_000
 ACCEPTANCE = "Continue although the publisher is not verified"

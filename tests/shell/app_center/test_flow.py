@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.widgets.work import Work
 from tests.host.app_center.packages import NOTES, WEATHER, make_package, names_below
 from tests.shell.app_center.desk import Desk
 from tests.shell.app_center.person import ACCEPTANCE

@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.host.reading_journal import ReadingJournal
-from lime_desktop.shell.pages.app_cards import FIRST, STEP, AppCards
+from lime_desktop.host.apps.reading_journal import ReadingJournal
 from lime_desktop.shell.pages.home import HomePage
-from lime_desktop.shell.pages.tiles import Tile
-from lime_desktop.shell.rail import Rail
+from lime_desktop.shell.widgets.app_cards import FIRST, STEP, AppCards
+from lime_desktop.shell.widgets.tiles import Tile
+from lime_desktop.shell.window.rail import Rail
 from tests.host.app_center.many_apps import app_name, install_many
 from tests.host.app_center.opened import center_without_server
 from tests.shell.app_center.test_window import Visitor

@@ -118,3 +118,21 @@ def test_a_file_that_is_no_package_is_called_that(desk: Desk, tmp_path: Path) ->
     assert not desk.sees("Try again")
     QTest.mouseClick(desk.find(QPushButton), Qt.MouseButton.LeftButton)
     desk.until(lambda: bool(desk.left))
+
+
+def test_what_is_wrong_with_a_package_is_said_in_chinese_to_who_reads_chinese(
+    desk: Desk, tmp_path: Path
+) -> None:
+    desk.around.change(locale="zh-CN")
+    broken = (
+        "operations: [{key: wipe, type: delete, sideEffect: external_delete, autoExecute: true}]\n"
+    )
+    desk.flow.install(make_package(tmp_path / "from", more=broken))
+    desk.wait_to_see("应用不得在未经询问时发布、删除")
+    assert desk.sees("请设置 `autoExecute: false`")
+    said = labelled(desk, "应用不得在未经询问时发布、删除")
+    parent = said.parentWidget()
+    assert parent is not None
+    # What exactly was found stays within reach.
+    assert "must not run by itself" in parent.toolTip()
+    assert desk.sees("operations[0]")

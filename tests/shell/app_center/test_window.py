@@ -5,11 +5,9 @@ import shutil
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
-from PySide6.QtCore import QLibraryInfo, QMimeData, QPoint, QPointF, Qt, QUrl, QVersionNumber
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -17,11 +15,12 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.pages.overlay_form import OverlayForm
-from lime_desktop.shell.shown_target import show_target
+from lime_desktop.shell.window.shown_target import show_target
 from tests.host.app_center.opened import opened
 from tests.host.app_center.packages import make_package
 from tests.shell.app_center.person import Person
 from tests.shell.center_screens import install
+from tests.shell.dropping import entering, letting_go
 from tests.shell.stage import ROOT, Stage, set_stage
 
 LOGO = (
@@ -237,34 +236,13 @@ def test_a_package_dropped_on_the_page_is_reviewed(visitor: Visitor, tmp_path: P
     home = visitor.find(HomePage)
     dropped = QMimeData()
     dropped.setUrls([QUrl.fromLocalFile(str(ROOT / "sample_apps/hello-lime"))])
-    QApplication.sendEvent(home.viewport(), entering(dropped))
     place = QPoint(10, 10)
-    drop = QDropEvent(
-        place.toPointF(),
-        Qt.DropAction.CopyAction,
-        dropped,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    QApplication.sendEvent(home.viewport(), drop)
+    QApplication.sendEvent(home.viewport(), entering(place, dropped))
+    QApplication.sendEvent(home.viewport(), letting_go(place, dropped))
     visitor.wait_to_see("It asks for")
     other = QMimeData()
     other.setUrls([QUrl.fromLocalFile(str(tmp_path))])
-    event = entering(other)
+    event = entering(place, other)
     event.ignore()
     QApplication.sendEvent(home.viewport(), event)
     assert not event.isAccepted()
-
-
-def entering(dropped: QMimeData) -> QDragEnterEvent:
-    # From 6.12 on the point is a QPointF and a QPoint is deprecated; before, only a QPoint is taken.
-    place: Any = (
-        QPointF(10, 10) if QLibraryInfo.version() >= QVersionNumber(6, 12) else QPoint(10, 10)
-    )
-    return QDragEnterEvent(
-        place,
-        Qt.DropAction.CopyAction,
-        dropped,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )

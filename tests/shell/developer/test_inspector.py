@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.developer.simulation import Simulation
-from lime_desktop.shell.developer.inspector.panel import InspectorPanel
+from lime_desktop.shell.inspector.panel import InspectorPanel
 from tests.shell.open_desktop import OpenDesktop
 
 pytestmark = pytest.mark.system

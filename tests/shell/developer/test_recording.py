@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.developer.recording.lines import InputLine, ToAppLine, read_recording
 from lime_desktop.developer.recording.replay import Difference
-from lime_desktop.host.settings import HostSettings
+from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.developer.inspector.recording_page import RecordingPage
 from lime_desktop.shell.developer.recording.record_view import ViewRecording
-from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.inspector.recording_page import RecordingPage
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
 from tests.shell.developer.page_hands import PageHands
 from tests.shell.open_desktop import ROOT, OpenDesktop, Shown
 

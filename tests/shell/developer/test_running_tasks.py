@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.app_package.tree import open_folder
+from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.developer.changes import Change, Renewal
 from lime_desktop.developer.options import DeveloperOptions
 from lime_desktop.protocol.calls.actions import RESPOND_ACTION, RespondActionParams
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.developer.live_entry import LiveEntry
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.open_desktop import WAIT_MS, OpenDesktop, Shown
 
 pytestmark = pytest.mark.system

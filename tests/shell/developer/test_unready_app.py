@@ -7,7 +7,7 @@ import pytest
 
 from lime_desktop.developer.events import DeveloperEvent, ProblemsEvent
 from lime_desktop.developer.options import DeveloperOptions, Developing
-from lime_desktop.host.shelf import SetupFacts
+from lime_desktop.host.apps.registry import SetupFacts
 from lime_desktop.shell.developer.loop import DeveloperLoop
 from tests.shell.conftest import Finish
 from tests.shell.stage import set_stage

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextFormat, QTextTable
 from pytestqt.qtbot import QtBot
 
-from lime_desktop.shell.surfaces.chat.message_text import MessageText
+from lime_desktop.shell.markdown.message_text import MessageText
 
 ANSWER = """## What I found
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject
 from lime_desktop.developer.recording.head import head_of
 from lime_desktop.developer.recording.page_script import MARK, PageScriptOptions, page_script
 from lime_desktop.developer.recording.recorder import Recorder
-from lime_desktop.host.app_bundle import bundle_of
-from lime_desktop.host.host_files import host_files
-from lime_desktop.shell.app_tab import AppTab
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.host.apps.bundle import bundle_of
+from lime_desktop.host.web_content.host_files import host_files
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.app_tab import AppTab
 
 
 class ViewRecording(QObject):

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication
 
 from lime_desktop.developer.recording.lines import Recording
 from lime_desktop.developer.recording.replay import Difference
-from lime_desktop.host.engine_sandbox import sandbox_gap
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.shelf import Shelf, ShelfApp
+from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
-from lime_desktop.shell.developer.recording.replay_view import ReplayView
-from lime_desktop.shell.screenless import go_without_screen
+from lime_desktop.shell.app_view.screenless import go_without_screen
+from lime_desktop.shell.inspector.replay_view import ReplayView
 
 
 def run_replay(
@@ -26,7 +26,7 @@ def run_replay(
     """Play a recording to a package's own bundle, and give the first difference."""
     _prepare(recording)
     application = QApplication(sys.argv[:1])
-    shelf = Shelf(recording.head.locale)
+    shelf = AppRegistry(recording.head.locale)
     app = _granted(shelf, package, recording)
     with tempfile.TemporaryDirectory(prefix="lime-replay-", ignore_cleanup_errors=True) as folder:
         profiles = AppProfiles(Path(folder), ProxyAccess())
@@ -50,7 +50,7 @@ def _prepare(recording: Recording) -> None:
     prepare_engine()
 
 
-def _granted(shelf: Shelf, package: Path, recording: Recording) -> ShelfApp:
+def _granted(shelf: AppRegistry, package: Path, recording: Recording) -> RegisteredApp:
     [app] = shelf.add([package])
     for permission in recording.head.granted:
         shelf.grant(app.app_id, permission)

@@ -5,8 +5,8 @@ A secret gets a text that is none; knowledge is bound to `tests/knowledge` of th
 
 from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.setup_facts import SetupReading
-from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.host.apps.setup_facts import SetupReading
 from lime_desktop.protocol.calls.app_data import REMOVE_APP_DATA, RemoveAppDataParams
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
@@ -20,7 +20,9 @@ _NO_SECRET = "a text for tests"  # noqa: S105 - that is the point
 class Furnishing:
     """Empties an app's data and sets it up again, once before each test."""
 
-    def __init__(self, call: CallServer, shelf: Shelf, setup: SetupReading, plan: TestPlan) -> None:
+    def __init__(
+        self, call: CallServer, shelf: AppRegistry, setup: SetupReading, plan: TestPlan
+    ) -> None:
         self._call = call
         self._shelf = shelf
         self._setup = setup

@@ -13,10 +13,10 @@ from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.file_names import shown_name
 from lime_desktop.host.approvals.question import Answer
 from lime_desktop.protocol.wire import WireModel
-from lime_desktop.shell.developer.inspector.simulated_view import SimulatedView
 from lime_desktop.shell.developer.testing.waiting import until
-from lime_desktop.shell.main_window import MainWindow
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.inspector.simulated_view import SimulatedView
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.main_window import MainWindow
 
 _PATIENCE_S = 15.0
 _CHOICES = {"theme_mode", "locale"}

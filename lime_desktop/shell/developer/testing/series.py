@@ -7,8 +7,8 @@ from lime_desktop.developer.options import Developing
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.shell.developer.loop import DeveloperLoop
 from lime_desktop.shell.developer.testing.test_run import TestRun
-from lime_desktop.shell.main_window import MainWindow
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.main_window import MainWindow
 
 
 class TestSeries:

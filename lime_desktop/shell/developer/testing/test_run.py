@@ -12,8 +12,8 @@ from lime_desktop.developer.events import CallEvent, Tell, refusal_code
 from lime_desktop.developer.testing.outcomes import TestOutcome
 from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.bridge.timeline import Record
-from lime_desktop.host.shelf import ShelfApp
 from lime_desktop.protocol.errors import (
     AppError,
     ApprovalDeclined,
@@ -21,14 +21,14 @@ from lime_desktop.protocol.errors import (
     Cancelled,
     PermissionDenied,
 )
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.developer.testing.furnishing import Furnishing
 from lime_desktop.shell.developer.testing.outside import run_outside
 from lime_desktop.shell.developer.testing.person import CommandFailed, Person
 from lime_desktop.shell.developer.testing.test_port import TestPort
 from lime_desktop.shell.developer.testing.waiting import until
-from lime_desktop.shell.main_window import MainWindow
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.app_tab import AppTab
+from lime_desktop.shell.window.main_window import MainWindow
 
 _READY_S = 60.0
 """How long the app may take to open, or to say that it is ready."""
@@ -124,7 +124,7 @@ class TestRun(QObject):
             raise TestRunFailed("What runs the tests could not be loaded into the page.")
         return self._port
 
-    def _app(self) -> ShelfApp:
+    def _app(self) -> RegisteredApp:
         for app in self._around.shelf.apps:
             if app.path == self._plan.package:
                 return app

@@ -4,8 +4,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from lime_desktop.runtime_views.views import ActionView
-from lime_desktop.shell.parts import button, column, label
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import button, column, label
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class Asking(QFrame):

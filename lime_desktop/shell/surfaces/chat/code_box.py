@@ -5,8 +5,8 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent, QTextCursor, QTextOptio
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout
 
 from lime_desktop.protocol.plain_text import plain_line, plain_text
-from lime_desktop.shell.parts import button, label
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import button, label
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _MOST_SHOWN = 500_000
 _MOST_LINES = 40

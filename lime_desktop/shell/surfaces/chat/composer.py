@@ -1,11 +1,13 @@
 """Where a person writes to the agent: Enter sends, Shift+Enter begins a line, Up takes the last question back, Escape stops."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from lime_desktop.shell.parts import button, icon_button, label
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.host.runs.chat_files import ChatFile
+from lime_desktop.shell.surfaces.chat.attachments import AttachmentChips, MessageField
+from lime_desktop.shell.widgets.parts import button, icon_button, label
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _LEAST_LINES = 2
 _MOST_LINES = 8
@@ -21,6 +23,12 @@ class Composer(QFrame):
     stopped = Signal()
     last_wanted = Signal()
     """The person wants to change what they asked last."""
+    brought = Signal(QMimeData)
+    """Files or a picture were pasted or dropped, to go along."""
+    choosing = Signal()
+    """The person wants to choose files to go along."""
+    withdrawn = Signal(object)
+    """A `ChatFile` was taken away again before it was sent."""
 
     def __init__(self, around: Surroundings, hint: str) -> None:
         super().__init__()
@@ -28,8 +36,12 @@ class Composer(QFrame):
         self._around = around
         self._is_busy = False
         self._edited_turn: str | None = None
-        self._put_aside = ""
-        self._field = QPlainTextEdit()
+        self._put_aside: tuple[str, tuple[ChatFile, ...]] = ("", ())
+        self._sent_along: tuple[ChatFile, ...] = ()
+        self._chips = AttachmentChips(around)
+        self._chips.removed.connect(self._withdraw)
+        self._field = MessageField()
+        self._field.brought.connect(self.brought)
         self._field.setPlaceholderText(hint)
         self._field.setAccessibleName(hint)
         self._field.setAccessibleDescription(around.texts("chat.keys"))
@@ -39,6 +51,9 @@ class Composer(QFrame):
         self.setFocusProxy(self._field)
         self._button = icon_button(around.texts("chat.send"), self._press)
         self._button.setFixedSize(40, 40)
+        self._attach = icon_button(around.texts("chat.attach"), self.choosing.emit)
+        self._attach.setFixedSize(40, 40)
+        around.signs.put_on(self._attach, "attach", "text-muted", 20)
         self._editing = self._make_editing()
         self._build()
         self.set_busy(busy=False)
@@ -49,6 +64,20 @@ class Composer(QFrame):
         """Where is written."""
         return self._field
 
+    @property
+    def files(self) -> tuple[ChatFile, ...]:
+        """What goes along with the message that is being written."""
+        return self._chips.files
+
+    def take_sent(self) -> tuple[ChatFile, ...]:
+        """What goes along with the message that was just sent, given out once."""
+        taken, self._sent_along = self._sent_along, ()
+        return taken
+
+    def attach(self, file: ChatFile) -> None:
+        """Let a file go along."""
+        self._chips.add(file)
+
     def set_busy(self, *, busy: bool) -> None:
         """Offer to stop while the agent works, and to send otherwise."""
         self._is_busy = busy
@@ -57,11 +86,12 @@ class Composer(QFrame):
         self._button.setAccessibleName(name)
         self._around.signs.put_on(self._button, "stop" if busy else "send", "accent", 22)
 
-    def edit(self, turn_id: str, words: str) -> None:
+    def edit(self, turn_id: str, words: str, files: tuple[ChatFile, ...] = ()) -> None:
         """Write an earlier question anew; what was being written is put aside for as long."""
         if self._edited_turn is None:
-            self._put_aside = self._field.toPlainText()
+            self._put_aside = (self._field.toPlainText(), self.files)
         self._edited_turn = turn_id
+        self._chips.show_files(files)
         self._editing.show()
         self._write(words)
         self._field.setFocus()
@@ -71,11 +101,12 @@ class Composer(QFrame):
         if self._edited_turn is not None:
             self._edited_turn = None
             self._editing.hide()
-            self._write(self._put_aside)
+            self._take_up()
 
-    def give_back(self, words: str) -> None:
-        """Put words that could not be sent before whatever was written since."""
+    def give_back(self, words: str, files: tuple[ChatFile, ...] = ()) -> None:
+        """Put what could not be sent before whatever was written since."""
         self._write("\n".join(filter(None, (words, self._field.toPlainText()))))
+        self._chips.show_files(tuple(dict.fromkeys((*files, *self.files))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
         """Take the keys that mean something here out of the field."""
@@ -111,12 +142,25 @@ class Composer(QFrame):
             return
         turn_id, self._edited_turn = self._edited_turn, None
         self._editing.hide()
-        self._write(self._put_aside if turn_id else "")
-        self._put_aside = ""
+        self._sent_along = self.files
+        self._take_up()
         if turn_id is None:
             self.sent.emit(words)
         else:
             self.edited.emit(turn_id, words)
+
+    def _take_up(self) -> None:
+        """Go on with what was put aside, or with nothing."""
+        (words, files), self._put_aside = self._put_aside, ("", ())
+        self._write(words)
+        self._chips.show_files(files)
+
+    def _withdraw(self, file: ChatFile) -> None:
+        if not self.files:
+            self._field.setFocus()
+        if self._edited_turn is None:
+            # What an earlier turn was given stays open to it.
+            self.withdrawn.emit(file)
 
     def _write(self, words: str) -> None:
         self._field.setPlainText(words)
@@ -143,10 +187,12 @@ class Composer(QFrame):
     def _build(self) -> None:
         across = QHBoxLayout()
         across.setSpacing(8)
+        across.addWidget(self._attach, 0, Qt.AlignmentFlag.AlignBottom)
         across.addWidget(self._field, 1)
         across.addWidget(self._button, 0, Qt.AlignmentFlag.AlignBottom)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 12, 24, 16)
         layout.setSpacing(6)
         layout.addWidget(self._editing)
+        layout.addWidget(self._chips)
         layout.addLayout(across)

@@ -3,11 +3,11 @@
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
-from lime_desktop.host.story_words import doing_words, now_text
-from lime_desktop.host.texts import Texts
+from lime_desktop.host.runs.story_wording import doing_words, now_text
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.runtime_views.story.doing import Doing
-from lime_desktop.shell.parts import label
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import label
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _TICK_MS = 500
 _DOTS = ("●○○", "○●○", "○○●")

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QToolButton, QVBoxLayout, QWidget
 
 from lime_desktop.protocol.plain_text import plain_line
-from lime_desktop.shell.parts import no_mnemonic
+from lime_desktop.shell.widgets.parts import no_mnemonic
 
 
 class Fold(QFrame):

@@ -3,10 +3,10 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from lime_desktop.host.message_segments import Segment, split_segments
+from lime_desktop.host.wording.message_segments import Segment, split_segments
+from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.surfaces.chat.code_box import CodeBox
-from lime_desktop.shell.surfaces.chat.message_text import MessageText
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class Message(QWidget):

@@ -3,28 +3,33 @@
 from functools import partial
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
-from lime_desktop.host.conversation import Conversations, speaker_of
-from lime_desktop.host.run_actions import read_result
-from lime_desktop.host.session_feed import SessionFeed
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.story_words import now_text
+from lime_desktop.host.apps.provenance import provenance_of
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.runs.chat_files import ChatFile, ChatFiles
+from lime_desktop.host.runs.conversation import Conversations, speaker_of
+from lime_desktop.host.runs.run_actions import read_result
+from lime_desktop.host.runs.session_feed import SessionFeed
+from lime_desktop.host.runs.story_wording import now_text
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.views import SessionViews
-from lime_desktop.shell.artifact_viewer import ArtifactViewer
-from lime_desktop.shell.identity_bar import IdentityBar
-from lime_desktop.shell.link_question import offer_link
-from lime_desktop.shell.parts import icon_label, label, no_mnemonic
+from lime_desktop.shell.dialogs.link_question import offer_link
+from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.chat.asking import Asking
+from lime_desktop.shell.surfaces.chat.attachments import brings_files
 from lime_desktop.shell.surfaces.chat.composer import Composer
+from lime_desktop.shell.surfaces.chat.giving import Giving
 from lime_desktop.shell.surfaces.chat.transcript import Transcript
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.surroundings import Surroundings
-from lime_desktop.shell.work import Work
+from lime_desktop.shell.widgets.parts import icon_label, label, no_mnemonic
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Work
 
 _BUSY = {"running", "waiting"}
 
@@ -33,7 +38,7 @@ class ChatSurface(Surface):
     """Shows one session at a time. A session is begun by the first thing that is said in it."""
 
     def __init__(
-        self, around: Surroundings, server: AppServerSupervisor, app: ShelfApp, entry_key: str
+        self, around: Surroundings, server: AppServerSupervisor, app: RegisteredApp, entry_key: str
     ) -> None:
         super().__init__(app.app_id, entry_key)
         self._around = around
@@ -52,10 +57,13 @@ class ChatSurface(Surface):
         self._composer.edited.connect(self._say_anew)
         self._composer.stopped.connect(self.stop)
         self._composer.last_wanted.connect(self._edit_last)
+        files = ChatFiles(server.call, provenance_of(app, entry_key))
+        self._giving = Giving(self, around, self._composer, files)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._greeting(app, title))
         self._pages.addWidget(self._transcript)
         self.setFocusProxy(self._composer)
+        self.setAcceptDrops(True)
         self._build(app)
 
     @property
@@ -73,23 +81,26 @@ class ChatSurface(Surface):
         """Whether the agent works on something that can be stopped."""
         return self._turn_id is not None
 
-    def say(self, words: str, replaces: str | None = None) -> None:
+    def say(
+        self, words: str, replaces: str | None = None, files: tuple[ChatFile, ...] | None = None
+    ) -> None:
         """Say something to the agent, in the place of an earlier turn if one is named."""
-        self._transcript.show_sending(words, now_text())
+        along = self._composer.take_sent() if files is None else files
+        self._transcript.show_sending(words, now_text(), [each.name for each in along])
         self._pages.setCurrentWidget(self._transcript)
-        self._work.start(self._say(words, replaces))
+        self._work.start(self._say(words, replaces, along))
 
     def retry(self, turn_id: str) -> None:
         """Ask the same once more; the earlier turn stays, and is marked."""
         turn = self._askable(turn_id)
         if turn is not None:
-            self.say(turn.text, turn_id)
+            self.say(turn.text, turn_id, _files_of(turn))
 
     def edit(self, turn_id: str) -> None:
         """Take an earlier question back into the field."""
         turn = self._askable(turn_id)
         if turn is not None:
-            self._composer.edit(turn_id, turn.text)
+            self._composer.edit(turn_id, turn.text, _files_of(turn))
 
     def stop(self) -> None:
         """Stop the answer that is being given."""
@@ -112,16 +123,17 @@ class ChatSurface(Surface):
         self._leave()
         self._work.end()
 
-    async def _say(self, words: str, replaces: str | None) -> None:
+    async def _say(self, words: str, replaces: str | None, files: tuple[ChatFile, ...]) -> None:
         try:
             if self._feed is None:
                 session = await self._chats.begin(words)
                 self.open_session(session.session_id)
-                self._transcript.show_sending(words, now_text())
+                self._transcript.show_sending(words, now_text(), [each.name for each in files])
             if self._feed is not None:
-                await self._chats.say(self._feed.session_id, words, replaces)
+                await self._chats.say(self._feed.session_id, words, replaces, files)
+                self.answering.emit()
         except AppError:
-            self._composer.give_back(words)
+            self._composer.give_back(words, files)
             self._transcript.end_sending()
             if self._feed is None:
                 self._pages.setCurrentIndex(0)
@@ -196,7 +208,17 @@ class ChatSurface(Surface):
             menu.addAction(texts("chat.past.none")).setEnabled(False)
         menu.popup(self._past.mapToGlobal(self._past.rect().bottomLeft()))
 
-    def _build(self, app: ShelfApp) -> None:
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt calls this
+        """Take files wherever in the conversation they are dropped."""
+        if brings_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt calls this
+        """Let them go along with the next message."""
+        self._giving.bring(event.mimeData())
+        event.acceptProposedAction()
+
+    def _build(self, app: RegisteredApp) -> None:
         bar = IdentityBar(self._around, app, self.entry_key)
         self._past = bar.offer("chat.past", "history", self._show_past)
         bar.offer("chat.new", "plus", self.new_chat)
@@ -209,7 +231,7 @@ class ChatSurface(Surface):
         layout.addWidget(self._asking)
         layout.addWidget(self._composer)
 
-    def _greeting(self, app: ShelfApp, title: str) -> QWidget:
+    def _greeting(self, app: RegisteredApp, title: str) -> QWidget:
         entry = app.projection.entry(self.entry_key)
         about = (entry.declared.description if entry else None) or self._around.texts("chat.about")
         made = QWidget()
@@ -224,3 +246,7 @@ class ChatSurface(Surface):
             column.addWidget(words)
         column.addStretch(2)
         return made
+
+
+def _files_of(turn: TurnFacts) -> tuple[ChatFile, ...]:
+    return tuple(ChatFile(each.ref, each.name, each.kind == "image") for each in turn.attached)

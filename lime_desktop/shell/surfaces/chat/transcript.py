@@ -11,12 +11,12 @@ from lime_desktop.runtime_views.story.fold import Story
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.views import SessionViews
-from lime_desktop.shell.parts import button
 from lime_desktop.shell.surfaces.chat.bubble import Bubble
 from lime_desktop.shell.surfaces.chat.doing_line import DoingLine
 from lime_desktop.shell.surfaces.chat.turn_block import TurnBlock
 from lime_desktop.shell.surfaces.chat.turn_items import Doors
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import button
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _COLUMN_WIDTH = 760
 _NEAR_END = 60
@@ -91,11 +91,12 @@ class Transcript(QScrollArea):
         self._story, self._active = views.story, views.runtime.active_turn_id
         self._fill()
 
-    def show_sending(self, words: str, at: str) -> None:
+    def show_sending(self, words: str, at: str, files: Sequence[str] = ()) -> None:
         """Show what was sent while nothing is known of it yet."""
         self._sending = words
         self._waits_beyond = len(self._story.turns)
         self._sent.question.show_plain(words)
+        self._sent.show_files(files, self._around.texts)
         self._sent.show()
         self.doing.show_doing(Doing("chat.sending", at))
         self.follow()

@@ -6,14 +6,14 @@ from functools import partial
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from lime_desktop.host.story_words import answer_words
+from lime_desktop.host.runs.story_wording import answer_words
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.turns import TurnFacts
-from lime_desktop.shell.parts import icon_button, label
 from lime_desktop.shell.surfaces.chat.bubble import Bubble
 from lime_desktop.shell.surfaces.chat.fold import Fold
 from lime_desktop.shell.surfaces.chat.turn_items import AnswerItem, Doors, Item, make_item
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import icon_button, label
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class TurnBlock(QFrame):
@@ -46,6 +46,7 @@ class TurnBlock(QFrame):
         self._turn = turn
         if turn.text != self._question.words():
             self._question.show_plain(turn.text)
+            self._asked.show_files([each.name for each in turn.attached], self._around.texts)
         for step in steps:
             if self._steps.get(step.step_id) is not step:
                 self._steps[step.step_id] = step

@@ -6,14 +6,14 @@ from functools import partial
 
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from lime_desktop.host.story_words import problem_words, way_out
+from lime_desktop.host.runs.story_wording import problem_words, way_out
 from lime_desktop.runtime_views.story.steps import Step, StepKind
 from lime_desktop.runtime_views.story.words import sentence_of
-from lime_desktop.shell.parts import banner, button, label, row
+from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.surfaces.chat.fold import Fold
 from lime_desktop.shell.surfaces.chat.message import Message
-from lime_desktop.shell.surfaces.chat.message_text import MessageText
-from lime_desktop.shell.surroundings import Surroundings
+from lime_desktop.shell.widgets.parts import banner, button, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _SIGNS: dict[StepKind, str] = {
     "asked": "user",

@@ -1,0 +1,40 @@
+"""An app wants a page opened in the browser: the person is asked the first time per site, in the host's own words."""
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from lime_desktop.host.apps.link_sites import agreed_sites, is_agreed, site_of
+from lime_desktop.protocol.plain_text import plain_name
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.dialogs.shown_address import shown_address
+from lime_desktop.shell.widgets.parts import button, no_mnemonic
+from lime_desktop.shell.widgets.surroundings import Surroundings
+
+
+def offer_link(parent: QWidget, around: Surroundings, app_id: str, url: str) -> None:
+    """Open a link, or ask whether to; never waits for the answer."""
+    if is_agreed(around.settings.link_sites, app_id, url):
+        QDesktopServices.openUrl(QUrl(url))
+    else:
+        _ask(parent, around, app_id, url).open()
+
+
+def _ask(parent: QWidget, around: Surroundings, app_id: str, url: str) -> QuestionDialog:
+    texts, app, site = around.texts, around.shelf.app(app_id), site_of(url)
+    name = app.title(texts.locale) if app else plain_name(app_id)
+    again = QCheckBox(no_mnemonic(texts("link.always", site=plain_name(site or ""))))
+    question = QuestionDialog(
+        parent, texts("link.title"), texts("link.text", app=name), shown_address(url), again
+    )
+    again.setVisible(site is not None)
+
+    def open_it() -> None:
+        if again.isChecked():
+            around.change(link_sites=agreed_sites(around.settings.link_sites, app_id, url))
+        QDesktopServices.openUrl(QUrl(url))
+
+    question.offer(texts("link.cancel"), button(texts("link.open"), open_it, "primary"))
+    question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    question.guard()
+    return question

@@ -1,0 +1,1 @@
+"""What floats over the window: notices, progress, what can be undone."""

@@ -1,0 +1,247 @@
+"""Cards that float over a corner of the window: what comes and goes there moves nothing else.
+
+A card never covers what the pointer is at, nor what the keyboard is in, nor the strong button of a page, as far as one of
+the four corners leaves them free. The stack grows away from its corner, so a card that is pointed at stays where it is.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCursor, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QBoxLayout,
+    QFrame,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QTabBar,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lime_desktop.shell.widgets.tab_stops import focus_stop
+
+_MARGIN = 16
+_GAP = 8
+_AT_POINTER = 24
+"""How far around the pointer nothing appears: people press while they still move."""
+
+_CORNERS = (
+    Qt.Corner.BottomRightCorner,
+    Qt.Corner.TopRightCorner,
+    Qt.Corner.BottomLeftCorner,
+    Qt.Corner.TopLeftCorner,
+)
+_AT_TOP = {Qt.Corner.TopRightCorner, Qt.Corner.TopLeftCorner}
+_AT_LEFT = {Qt.Corner.BottomLeftCorner, Qt.Corner.TopLeftCorner}
+
+
+def rectangle_at(ground: QRect, size: QSize, corner: Qt.Corner) -> QRect:
+    """Where a stack of this size stands in a corner."""
+    x = ground.left() if corner in _AT_LEFT else ground.right() + 1 - size.width()
+    y = ground.top() if corner in _AT_TOP else ground.bottom() + 1 - size.height()
+    return QRect(QPoint(x, y), size)
+
+
+def freest_corner(
+    ground: QRect, size: QSize, obstacles: Iterable[tuple[QRect, int]], held: Qt.Corner | None
+) -> Qt.Corner:
+    """The corner that covers least, each obstacle by its weight; the one that is held already before its equals."""
+    weighed = tuple(obstacles)
+    ordered = sorted(_CORNERS, key=lambda corner: corner is not held)
+
+    def weight(corner: Qt.Corner) -> int:
+        covered = rectangle_at(ground, size, corner)
+        return sum(each for obstacle, each in weighed if covered.intersects(obstacle))
+
+    return min(ordered, key=weight)
+
+
+class FloatingStack(QScrollArea):
+    """Lies over a part of the window; as large as its cards, and never larger than what it lies over."""
+
+    left = Signal()
+    """What had the keyboard here is gone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("floating")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._ground: QWidget | None = None
+        self._corner: Qt.Corner | None = None
+        self._cards: list[QFrame] = []
+        self._content = QWidget()
+        self._content.setObjectName("floating")
+        self._column = QVBoxLayout(self._content)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(_GAP)
+        self._content.installEventFilter(self)
+        self.setWidget(self._content)
+        self.hide()
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._refuse_stray_keyboard)
+
+    def float_over(self, ground: QWidget) -> None:
+        """Stand in a corner of this part of the window from now on."""
+        self._ground = ground
+        self.setParent(ground)
+        ground.installEventFilter(self)
+
+    @property
+    def cards(self) -> tuple[QFrame, ...]:
+        """What is shown, the oldest first."""
+        return tuple(self._cards)
+
+    @property
+    def has_keyboard(self) -> bool:
+        """Whether one of its buttons has it."""
+        focused = QApplication.focusWidget()
+        return focused is not None and self.isAncestorOf(focused)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether somebody points at it, or is in it with the keyboard: then nothing goes by itself."""
+        return self.isVisible() and (self.has_keyboard or self._global().contains(QCursor.pos()))
+
+    def take_keyboard(self) -> None:
+        """Bring the keyboard to the newest card."""
+        if self._cards:
+            focus_stop(self._cards[-1])
+
+    def put(self, card: QFrame) -> None:
+        """Show one more card."""
+        for pressed in card.findChildren(QAbstractButton):
+            # A click leaves the keyboard with whatever the person works in.
+            pressed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._cards.append(card)
+        self._column.addWidget(card)
+        card.show()
+        self.place()
+        # Once more when what else is under way is laid out: a page may have been turned in the same moment.
+        QTimer.singleShot(0, self, self.place)
+
+    def take(self, card: QFrame) -> None:
+        """Show a card no more; it is not destroyed."""
+        if card not in self._cards:
+            return
+        had_keyboard = self.has_keyboard
+        self._cards.remove(card)
+        self._column.removeWidget(card)
+        card.hide()
+        self.place()
+        if had_keyboard and not self.has_keyboard:
+            self.left.emit()
+
+    def place(self) -> None:
+        """Stand where least is covered; while somebody points at a card, in the same corner as before."""
+        ground = self._ground
+        if ground is None:
+            return
+        if not self._cards:
+            self._corner = None
+            self.hide()
+            return
+        room = ground.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        room.setTop(max(room.top(), _under_tabs(ground)))
+        size = self._size(room)
+        if self._corner is None or not self.is_held:
+            self._corner = freest_corner(room, size, self._obstacles(ground), self._corner)
+        upwards, downwards = QBoxLayout.Direction.BottomToTop, QBoxLayout.Direction.TopToBottom
+        self._column.setDirection(downwards if self._corner in _AT_TOP else upwards)
+        self.setGeometry(rectangle_at(room, size, self._corner))
+        self.show()
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
+        """Keep to the corner as the window or a card changes its size."""
+        grown = watched is self._ground and event.type() is QEvent.Type.Resize
+        refilled = watched is self._content and event.type() is QEvent.Type.LayoutRequest
+        if grown or refilled:
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
+        """Escape gives the keyboard back."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _refuse_stray_keyboard(self, old: QWidget | None, new: QWidget | None) -> None:
+        """Give back what only fell here: of a button that went with what it removed, Qt passes the keyboard on.
+
+        The next Enter would take back what was just done.
+        """
+        if new is not None and old is not None and self.isAncestorOf(new) and _is_gone(old):
+            QTimer.singleShot(0, self, self.left.emit)
+
+    def _size(self, room: QRect) -> QSize:
+        width = min(self._width(), room.width())
+        for card in self._cards:
+            card.ensurePolished()
+        self._column.activate()
+        height = self._column.heightForWidth(width)
+        if height < 0:
+            height = self._column.sizeHint().height()
+        return QSize(width, min(height, room.height()))
+
+    def _width(self) -> int:
+        """How wide a card is; whoever knows the person's text size says it."""
+        return 360
+
+    def _global(self) -> QRect:
+        return QRect(self.mapToGlobal(QPoint(0, 0)), self.size())
+
+    def _obstacles(self, ground: QWidget) -> Iterator[tuple[QRect, int]]:
+        pointer = ground.mapFromGlobal(QCursor.pos())
+        reach = QPoint(_AT_POINTER, _AT_POINTER)
+        yield QRect(pointer - reach, pointer + reach), 1_000
+        focused = QApplication.focusWidget()
+        if isinstance(focused, QLineEdit | QTextEdit | QPlainTextEdit | QAbstractButton):
+            yield _inside(focused, ground), 100
+        for each in ground.findChildren(QAbstractButton):
+            if each.property("role") in {
+                "primary",
+                "danger",
+                "destructive",
+            } and self._is_in_the_way(each):
+                yield _inside(each, ground), 10
+
+    def _is_in_the_way(self, widget: QWidget) -> bool:
+        return widget.isVisible() and not self.isAncestorOf(widget)
+
+
+def _is_gone(widget: QWidget) -> bool:
+    """Whether it is hidden, or about to be with what it stands in."""
+    at: QWidget | None = widget
+    while at is not None and not at.isHidden():
+        at = None if at.isWindow() else at.parentWidget()
+    return at is not None
+
+
+def _under_tabs(ground: QWidget) -> int:
+    """How far down a row of tabs at the top reaches, with a little room."""
+    bars = (each for each in ground.findChildren(QTabBar) if each.isVisible())
+    edges = [_inside(each, ground) for each in bars]
+    return max((each.bottom() + _GAP for each in edges if each.top() < _MARGIN), default=0)
+
+
+def _inside(widget: QWidget, ground: QWidget) -> QRect:
+    """Where a widget stands, as far as it is scrolled into sight; nothing of one that stands elsewhere.
+
+    Not Qt's visible region: that leaves out what the cards themselves cover.
+    """
+    if not ground.isAncestorOf(widget):
+        return QRect()
+    seen, at = widget.rect(), widget
+    while at is not ground and (above := at.parentWidget()) is not None:
+        seen = seen.translated(at.pos()).intersected(above.rect())
+        at = above
+    return seen

@@ -1,0 +1,258 @@
+"""Everything that lives as long as the program, made once and joined. Knows the parts; does none of their work."""
+
+import logging
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lime_desktop.background.closing import close_all
+from lime_desktop.database.failures import catalogued
+from lime_desktop.developer.options import Developing
+from lime_desktop.durable_files.crash_reports import APP_SERVER, keep_report, left_reports
+from lime_desktop.host.app_center.center import open_center
+from lime_desktop.host.app_center.pending_work import PendingWork
+from lime_desktop.host.app_center.periodic_refresh import (
+    ORGANISATION_S,
+    WORKSPACE_S,
+    PeriodicRefresh,
+)
+from lime_desktop.host.app_server_client.connection import AppServerConnection
+from lime_desktop.host.app_server_client.data_incidents import DataIncidentFeed
+from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.app_server_client.supervisor import (
+    AppServerSupervisor,
+    Down,
+    Running,
+    ServerState,
+    StartServer,
+)
+from lime_desktop.host.apps.registration import AppRegistration
+from lime_desktop.host.proxy.access import ProxyAccess
+from lime_desktop.host.proxy.agents import AgentNetwork
+from lime_desktop.host.proxy.thread import ProxyThread
+from lime_desktop.host.startup.engine_sandbox import sandbox_gap
+from lime_desktop.host.user_profile.settings import read_settings
+from lime_desktop.protocol.errors import AppError, HostActionFailed
+from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
+from lime_desktop.shell.startup.late_engine import LateEngine
+from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.work import Work
+from lime_desktop.shell.window.main_window import MainWindow
+from lime_desktop.shell.window.shown_target import show_target
+from lime_desktop.shell.window.tray import Tray
+
+if TYPE_CHECKING:
+    from lime_desktop.shell.developer.loop import DeveloperLoop
+    from lime_desktop.shell.developer.testing.series import TestSeries
+
+_log = logging.getLogger(__name__)
+
+_REST_AFTER_S = 10.0
+"""When apps that nobody has asked for begin to be read: the start is over by then."""
+
+
+class DesktopApp:
+    """The window and all that stands behind it."""
+
+    def __init__(
+        self,
+        folders: Folders,
+        samples: Path,
+        developing: Developing | None = None,
+        start_server: StartServer | None = None,
+    ) -> None:
+        """Make all of it; nothing runs before `open`. Without `start_server`, the App Server is the one that ships."""
+        self._samples = samples
+        self._developing = developing
+        self._work: DeveloperLoop | TestSeries | None = None
+        self._targets: list[str] = []
+        """What was asked for before there was everything it needs, the first first."""
+        self._missing = {"engine", "apps"}
+        """What must be there before entries are opened again."""
+        self.around = Surroundings(folders, read_settings(folders.settings_file))
+        access = ProxyAccess()
+        self._agent_network = AgentNetwork(access)
+        self._registration = AppRegistration(
+            self.around.shelf, self.around.setup.was_registered, self._agent_network
+        )
+        shipped = partial(Sidecar.start, _server_command(folders.data, developing))
+        self._server = AppServerSupervisor(
+            start_server or shipped, prepare=self._prepare, behind=self._registration.behind
+        )
+        self._proxy = ProxyThread(access, folders.data / "network.db")
+        self._engine = LateEngine(
+            self.around,
+            self._server.call,
+            access,
+            developing.options.dev_server if developing else None,
+        )
+        self._settling: PendingWork | None = None
+        self._incidents: DataIncidentFeed | None = None
+        self._rereadings: tuple[PeriodicRefresh, ...] = ()
+        self.around.awaits_apps = True
+        self.around.sandbox_gap = sandbox_gap()
+        facts = EngineFacts(self._engine.versions, self.around.sandbox_gap)
+        self.window = MainWindow(self.around, self._server, self._engine.make_tab, facts)
+        self._reading = Work(self.window, self.window.notices.problem)
+        # Nothing runs yet, and everything will: whatever needs it waits from the first moment on.
+        self._server.expect()
+        self.around.shelf.expect_setup()
+        self.window.progress.begin("engine")
+        self.window.progress.begin("server")
+
+    def fill(self, target: str) -> None:
+        """Bring what the window was shown without: apps, the web engine, and what was asked for."""
+        kept = [Path(path) for path in self.around.settings.package_paths]
+        self.around.shelf.add([path for path in kept if path.exists()])
+        if target:
+            self._targets.insert(0, target)
+        self._engine.load()
+        self._open_network()
+        self.window.progress.done("engine")
+        self._is_there("engine")
+        if self._developing is not None:
+            self._develop(self._developing)
+
+    def show(self, target: str) -> None:
+        """Come forward, and show a link or a package once there is everything it needs."""
+        if self._missing:
+            self.window.come_forward()
+            self._targets.append(target)
+        else:
+            show_target(self.window, self.around, target)
+
+    async def open(self) -> None:
+        """Start what runs beside the window."""
+        self._server.watch(self.window.show_server)
+        self._incidents = DataIncidentFeed(self.window.notices.incident)
+        self._server.watch(self._catch_up)
+        self._server.watch(self._keep_crash)
+        self._tell_crashes()
+        self.around.language_changed.connect(self._tell_crashes)
+        self.window.center_wanted.connect(lambda: self._reading.start(self._open_center()))
+        self._tray = Tray(self.around, self.window)
+        self._registration.start()
+        self._server.start()
+        await self._open_center()
+
+    async def close(self) -> None:
+        """Stop it all, the servants before what they serve."""
+        center = self.around.center
+        await close_all(
+            *([] if self._work is None else [self._work.close]),
+            self.window.removals.finish,
+            self._registration.stop,
+            self._server.stop,
+            self.around.approvals.close,
+            self.around.setup.close,
+            self.around.models.close,
+            self.around.shelf.close,
+            *(reading.stop for reading in self._rereadings),
+            *([] if self._settling is None else [self._settling.stop]),
+            *([] if center is None else [center.close]),
+            self._proxy.stop,
+        )
+
+    def _develop(self, developing: Developing) -> None:
+        from lime_desktop.shell.developer.loop import DeveloperLoop  # noqa: PLC0415 - needs the web engine
+
+        if developing.options.tests is None:
+            self._work = DeveloperLoop(self.window, self.around, developing)
+        else:
+            from lime_desktop.shell.developer.testing.series import TestSeries  # noqa: PLC0415 - likewise
+
+            self._work = TestSeries(self.window, self.around, self._server, developing)
+        self._work.start()
+
+    def _is_there(self, part: str) -> None:
+        """Open again what was open, and what was asked for, once there is everything it needs.
+
+        That is the network's guard, and the installed apps.
+        """
+        self._missing.discard(part)
+        if part == "apps":
+            self.around.awaits_apps = False
+            self.window.refresh_home()
+        if not self._missing:
+            self.window.restore_entries()
+            targets, self._targets = self._targets, []
+            for target in targets:
+                show_target(self.window, self.around, target)
+
+    async def _prepare(self, connection: AppServerConnection) -> None:
+        await self._registration.introduce(connection)
+        self.around.approvals.agents.introduce(connection)
+        self.around.storage_news.introduce(connection)
+        self.around.models.introduce(connection)
+        if self._incidents is not None:
+            self._incidents.introduce(connection)
+
+    def _catch_up(self, state: ServerState) -> None:
+        if isinstance(state, Running) and self._incidents is not None:
+            self._reading.start(self._incidents.catch_up(self._server.call))
+
+    def _keep_crash(self, state: ServerState) -> None:
+        if isinstance(state, Down) and state.crash:
+            keep_report(self.around.folders.crashes, APP_SERVER, "\n".join(state.crash))
+
+    def _tell_crashes(self) -> None:
+        """Offer what the last run left, if it crashed."""
+        folder, notices = self.around.folders.crashes, self.window.notices
+        reports = left_reports(folder)
+        if reports:
+            stand = partial(notices.stand, "crash")
+            links = CrashLinks(notices.note, notices.toast, partial(stand, None))
+            stand(crash_notice(self.around.texts, folder, reports, links))
+
+    def _open_network(self) -> None:
+        try:
+            port = self._proxy.start()
+            self._engine.carry_network_through(port)
+        except (AppError, OSError) as error:
+            # Without the proxy there is no way out: apps run, and reach nothing.
+            _log.warning("no network for apps: %s", error)
+            self.window.show_toast(self.around.texts("network.off"), "error")
+            if isinstance(error, AppError):
+                self.window.notices.problem(error)
+            return
+        self.around.network_ledger = self._proxy.ledger
+        self._agent_network.open(port)
+        self._registration.refresh()
+
+    async def _open_center(self) -> None:
+        try:
+            center = await open_center(
+                self.around.folders.data, self._server.call, built_in=(self._samples,)
+            )
+        except (AppError, OSError) as error:
+            # A command holds the folder, or the disk is at fault: what is opened in place still works.
+            told = catalogued(error)
+            self.window.show_trouble(
+                "center", told if isinstance(told, AppError) else HostActionFailed(str(error))
+            )
+            self._is_there("apps")
+            return
+        self.window.settle_trouble("center")
+        self.around.follow(center)
+        self._settling = PendingWork(center)
+        self._server.watch(self._settling.hear)
+        self._settling.hear(self._server.state)
+        self.around.approvals.follow(center)
+        await self.around.shelf.follow(center)
+        self.around.shelf.read_rest(_REST_AFTER_S)
+        self.window.refresh_catalog()
+        self._rereadings = (
+            PeriodicRefresh(center.membership.refresh, ORGANISATION_S),
+            PeriodicRefresh(center.workspaces.reread, WORKSPACE_S),
+        )
+        for reading in self._rereadings:
+            reading.start()
+        self._is_there("apps")
+
+
+def _server_command(data: Path, developing: Developing | None) -> tuple[str, ...]:
+    command = app_server_command(data / "app-server")
+    if developing is None or developing.options.engine_scripts is None:
+        return command
+    return (*command, "--test-scripts", str(developing.options.engine_scripts))

@@ -1,0 +1,82 @@
+"""What is on screen at once: the product's name in the right colours and language, while everything else is loaded.
+
+Imports Qt and the standard library only. Every other module of the program is loaded behind it.
+"""
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from lime_desktop.host.wording.texts import read_texts
+from lime_desktop.shell.widgets.on_screen import USUAL, put_on_screen
+from lime_desktop.shell.widgets.resource_folders import Folders
+
+_RAIL = 72
+_LOGO = 72
+
+
+class FirstFrame(QWidget):
+    """Stands where the window will stand, with its rail and its ground; says what is coming."""
+
+    def __init__(self, folders: Folders) -> None:
+        super().__init__()
+        settings = _read_object(folders.settings_file)
+        state = _read_object(folders.settings_file.with_name("window.json"))
+        self._colours = _colours(folders.resources, settings)
+        self._logo = (folders.resources / "icons/lime-desktop.svg").read_bytes()
+        chosen = settings.get("locale") or QGuiApplication.inputMethod().locale().bcp47Name()
+        texts = read_texts(folders.resources / "locales", [str(chosen)])
+        self._words = texts("progress.first")
+        brand = _read_object(folders.resources / "branding/brand.json")
+        self.setWindowTitle(str(brand.get("productName", "")))
+        self.setAccessibleName(self._words)
+        self.resize(USUAL)
+        if geometry := state.get("geometry"):
+            self.restoreGeometry(QByteArray.fromBase64(str(geometry).encode()))
+        put_on_screen(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt calls this
+        """Draw the rail, the logo and the one line."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(self._colours["bg"]))
+        painter.fillRect(0, 0, _RAIL, self.height(), QColor(self._colours["surface-sunken"]))
+        left = _RAIL + (self.width() - _RAIL - _LOGO) / 2
+        top = self.height() / 2 - _LOGO
+        QSvgRenderer(QByteArray(self._logo)).render(painter, QRectF(left, top, _LOGO, _LOGO))
+        painter.setPen(QColor(self._colours["text-muted"]))
+        below = QRectF(_RAIL, top + _LOGO + 24, self.width() - _RAIL, 40)
+        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, self._words)
+        painter.end()
+
+
+def take_place_of(application: QApplication, first: FirstFrame, window: QWidget) -> None:
+    """Let the window stand where the first frame stands now: the person may have moved, sized or maximized that."""
+    # What they did while everything was loaded has not been heard yet.
+    application.processEvents()
+    window.restoreGeometry(first.saveGeometry())
+    put_on_screen(window)
+
+
+def _colours(resources: Path, settings: dict[str, Any]) -> dict[str, str]:
+    schemes = _read_object(resources / "theme/tokens.json")["schemes"]
+    mode = settings.get("themeMode", "system")
+    system_is_dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+    is_dark = system_is_dark if mode == "system" else mode == "dark"
+    kind = "lime-contrast" if settings.get("isHighContrast") else "lime"
+    return schemes[f"{kind}-{'dark' if is_dark else 'light'}"]["colors"]
+
+
+def _read_object(path: Path) -> dict[str, Any]:
+    """A file that is missing or broken says nothing here; whoever owns it deals with it later."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}

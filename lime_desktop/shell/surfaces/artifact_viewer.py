@@ -1,0 +1,91 @@
+"""A deliverable of an app to be read and taken along, in a window of the host's own: no page draws in it."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+
+from lime_desktop.host.view.downloads import save_file
+from lime_desktop.host.view.shown_artifact import ShownArtifact
+from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.shell.dialogs.choosers import choose_save_path
+from lime_desktop.shell.markdown.message_text import MessageText
+from lime_desktop.shell.widgets.parts import button, label, row
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Work
+
+
+class ArtifactViewer(QDialog):
+    """One artifact at one version."""
+
+    def __init__(
+        self, around: Surroundings, app_title: str, artifact: ShownArtifact, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._around = around
+        self._app_title = app_title
+        self._artifact = artifact
+        self._problem = label("", "problem")
+        self._problem.hide()
+        self._work = Work(self, lambda error: self._say(error.message))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = plain_line(artifact.title)
+        self.setWindowTitle(around.texts("artifact.window", app=app_title, title=title))
+        self.resize(640, 560)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 20, 20, 16)
+        layout.setSpacing(12)
+        layout.addWidget(label(artifact.title, "title"))
+        layout.addWidget(label(self._facts(), "muted"))
+        layout.addWidget(self._content(), 1)
+        layout.addWidget(self._problem)
+        layout.addWidget(self._foot())
+
+    def _facts(self) -> str:
+        artifact = self._artifact
+        return self._around.texts(
+            "artifact.facts", app=self._app_title, kind=artifact.kind, version=artifact.version
+        )
+
+    def _content(self) -> QWidget:
+        text = self._artifact.text
+        if text is None:
+            words = self._around.texts("artifact.file", kind=self._artifact.media_type)
+            return label(words, "muted")
+        if self._artifact.is_data:
+            return self._data(text)
+        shown = MessageText(self._artifact.title)
+        shown.show_words(text)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(shown)
+        return area
+
+    def _data(self, text: str) -> QWidget:
+        shown = QPlainTextEdit(text)
+        shown.setReadOnly(True)
+        shown.setProperty("role", "mono")
+        shown.setAccessibleName(self._artifact.title)
+        return shown
+
+    def _foot(self) -> QWidget:
+        texts, text = self._around.texts, self._artifact.text
+        closing = button(texts("artifact.close"), self.close)
+        if text is None:
+            return row(label(""), closing, stretch_at=0)
+        saving = button(texts("artifacts.save"), partial(self._save, text), "primary")
+        return row(label(""), closing, saving, stretch_at=0)
+
+    def _save(self, text: str) -> None:
+        async def save() -> None:
+            name = self._artifact.file_name
+            target = await choose_save_path(self, self._around.texts, self._app_title, name)
+            if target is not None:
+                await save_file(target, lambda path: path.write_bytes(text.encode()))
+                self._say(self._around.texts("artifacts.saved"))
+
+        self._work.start(save())
+
+    def _say(self, words: str) -> None:
+        self._problem.setText(words)
+        self._problem.show()

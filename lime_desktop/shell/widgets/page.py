@@ -1,0 +1,91 @@
+"""A page that scrolls, in a column that stays readable on a wide window."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from lime_desktop.shell.widgets.scrolled import put_into
+from lime_desktop.shell.widgets.tab_stops import first_stop, focus_first, focus_stop, focused_stop
+
+COLUMN_WIDTH = 860
+"""How wide a column of text may get, in pixels."""
+_NARROW = 600
+_LEAST_MARGIN = 16
+
+
+class Page(QScrollArea):
+    """Holds one column of parts; `refill` replaces them."""
+
+    def __init__(self, *, margin: int = 32) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self.setWidgetResizable(True)
+        # Whatever in it has the keyboard passes on the keys that scroll: a stop of its own would be one that nobody sees.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._margin = margin
+        self._column: QVBoxLayout | None = None
+        self._put_off: dict[Callable[[], None], None] = {}
+        """What has to be shown anew once the page can be seen."""
+
+    def once_seen(self, show: Callable[[], None]) -> Callable[[], None]:
+        """`show`, but put off while nobody sees the page: filling one takes longer than most of what changes it."""
+
+        def show_or_put_off() -> None:
+            if self.isVisible():
+                show()
+            else:
+                self._put_off[show] = None
+
+        return show_or_put_off
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
+        """Catch up before anything of the page is drawn."""
+        put_off, self._put_off = self._put_off, {}
+        for show in put_off:
+            show()
+        super().showEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Leave the room to the words where there is little."""
+        super().resizeEvent(event)
+        self._keep_margins()
+
+    def _keep_margins(self) -> None:
+        if self._column is not None:
+            margin = self._margin if self.width() >= _NARROW else min(self._margin, _LEAST_MARGIN)
+            self._column.setContentsMargins(margin, max(8, margin - 8), margin, margin)
+
+    def refill(self, *parts: QWidget) -> None:
+        """Show these parts instead of what was there; the place in the page and of the keyboard is kept."""
+        held, is_at_first = focused_stop(self.widget()), self._is_at_first()
+        place = self.verticalScrollBar().value()
+        column = QWidget()
+        column.setMaximumWidth(COLUMN_WIDTH)
+        layout = self._column = QVBoxLayout(column)
+        self._keep_margins()
+        layout.setSpacing(12)
+        for part in parts:
+            layout.addWidget(part)
+        layout.addStretch(1)
+        holder = QWidget()
+        across = QHBoxLayout(holder)
+        across.setContentsMargins(0, 0, 0, 0)
+        # The column takes all the room up to its width; what is left stands evenly at its sides.
+        across.addStretch(1)
+        across.addWidget(column, 1_000)
+        across.addStretch(1)
+        put_into(self, holder)
+        self.verticalScrollBar().setValue(place)
+        if is_at_first:
+            # Nobody has gone on from there: what can be done first may be another thing by now.
+            focus_first(self)
+        elif held is not None:
+            focus_stop(holder, held)
+
+    def _is_at_first(self) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and focused is first_stop(self)

@@ -1,0 +1,41 @@
+"""How an app stands, in a word and a colour."""
+
+from PySide6.QtWidgets import QLabel
+
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.readiness.flow_chart import Status
+from lime_desktop.shell.widgets.parts import Tone, pill
+
+_TONES: dict[Status, Tone] = {
+    Status.READY: "ok",
+    Status.READY_DEGRADED: "warning",
+    Status.NEEDS_SETUP: "warning",
+    Status.BLOCKED: "danger",
+    Status.FAILED: "danger",
+    Status.UNKNOWN: "plain",
+}
+_HANGS_ON_SETUP = (Status.NEEDS_SETUP, Status.READY_DEGRADED)
+"""What an app lacks, or would do better with, counts as missing until somebody says that it is there."""
+
+
+def standing_pill(texts: Texts, shelf: AppRegistry, app: RegisteredApp) -> QLabel:
+    """How an app stands; what hangs on the App Server's word is not called missing before that is heard."""
+    status = app.readiness.status
+    if status in _HANGS_ON_SETUP and shelf.is_checking(app.app_id):
+        return pill(texts("status.checking"), "plain")
+    return status_pill(texts, status)
+
+
+def status_pill(texts: Texts, status: Status) -> QLabel:
+    """How an app or an entry stands."""
+    return pill(texts(f"status.{status}"), _TONES[status])
+
+
+def trust_pill(texts: Texts, app: RegisteredApp) -> QLabel:
+    """What is known of who made an app: checked as it was installed; where it merely lies, only claimed."""
+    if app.trust == "mismatched":
+        return pill(texts("trust.mismatched"), "danger")
+    if app.installed is not None:
+        return pill(texts(f"review.verdict.{app.installed.verdict}"), "plain")
+    return pill(texts(f"trust.{app.trust}"), "plain")

@@ -1,0 +1,1 @@
+"""The main window: rail, tabs, pages, commands, and what is remembered of them."""

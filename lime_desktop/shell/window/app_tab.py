@@ -1,0 +1,476 @@
+"""One open entry of one app: its view, and above it the host's own line that no page can reach.
+
+The line names the app and how it stands. When the page's process ends or the app never says that it is ready, the
+host's words take the view's place; the app is loaded again by hand, or by itself a few times.
+"""
+
+import time
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import SecretStr
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
+
+from lime_desktop.developer.inspection.exchanges import Exchanges
+from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.apps.bundle import bundle_of
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.bridge.limits import floodgate_of
+from lime_desktop.host.bridge.session import BridgeSession
+from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
+from lime_desktop.host.requests.view_facts import (
+    Ambience,
+    ViewFacts,
+    ViewSnapshots,
+)
+from lime_desktop.host.startup.engine_sandbox import is_half_sandboxed, sandbox_gap
+from lime_desktop.host.view.decisions import Decisions
+from lime_desktop.host.view.locale_context import Place
+from lime_desktop.host.view.own_acts import Undo, undo_text_of
+from lime_desktop.host.view.shell_port import (
+    AppRoute,
+    FileQuestion,
+    SecretQuestion,
+    ShellPort,
+    ToastLevel,
+)
+from lime_desktop.host.view.shown_artifact import ShownArtifact
+from lime_desktop.host.view.unanswered_calls import UnansweredCalls
+from lime_desktop.host.web_content.host_files import host_files
+from lime_desktop.policy.facts import PolicyFacts
+from lime_desktop.protocol.bridge.snapshot import HostSnapshot
+from lime_desktop.protocol.ids import AppId
+from lime_desktop.shell.app_view.page_tools import PageTools
+from lime_desktop.shell.app_view.printing import print_page
+from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.view import AppView, ViewOf
+from lime_desktop.shell.app_view.watched_view import WatchedView
+from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files, choose_save_path
+from lime_desktop.shell.dialogs.input_guard import InputGuard
+from lime_desktop.shell.dialogs.link_question import offer_link
+from lime_desktop.shell.inspector.inspected import InspectedView
+from lime_desktop.shell.inspector.panel import InspectorPanel
+from lime_desktop.shell.inspector.simulated_view import SimulatedView
+from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surfaces.unsaved_question import go_on_if_saved
+from lime_desktop.shell.widgets.focus_keys import has_keyboard
+from lime_desktop.shell.widgets.parts import button
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Work
+
+_PAGE_SHARE = 340
+_INSPECTOR_SHARE = 400
+
+
+class AppTab(Surface):
+    """An app at one of its entries."""
+
+    reloading = Signal()
+    """The page is about to be loaded anew."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        app: RegisteredApp,
+        entry_key: str,
+        call_server: CallServer,
+        profiles: AppProfiles,
+    ) -> None:
+        super().__init__(app.app_id, entry_key)
+        self._around = around
+        self._snapshots = ViewSnapshots(entry_key)
+        self._facts = ViewFacts()
+        self._view = AppView(
+            _view_of(around, app, entry_key),
+            profiles,
+            bundle_of(app, host_files(around.folders.resources)),
+        )
+        self._unanswered = UnansweredCalls(call_server, self._wait_for_server)
+        self._is_unanswered = False
+        self.simulated = SimulatedView(around, self._view, self._unanswered.call)
+        """What is only acted for this view, for whoever tests the app."""
+        self._bridge = self._open_bridge()
+        self._session = self._bridge.session
+        self._inspector: InspectorPanel | None = None
+        self._place = WatchedView(self._view, lambda: around.texts, self._title)
+        self._routes: dict[str, AppRoute] = {}
+        self._run: str | None = None
+        self._work = Work(self, self.problem.emit)
+        self._tools = PageTools(self._view, around, app.app_id, self._reload_by_hand, self._print)
+        self._tools.look_up = self.look_up_wanted.emit
+        self._tools.open_link = self.offer_link
+        self._tools.inspect = self.toggle_inspector
+        self._view.print_wanted.connect(self._print_for_app)
+        self._place.reloading.connect(self._begin_anew)
+        self._place.reloading.connect(self.reloading)
+        self._place.restarted.connect(self._tell_restart)
+        self._view.receive_by(self._receive)
+        self._view.oversized.connect(self._session.refuse_oversized)
+        self._view.flooded.connect(self._session.note_flood)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self._bar(app))
+        self._layout.addWidget(self.simulated.notice)
+        self.simulated.changed.connect(self._bridge.renew)
+        self.simulated.changed.connect(self._session.push_theme)
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self._place)
+        self._layout.addWidget(self._split, 1)
+        self.setFocusProxy(self._view.web_view)
+        around.look_changed.connect(self._session.push_theme)
+        around.language_changed.connect(self._session.push_snapshot)
+        self._unwatch_models = around.models.watch(self._session.push_snapshot)
+        around.tab_opened.emit(self)
+        self.reload()
+
+    @property
+    def page(self) -> PageTools:
+        """What a person can do to the page."""
+        return self._tools
+
+    def ask_unsaved(self, answered: Callable[[bool], object]) -> None:
+        """Let the page say whether something would be lost."""
+        self._tools.ask_unsaved(answered)
+
+    @property
+    def routes(self) -> tuple[AppRoute, ...]:
+        """The pages that the app made known since it was loaded."""
+        return tuple(self._routes.values())
+
+    @property
+    def session(self) -> BridgeSession:
+        """The conversation with the page."""
+        return self._session
+
+    @property
+    def decisions(self) -> Decisions:
+        """What policy says of the page's calls, for the inspector."""
+        return self._bridge.decisions
+
+    @property
+    def view(self) -> AppView:
+        """The page's view, for whoever works on the app."""
+        return self._view
+
+    def app(self) -> RegisteredApp:
+        """The app as it stands now."""
+        app = self._around.shelf.app(self._app_id)
+        if app is None:
+            raise LookupError(f"{self._app_id} is open but not on the shelf")
+        return app
+
+    def facts(self) -> PolicyFacts:
+        """What policy goes by now."""
+        approvals = self._around.approvals.calls.facts(self._app_id)
+        now_ms = time.time_ns() // 1_000_000
+        return self.simulated.facts(self._facts.take(self.app(), now_ms, approvals))
+
+    def snapshot(self) -> HostSnapshot:
+        """What the app is told of its host now."""
+        around = self._around
+        now = datetime.now(UTC)
+        models = around.models.summary(around.texts)
+        ambience = Ambience(around.texts.locale, around.timezone, around.theme, now, models)
+        snapshot = self._snapshots.take(self.app(), self.simulated.ambience(ambience))
+        return self.simulated.snapshot(snapshot)
+
+    def place(self) -> Place:
+        """What the snapshot would say of the place now."""
+        locale = self.simulated.acted.locale or self._around.texts.locale
+        return Place(locale, self._around.timezone)
+
+    def put_below(self, widget: QWidget) -> None:
+        """Give whoever works on the app a place below its page."""
+        self._layout.addWidget(widget)
+
+    def expect_page(self) -> None:
+        """The page loads itself anew: what it had asked is void."""
+        self._place.expect_page()
+
+    def renew(self) -> None:
+        """Go by the app as it is on the shelf now; the page stays until it is loaded anew."""
+        self._bridge.renew()
+
+    def reload(self) -> None:
+        """Load the app anew, unless the person has to agree to something first."""
+        if self._around.must_ask_about_sandbox:
+            self._ask_about_sandbox()
+        else:
+            self._place.load_by_hand()
+
+    def recover(self) -> None:
+        """Let a page that was refused something for want of an App Server begin again, or go on where it was used.
+
+        Nothing is lost by loading a page that nobody has touched. In one that somebody typed into, what only reads is
+        asked again by the SDK.
+        """
+        if self._is_unanswered:
+            self._is_unanswered = False
+            if self._view.input.was_used:
+                self._place.show_page()
+            else:
+                self.reload()
+
+    def _wait_for_server(self) -> None:
+        """Say one calm word in the place of a page that would show an error which is false in a moment."""
+        if not self._is_unanswered and not self._view.input.was_used:
+            texts, app = self._around.texts, self._title()
+            retry = button(texts("trouble.retry"), self.retry_wanted.emit, "primary")
+            title, words = texts("waiting.late.title", app=app), texts("waiting.late.text", app=app)
+            self._place.refuse(title, words, retry)
+        self._is_unanswered = True
+
+    def set_visible(self, *, visible: bool) -> None:
+        """Tell the app whether it can be seen."""
+        self._place.set_seen(is_seen=visible)
+        self._session.push_visibility(visible=visible)
+
+    @property
+    def inspector(self) -> InspectorPanel | None:
+        """The inspector, while it is open."""
+        return self._inspector
+
+    def toggle_inspector(self) -> None:
+        """Open the inspector below the page, or put it away."""
+        if self._inspector is not None:
+            self._close_inspector()
+            return
+        self._inspector = InspectorPanel(self._inspected())
+        self._inspector.closed.connect(self._close_inspector)
+        self._split.addWidget(self._inspector)
+        self._split.setSizes([_PAGE_SHARE, _INSPECTOR_SHARE])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
+        """Put the inspector away by Escape, where the person is in it."""
+        panel = self._inspector
+        if event.key() == Qt.Key.Key_Escape and panel is not None and has_keyboard(panel):
+            self._close_inspector()
+            self._view.web_view.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().keyPressEvent(event)
+
+    def shut(self) -> None:
+        """End the conversation and let go of the page."""
+        self._unwatch_models()
+        self._close_inspector()
+        self._bridge.close()
+        self._place.shut()
+
+    # What the app may ask of its window: see ShellPort.
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a dialog stands before the page."""
+        directly = Qt.FindChildOption.FindDirectChildrenOnly
+        return any(each.isVisible() for each in self.findChildren(QDialog, options=directly))
+
+    def show_toast(self, message: str, level: ToastLevel) -> None:
+        """Pass a notice to the window."""
+        self.said.emit(message, level)
+
+    def open_route(self, route: str) -> None:
+        """Bring the view to another route of the app."""
+        self._view.open_route(route)
+
+    def open_entry(self, entry_key: str) -> None:
+        """Ask the window for another entry of the app."""
+        self.entry_wanted.emit(entry_key)
+
+    def offer_route(self, route: AppRoute) -> None:
+        """Let the palette find a page of the app."""
+        self._routes[route.path] = route
+
+    def show_artifact(self, artifact: ShownArtifact) -> None:
+        """Show a deliverable in a window of the host's own."""
+        ArtifactViewer(self._around, self._title(), artifact, self).open()
+
+    @property
+    def shown_run(self) -> str | None:
+        """The run that the app had shown, and the person has not put away."""
+        return self._run
+
+    def show_run(self, session_id: str) -> None:
+        """Ask the window for its drawer."""
+        self._run = session_id
+        self.run_wanted.emit(session_id)
+
+    def close_run(self) -> None:
+        """Put the drawer away, if it shows what the app had shown."""
+        self.run_unwanted.emit()
+        self._run = None
+
+    def forget_run(self) -> None:
+        """The drawer is gone, whoever put it away."""
+        self._run = None
+
+    def show_review(self, review: InstallReview) -> None:
+        """Ask the window to put a release to the person."""
+        self.review_wanted.emit(review)
+
+    def offer_rollback(self, version: str) -> None:
+        """Show the app's page, where earlier releases are brought back."""
+        words = self._around.texts("update.back.asked", app=self._title(), version=version)
+        self.details_wanted.emit()
+        self.toast.emit(words, "info")
+
+    def offer_link(self, url: str) -> None:
+        """Let the person decide about a link; they are asked once per site if they like."""
+        offer_link(self, self._around, self._app_id, url)
+
+    async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
+        """Let the person open files to the app."""
+        return await choose_files(self, self._around.texts, self._title(), question)
+
+    def take_dropped(self) -> tuple[Path, ...]:
+        """What the person dropped on the page a moment ago."""
+        return self.view.dropped.take()
+
+    def take_press(self) -> bool:
+        """Whether the person pressed something in the page a moment ago."""
+        return self.is_seen and self.view.input.presses.take()
+
+    def offer_undo(self, action: str, undo: Undo) -> None:
+        """Have the window say what was done, and offer to take it back: longer than this tab may be open."""
+        words = self._around.texts(undo_text_of(action), app=self._title())
+        self.undo_offered.emit(words, undo)
+
+    async def choose_save_path(self, file_name: str) -> Path | None:
+        """Let the person say where a file of the app goes."""
+        return await choose_save_path(self, self._around.texts, self._title(), file_name)
+
+    async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
+        """Let the person type a secret for the app."""
+        return await ask_secret(self, self._around.texts, self._title(), question)
+
+    def _open_bridge(self) -> ViewBridge:
+        port: ShellPort = self
+        parts = ViewParts(
+            app=self.app,
+            entry_key=self._entry_key,
+            snapshot=self.snapshot,
+            place=self.place,
+            facts=self.facts,
+            call=self.simulated.call,
+            shell=port,
+            approvals=self._around.approvals.calls,
+            view_id=uuid.uuid4().hex,
+            topics=self._around.topics,
+            storage_news=self._around.storage_news,
+            bodies=self._view.bodies,
+            post=self._view.post,
+            center=lambda: self._around.center,
+            branding=lambda: self._around.branding,
+            absent=self.simulated.absent,
+        )
+        return ViewBridge(parts)
+
+    def _inspected(self) -> InspectedView:
+        return InspectedView(
+            around=self._around,
+            view=self._view,
+            session=self._session,
+            exchanges=Exchanges(self._session.timeline, self.decisions),
+            app=self.app,
+            snapshot=self.snapshot,
+            facts=self.facts,
+            call=self.simulated.call,
+            simulated=self.simulated,
+            trouble=self._place.trouble,
+        )
+
+    def _close_inspector(self) -> None:
+        if self._inspector is not None:
+            self._inspector.end()
+            self._inspector.hide()
+            self._inspector.deleteLater()
+            self._inspector = None
+
+    def _begin_anew(self) -> None:
+        self._is_unanswered = False
+        self._routes.clear()
+        self._bridge.restart()
+        self._view.show_ground(self._around.theme.tokens["--lime-bg"])
+
+    def _receive(self, text: str) -> None:
+        was_ready = self._session.is_ready
+        self._session.receive(text)
+        if self._session.is_ready and not was_ready:
+            self._place.tell_ready()
+            self._view.end_ground()
+            if not self.is_seen:
+                self._session.push_visibility(visible=False)
+            self._check_sandbox()
+            self.simulated.tell_ready()
+
+    def _tell_restart(self) -> None:
+        self.toast.emit(self._around.texts("tab.restarted", app=self._title()), "warning")
+
+    def _check_sandbox(self) -> None:
+        """See from the page's own process whether it has the sandbox that nothing spoke against."""
+        renderer = self._view.page().renderProcessPid()
+        if (
+            self._around.sandbox_gap is None
+            and sandbox_gap() is None
+            and is_half_sandboxed(renderer)
+        ):
+            self._around.sandbox_gap = "namespaces"
+            if self._around.must_ask_about_sandbox:
+                self._place.stop_page()
+                self._ask_about_sandbox()
+
+    def _ask_about_sandbox(self) -> None:
+        texts = self._around.texts
+        reason = texts(f"sandbox.reason.{self._around.sandbox_gap}")
+        agree = button(texts("sandbox.ask.open"), self._open_without_sandbox)
+        title = texts("sandbox.ask.title", app=self._title())
+        # It takes the page's place, which may have led the pointer here.
+        InputGuard(agree, agree.setEnabled)
+        self._place.refuse(title, texts("sandbox.ask.text", reason=reason), agree)
+
+    def _reload_by_hand(self) -> None:
+        go_on_if_saved(self, self._around, [self], "reload", self.reload)
+
+    def _print(self) -> None:
+        async def work() -> None:
+            texts, page = self._around.texts, self._view.page()
+            if done := await print_page(self, texts, self._title(), page):
+                self.toast.emit(done, "info")
+
+        if not self.is_asking:
+            self._work.start(work())
+
+    def _print_for_app(self) -> None:
+        """An app wants its page printed: that is the person's wish only where they have just pressed something there."""
+        if self._view.input.is_fresh:
+            self._print()
+        else:
+            self._view.refused.emit("printing before a person pressed something", "")
+
+    def _open_without_sandbox(self) -> None:
+        self._around.change(opens_without_sandbox=True)
+        self.reload()
+
+    def _bar(self, app: RegisteredApp) -> IdentityBar:
+        bar = IdentityBar(self._around, app, self._entry_key)
+        bar.offer("tab.reload", "reload", self._reload_by_hand)
+        return bar
+
+    def _title(self) -> str:
+        return self.app().title(self._around.texts.locale)
+
+
+def _view_of(around: Surroundings, app: RegisteredApp, entry_key: str) -> ViewOf:
+    entry = app.projection.entry(entry_key)
+    route = entry.route if entry and entry.route else "/"
+    relay = (around.folders.resources / "view/relay.js").read_text(encoding="utf-8")
+    title, floodgate = app.title(around.texts.locale), floodgate_of(AppId(app.app_id))
+    return ViewOf(app.app_id, title, route, relay, floodgate)

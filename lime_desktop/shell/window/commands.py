@@ -1,0 +1,105 @@
+"""Every command of the window, with its keys. Where each leads is the window's to know; a page's are the page's own."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from lime_desktop.shell.surfaces.page_commands import PageCommands
+from lime_desktop.shell.widgets.shortcuts import Shortcut
+from lime_desktop.shell.window.navigation import Commands
+
+_MOST_NUMBERED = 8
+"""Tabs that have a number of their own; nine is the last one, however many there are."""
+
+
+def list_shortcuts(window: Commands) -> list[Shortcut]:
+    """In the order in which they are listed."""
+    return [*_of_window(window), *_of_tabs(window), *_of_page(window)]
+
+
+def _of_window(window: Commands) -> Iterator[Shortcut]:
+    yield Shortcut("palette", "Ctrl+K", "search", window.show_palette)
+    yield Shortcut("home", "Alt+Home", "apps", window.show_home)
+    yield Shortcut("settings", "Ctrl+,", "settings", window.show_settings)
+    yield Shortcut("run", "Ctrl+J", "activity", window.toggle_drawer)
+    yield Shortcut("approvals", "Ctrl+Shift+A", "shield", window.show_questions)
+    yield Shortcut("rail", "F6", "apps", window.switch_keyboard)
+    yield Shortcut("shortcuts", "F1", "command", window.show_shortcuts, also=("Ctrl+/",))
+    yield Shortcut("welcome", "", "sparkle", window.show_welcome)
+    yield Shortcut("quit", "Ctrl+Q", "stop", window.ask_to_leave)
+
+
+def _of_tabs(window: Commands) -> Iterator[Shortcut]:
+    space = window.workspace
+
+    def has_tabs() -> bool:
+        return bool(space.surfaces)
+
+    def of_tabs(key: str, keys: str, sign: str, run: Callable[[], object], *also: str) -> Shortcut:
+        return Shortcut(key, keys, sign, run, has_tabs, group="tabs", also=also)
+
+    yield of_tabs("next", "Ctrl+Tab", "chevron-right", partial(window.step_tab, 1), "Ctrl+PgDown")
+    yield of_tabs(
+        "previous", "Ctrl+Shift+Tab", "chevron-left", partial(window.step_tab, -1), "Ctrl+PgUp"
+    )
+    for number in range(1, _MOST_NUMBERED + 2):
+        at = number - 1 if number <= _MOST_NUMBERED else -1
+        yield Shortcut(
+            "tab",
+            f"Ctrl+{number}",
+            "page",
+            partial(window.show_tab, at),
+            has_tabs,
+            group="tabs",
+            in_palette=False,
+        )
+    yield of_tabs("close", "Ctrl+W", "close", window.close_tab)
+    yield Shortcut(
+        "reopen", "Ctrl+Shift+T", "history", window.reopen_tab, window.can_reopen, group="tabs"
+    )
+    yield of_tabs("split", "Ctrl+\\", "split", space.split)
+    yield of_tabs("half", "Ctrl+Shift+\\", "split", space.other_half)
+
+
+def _of_page(window: Commands) -> Iterator[Shortcut]:
+    def of_page(
+        key: str,
+        keys: str,
+        sign: str,
+        act: Callable[[PageCommands], object],
+        *also: str,
+        yields: bool = False,
+    ) -> Shortcut:
+        def run() -> None:
+            if (page := window.page) is not None:
+                act(page)
+
+        def has_page() -> bool:
+            return window.page is not None
+
+        return Shortcut(key, keys, sign, run, has_page, group="page", also=also, yields=yields)
+
+    yield of_page("back", "Alt+Left", "chevron-left", lambda page: page.go(-1))
+    yield of_page("forward", "Alt+Right", "chevron-right", lambda page: page.go(1))
+    yield of_page("reload", "Ctrl+R", "reload", lambda page: page.reload(), "F5")
+    yield of_page("find", "Ctrl+F", "search", lambda page: page.find(), yields=True)
+    yield of_page("find.next", "F3", "search", lambda page: page.find_again(1), "Ctrl+G")
+    yield of_page(
+        "find.previous",
+        "Shift+F3",
+        "search",
+        lambda page: page.find_again(-1),
+        "Ctrl+Shift+G",
+    )
+    yield of_page("zoom.in", "Ctrl++", "plus", lambda page: page.zoom_by(1), "Ctrl+=")
+    yield of_page("zoom.out", "Ctrl+-", "minus", lambda page: page.zoom_by(-1))
+    yield of_page("zoom.reset", "Ctrl+0", "search", lambda page: page.zoom_by(0))
+    yield of_page("print", "Ctrl+P", "print", lambda page: page.print_page(), yields=True)
+    yield Shortcut(
+        "inspector",
+        "F12",
+        "code",
+        window.toggle_inspector,
+        window.has_inspector,
+        window.say_no_inspector,
+        group="page",
+    )

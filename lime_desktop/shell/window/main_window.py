@@ -1,0 +1,920 @@
+"""The window: a rail of apps, the shell's pages, open entries, and what the shell says around them."""
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QWidget,
+)
+
+from lime_desktop.host.app_center.records.offers import Offer
+from lime_desktop.host.app_center.review.making import InstallReview
+from lime_desktop.host.app_server_client.supervisor import (
+    AppServerSupervisor,
+    Down,
+    Running,
+    ServerState,
+)
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.user_profile.window_state import OpenEntry
+from lime_desktop.host.view.shell_port import AppRoute
+from lime_desktop.protocol.errors import AppError
+from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.shell.approvals.panel import ApprovalsPanel
+from lime_desktop.shell.command_palette.dialog import CommandPalette
+from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers, web_offer
+from lime_desktop.shell.dialogs.input_guard import InputGuard
+from lime_desktop.shell.dialogs.questions import ask_about_search
+from lime_desktop.shell.dialogs.sheet import Sheet
+from lime_desktop.shell.dialogs.shortcuts_sheet import ShortcutsSheet
+from lime_desktop.shell.notices.notices import Notices
+from lime_desktop.shell.notices.progress_line import ProgressLine
+from lime_desktop.shell.notices.removals import Removals
+from lime_desktop.shell.notices.undoing import Undoing
+from lime_desktop.shell.pages.trouble_page import Source, Trouble
+from lime_desktop.shell.run_drawer.drawer import RunDrawer
+from lime_desktop.shell.surfaces.chat.surface import ChatSurface
+from lime_desktop.shell.surfaces.page_commands import PageCommands
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
+from lime_desktop.shell.surfaces.unsaved_question import go_on_if_saved
+from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.widgets.focus_keys import has_keyboard, is_enter, next_part, press_focused
+from lime_desktop.shell.widgets.on_screen import USUAL
+from lime_desktop.shell.widgets.qt_texts import QtTexts
+from lime_desktop.shell.widgets.shortcuts import add_shortcuts
+from lime_desktop.shell.widgets.style import palette
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.tab_stops import focus_again, focus_first, focus_stop
+from lime_desktop.shell.window.commands import list_shortcuts
+from lime_desktop.shell.window.layout import beside_each_other, middle_of
+from lime_desktop.shell.window.memory import WindowMemory
+from lime_desktop.shell.window.pages import make_pages
+from lime_desktop.shell.window.rail import Rail
+from lime_desktop.shell.window.rail_button import RailItem
+from lime_desktop.shell.window.rail_menu import RailLinks, fill_app_menu
+from lime_desktop.shell.window.reopening import Reopening
+from lime_desktop.shell.window.tab_strip import TabStrip
+from lime_desktop.shell.window.waiting_entries import WaitingEntries
+from lime_desktop.shell.window.workspace import Workspace
+
+_log = logging.getLogger(__name__)
+
+_MOST_ON_RAIL = 20
+"""Apps that the rail shows; more could not be told apart by their icons."""
+
+
+class MainWindow(QMainWindow):
+    """Everything a person sees. Holds no truth: pages show the shelf, surfaces show apps."""
+
+    leaving = Signal()
+    """The person wants to end the program, or to close the window where there is no tray."""
+    center_wanted = Signal()
+    """The installed apps could not be read, and should be tried again."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        server: AppServerSupervisor,
+        make_tab: MakeTab,
+        engine: EngineFacts,
+    ) -> None:
+        super().__init__()
+        self._around = around
+        QtTexts(around, self)
+        self._engine = engine
+        self._server = server
+        self.has_tray = False
+        """Whether there is a tray to stay behind; told by whoever put an icon there."""
+        self._surfaces = Surfaces(around, server, make_tab)
+        self._notices = Notices(around)
+        self._notices.settings_wanted.connect(self.show_settings)
+        self.removals = Removals(self, self._notices)
+        self._undoing = Undoing(self, self._notices, around)
+        """What is on its way out, until the time to undo it is over."""
+        self._workspace = Workspace(around)
+        self._strip = TabStrip(around)
+        self._memory = WindowMemory(around.folders.settings_file, self, self._workspace.entries)
+        self._waiting = WaitingEntries(around, server, self._workspace, self._make_surface)
+        self._reopening = Reopening(
+            around.shelf, self._memory, self._open_again, self._turn_to_entry
+        )
+        self._drawer = RunDrawer(around, server, self._notices.problem)
+        self._progress = ProgressLine(around)
+        self._rail = Rail(around.signs, around.texts("rail.name"))
+        self._approvals = ApprovalsPanel(around, self._notices.stand)
+        made = make_pages(self, self, around, server, engine, self._notices)
+        self._welcome, self._home, self._app_page = made.welcome, made.home, made.app
+        self._overlays, self._flow, self._settings = made.overlays, made.flow, made.settings
+        self._trouble = made.trouble
+        self._pages = QStackedWidget()
+        self._before_flow: QWidget = self._home
+        self._rail_says: tuple[object, ...] = ()
+        self._has_left = False
+        self._wants_home = False
+        """Whether the person went home themselves, which is where a window stands before anyone went anywhere."""
+        self._build()
+        self._shortcuts = list_shortcuts(self)
+        add_shortcuts(self, self._shortcuts)
+        self._connect()
+        self._dress()
+        self._wear_brand()
+        self._speak()
+        self._go_to(self._first_page())
+
+    # Where to go.
+
+    def show_home(self) -> None:
+        """Show the apps; at the very first start, the welcome."""
+        self._wants_home = True
+        self._go_to(self._first_page())
+
+    def _first_page(self) -> QWidget:
+        return self._home if self._around.settings.is_welcomed else self._welcome
+
+    def open_center(self) -> None:
+        """Have it tried again to open what is installed."""
+        self.center_wanted.emit()
+
+    def show_welcome(self) -> None:
+        """Show what greets a person at the first start."""
+        self._go_to(self._welcome)
+
+    def show_details(self, app_id: str) -> None:
+        """Show one app in full."""
+        self._app_page.show_app(app_id)
+        self._go_to(self._app_page)
+
+    def show_permissions(self, app_id: str) -> None:
+        """Show one app at what it may do."""
+        self._app_page.show_app(app_id)
+        self._go_to(self._app_page)
+        self._app_page.show_permissions()
+
+    def show_overlays(self, app_id: str) -> None:
+        """Show the settings that apply to one app."""
+        self._overlays.show_app(app_id)
+        self._go_to(self._overlays)
+
+    def show_settings(self, section: str = "") -> None:
+        """Show the choices, at a section if one is named."""
+        self._settings.show_section(section)
+        self._go_to(self._settings)
+
+    def open_app(self, app_id: str) -> None:
+        """Open an app at the entry it starts with; one that has none to open is shown in full."""
+        app = self._around.shelf.app(app_id)
+        if app is None:
+            return
+        first = app.projection.default_entry or next((e.key for e in app.entries), None)
+        if first is None:
+            self.show_details(app_id)
+        else:
+            self.open_entry(app_id, first)
+
+    def open_beside(self, app_id: str) -> None:
+        """Open an app at the entry it starts with, beside what is open."""
+        app = self._around.shelf.app(app_id)
+        first = None if app is None else app.projection.default_entry
+        if app is not None and (first or app.entries):
+            self.open_entry(app_id, first or app.entries[0].key, beside=True)
+
+    def open_entry(self, app_id: str, entry_key: str, *, beside: bool = False) -> None:
+        """Open an entry, or turn to it where it is open; one that is not ready shows why."""
+        app = self._around.shelf.app(app_id)
+        if app is None or not self._waiting.may_open(app, entry_key):
+            self.show_details(app_id)
+            return
+        self._keep_welcomed()
+        self._turn_to(self._workspace)
+        surface = self._workspace.open_at(app_id, entry_key)
+        if surface is not None:
+            self._workspace.turn_to(surface)
+        else:
+            must_wait = self._waiting.must_wait(app, entry_key)
+            self._open_surface(app, entry_key, beside=beside, must_wait=must_wait)
+
+    def open_session(self, session: AgentSession) -> None:
+        """Go on with a conversation where it is held; what is none is shown as a run."""
+        about = session.business_object_ref
+        if about is not None and about.kind == "entry":
+            self.open_entry(session.app_id, about.id)
+            surface = self._workspace.open_at(session.app_id, about.id)
+            if isinstance(surface, ChatSurface):
+                surface.open_session(session.session_id)
+                return
+        self.show_run(session.session_id)
+
+    def app_menu(self, app_id: str, menu: QMenu) -> None:
+        """Put what can be done with an app into a menu."""
+        self._fill_menu(app_id, menu)
+
+    def open_route(self, app_id: str, route: AppRoute) -> None:
+        """Open a page that an app made known, in the entry it belongs to."""
+        self.open_entry(app_id, route.entry_key)
+        surface = self._workspace.open_at(app_id, route.entry_key)
+        if surface is not None:
+            surface.open_route(route.path)
+
+    def install_package(self, path: Path) -> None:
+        """Review a package and, if the person agrees, install it."""
+        self._flow.install(path)
+
+    def install_offer(self, offer: Offer) -> None:
+        """Review an app of the catalog and, if the person agrees, install it."""
+        self._flow.install_offer(offer)
+
+    def install_named(self, app_id: str) -> None:
+        """Review an app that a source offers by its id; one that is here already and has nothing newer is shown."""
+        self._flow.install_named(app_id)
+
+    def add_package(self, path: Path) -> None:
+        """Put a package on the shelf where it lies, for whoever works on it, and show what it is."""
+        self.show_details(self._open_place(path).app_id)
+
+    def take_off_list(self, app_id: str) -> None:
+        """Forget a package that was opened where it lies; nothing of it is deleted, and it can be brought back."""
+        app = self._around.shelf.app(app_id)
+        if app is None or app.installed is not None:
+            return
+        title, path, granted = app.title(self._around.texts.locale), app.path, app.granted
+        self.close_app(app_id)
+        self._around.close_place(app_id)
+        if self._pages.currentWidget() is self._app_page:
+            self.show_home()
+
+        def undo() -> None:
+            self._open_place(path)
+            self._around.shelf.grant(app_id, *granted)
+
+        words = self._around.texts("undo.taken-off", app=title)
+        self._notices.offer_undo(words, undo)
+
+    def _open_place(self, path: Path) -> RegisteredApp:
+        (app,) = self._around.shelf.add([path])
+        kept = dict.fromkeys([*self._around.settings.package_paths, str(path)])
+        self._around.change(package_paths=tuple(kept))
+        return app
+
+    def reload_app(self, app_id: str) -> None:
+        """Load every open page of an app anew."""
+        for surface in self._workspace.surfaces:
+            if surface.app_id == app_id and surface.page is not None:
+                surface.page.reload()
+
+    def show_palette(self) -> None:
+        """Offer everything that can be opened or done."""
+        self._make_palette().come_up()
+
+    def look_up(self, words: str) -> None:
+        """Offer what these words find here, and at the end to search the web for them."""
+        search = web_offer(self._around, words, partial(ask_about_search, self))
+        self._make_palette().look_up(words, search)
+
+    def _make_palette(self) -> CommandPalette:
+        links = PaletteLinks(
+            self.open_entry,
+            self.open_route,
+            self.show_details,
+            self.show_settings,
+            self.install_offer,
+        )
+        offers = list_offers(self._around, self._shortcuts, self._workspace.surfaces, links)
+        return CommandPalette(self._around, offers, self)
+
+    def show_run(self, session_id: str) -> None:
+        """Show what a task did and does."""
+        self._drawer.show()
+        self._drawer.open_run(session_id)
+
+    def toggle_drawer(self) -> None:
+        """Show the latest run, or put the drawer away."""
+        if self._drawer.isVisible():
+            self._close_drawer()
+        else:
+            self._drawer.show()
+            self._drawer.open_recent()
+            focus_first(self._drawer)
+
+    def toggle_inspector(self) -> None:
+        """Look into the app in front, or stop looking."""
+        surface = self._workspace.current
+        if self._pages.currentWidget() is self._workspace and surface is not None:
+            surface.toggle_inspector()
+
+    def come_forward(self) -> None:
+        """Be seen, wherever the window was."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    # What others tell the window.
+
+    def refresh_home(self) -> None:
+        """Show on Home what is known now."""
+        self._home.show_apps()
+
+    def refresh_catalog(self) -> None:
+        """Look at every source of apps anew."""
+        self._home.refresh_catalog()
+
+    @property
+    def progress(self) -> ProgressLine:
+        """The line that says what is still coming."""
+        return self._progress
+
+    @property
+    def workspace(self) -> Workspace:
+        """The open entries."""
+        return self._workspace
+
+    @property
+    def drawer(self) -> RunDrawer:
+        """What a task did."""
+        return self._drawer
+
+    @property
+    def notices(self) -> Notices:
+        """What the shell has to say."""
+        return self._notices
+
+    def show_server(self, state: ServerState) -> None:
+        """Say how the App Server is; silence means that it runs."""
+        if isinstance(state, Down) and state.failure is not None and not state.may_pass:
+            self.show_trouble("server", state.failure, state.last_lines, state.attempts)
+        elif isinstance(state, Running):
+            self._trouble.settle("server")
+            for surface in self._workspace.surfaces:
+                surface.recover()
+        if self._trouble.title is None:
+            self._notices.show_server(state, self._server.retry)
+        if self._trouble.holds("server"):
+            self._progress.done("server")  # "starting" under "cannot start" would be two truths
+        else:
+            self._progress.follow_server(state)
+        self._welcome.follow_server(state)
+
+    def show_trouble(
+        self,
+        source: Source,
+        error: AppError,
+        last_lines: tuple[str, ...] = (),
+        attempts: int = 1,
+    ) -> None:
+        """Say that something which everything needs cannot start, why, and what a person can do."""
+        self._trouble.put(source, Trouble(error, last_lines, attempts))
+
+    def settle_trouble(self, source: Source) -> None:
+        """It started after all."""
+        self._trouble.settle(source)
+
+    def show_toast(self, message: str, level: str) -> None:
+        """Show a notice for a few seconds."""
+        self._notices.toast(message, level)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt calls this
+        """Take what nobody else wanted: Enter presses what has the keyboard, Escape leaves what is over the work."""
+        is_left = event.key() == Qt.Key.Key_Escape and self._leave_what_is_over()
+        if not is_left and not (is_enter(event) and press_focused()):
+            super().keyPressEvent(event)
+
+    def _leave_what_is_over(self) -> bool:
+        """Close the drawer that has the keyboard, or else the welcome, the review or a notice; says whether there was one."""
+        if has_keyboard(self._drawer):
+            self._close_drawer()
+            self._take_keyboard()
+        elif self._pages.currentWidget() is self._welcome:
+            self.end_welcome()
+        else:
+            is_review = self._pages.currentWidget() is self._flow
+            return (is_review and self._flow.leave()) or self._notices.close_newest()
+        return True
+
+    # How it ends, and how it is found again.
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt calls this
+        """Let apps know that nobody sees them while the window is put away, and that they are seen again."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.WindowStateChange:
+            self._workspace.tell_visibility()
+            self._memory.change()
+
+    def moveEvent(self, event: QMoveEvent) -> None:  # noqa: N802 - Qt calls this
+        """Remember where the window is."""
+        super().moveEvent(event)
+        self._memory.change()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Remember how large it is."""
+        super().resizeEvent(event)
+        self._memory.change()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt calls this
+        """Stay behind the tray where that was chosen; else let go of every page before the window goes."""
+        if self.has_tray and self._around.settings.stays_in_tray:
+            event.ignore()
+            self.hide()
+            return
+        self.ask_to_leave()
+        if self._has_left:
+            super().closeEvent(event)
+        else:
+            event.ignore()
+
+    def shut(self) -> None:
+        """Let go of everything that is open."""
+        self._drawer.shut()
+        self._workspace.close_all()
+
+    def ask_to_leave(self) -> None:
+        """End unless the person would lose something and wants to keep it; no app can keep the window open."""
+        surfaces = self._workspace.surfaces
+        go_on_if_saved(self, self._around, surfaces, "quit", self.leave)
+
+    def leave(self) -> None:
+        """End, tray or not."""
+        self._has_left = True
+        self._around.finish_keeping()
+        if reason := self._memory.end():
+            # Nobody looks at the window any more; whoever started it from a terminal reads why.
+            _log.warning("%s", self._around.texts("keep.failed", reason=reason))
+        # A question whose window is gone would stand alone on the screen until the last process has ended.
+        for dialog in self.findChildren(QDialog):
+            dialog.close()
+        self.shut()
+        self._around.recent.close()
+        self.hide()
+        self.leaving.emit()
+
+    def restore_place(self) -> None:
+        """Stand where the window last stood."""
+        self._memory.restore_place()
+
+    def restore_entries(self) -> None:
+        """Open again what was open, as far as it may still be opened."""
+        self._reopening.begin(is_whole=self._around.center is not None)
+
+    def _open_again(self, entry: OpenEntry) -> None:
+        app = self._around.shelf.app(entry.app_id)
+        if app is not None and not self._workspace.open_at(entry.app_id, entry.entry_key):
+            self._open_surface(
+                app, entry.entry_key, beside=entry.is_beside, in_front=False, must_wait=True
+            )
+
+    def _turn_to_entry(self, entry: OpenEntry) -> None:
+        """Bring what was in front there again, unless the person has gone somewhere meanwhile."""
+        surface = self._workspace.open_at(entry.app_id, entry.entry_key)
+        began_at = {self._workspace} if self._wants_home else {self._home, self._workspace}
+        if surface is None or self._pages.currentWidget() not in began_at:
+            return
+        self._turn_to(self._workspace)
+        self._workspace.turn_to(surface)
+
+    def _open_surface(
+        self,
+        app: RegisteredApp,
+        entry_key: str,
+        *,
+        beside: bool,
+        in_front: bool = True,
+        must_wait: bool = False,
+    ) -> None:
+        entry = app.projection.entry(entry_key)
+        if entry is None:
+            return
+        if must_wait:
+            surface: Surface | None = self._waiting.stand_in(app, entry_key)
+            surface.details_wanted.connect(partial(self.show_details, app.app_id))
+        else:
+            surface = self._make_surface(app, entry_key)
+        if surface is not None:
+            is_panel = entry.declared.kind == "panel"
+            self._workspace.add(surface, beside=beside or is_panel, in_front=in_front)
+
+    def _make_surface(self, app: RegisteredApp, entry_key: str) -> Surface | None:
+        entry = app.projection.entry(entry_key)
+        if entry is None:
+            return None
+        surface = self._surfaces.make(app, entry)
+        surface.toast.connect(self.show_toast)
+        surface.said.connect(partial(self._notices.say, app.app_id))
+        surface.problem.connect(self._notices.problem)
+        surface.answering.connect(self._notices.settle_models)
+        surface.undo_offered.connect(self._undoing.offer)
+        surface.run_wanted.connect(self.show_run)
+        surface.review_wanted.connect(self._decide_for_app)
+        surface.details_wanted.connect(partial(self._show_details_for_app, app.app_id))
+        surface.run_unwanted.connect(partial(self._close_run_of, surface))
+        surface.questions_wanted.connect(self._approvals.open)
+        surface.settings_wanted.connect(self.show_settings)
+        surface.entry_wanted.connect(partial(self.open_entry, app.app_id))
+        surface.look_up_wanted.connect(self.look_up)
+        surface.retry_wanted.connect(self._server.retry)
+        return surface
+
+    def _decide_for_app(self, review: InstallReview) -> None:
+        """An app brings this up, where it knows the pointer to be: it takes no click that was meant for the page."""
+        InputGuard(self._flow, is_for_once=True)
+        self._flow.decide(review)
+
+    def _show_details_for_app(self, app_id: str) -> None:
+        InputGuard(self._app_page, is_for_once=True)
+        self._app_page.show_app(app_id)
+        self._turn_to(self._app_page)
+
+    def _go_to(self, page: QWidget) -> None:
+        """Show a page because the person wants it: the keyboard goes along, wherever it was."""
+        self._turn_to(page)
+        if not any(each.isVisible() for each in self.findChildren(Sheet)):
+            self._take_keyboard(is_new=True)
+
+    def _turn_to(self, page: QWidget) -> None:
+        """Show a page; the keyboard goes along from the one before, and stays with whoever types elsewhere."""
+        is_elsewhere = page is not self._pages.currentWidget() and has_keyboard(self._pages)
+        self._pages.setCurrentWidget(page)
+        self._show_strip()
+        self._fill_rail()
+        self._say_trouble()
+        if is_elsewhere:
+            # What had the keyboard is gone with its page; Qt would give it to anything.
+            self._take_keyboard(is_new=True)
+        # Once the page is laid out: its strong button may stand where the notices do.
+        QTimer.singleShot(0, self._notices, self._notices.place)
+
+    def _show_strip(self) -> None:
+        """Show what is open above every page but the open entries themselves, which have their own tabs."""
+        space = self._workspace
+        is_away = self._pages.currentWidget() is not space
+        if is_away:
+            self._strip.show_tabs(space.faces(), space.current)
+        self._strip.setVisible(is_away and bool(space.surfaces))
+
+    def _note_work(self) -> None:
+        """Keep in mind what the person works in, to go on with it from Home."""
+        surface = self._workspace.current
+        if surface is not None and surface.is_seen:
+            self._around.recent.note(surface.app_id, surface.entry_key)
+
+    def _go_to_surface(self, surface: Surface) -> None:
+        self._turn_to(self._workspace)
+        self._workspace.turn_to(surface)
+
+    def _follow_trouble(self) -> None:
+        """Who is at home is shown what is wrong; who is at work is told that something is."""
+        shown = self._pages.currentWidget()
+        if self._trouble.title is None:
+            if shown is self._trouble:
+                self._turn_to(self._workspace if self._workspace.surfaces else self._first_page())
+        elif shown in {self._home, self._welcome}:
+            self._turn_to(self._trouble)
+        self._say_trouble()
+
+    def _say_trouble(self) -> None:
+        title = self._trouble.title
+        is_shown = self._pages.currentWidget() is self._trouble
+        show = partial(self._go_to, self._trouble)
+        self._notices.show_trouble(None if is_shown else title, show)
+
+    def _show_installed(self, app_id: str) -> None:
+        self._keep_welcomed()
+        self._app_page.show_app(app_id)
+        self._turn_to(self._app_page)
+
+    def end_welcome(self) -> None:
+        """The person has been welcomed: from now on the apps are at home."""
+        self._keep_welcomed()
+        self.show_home()
+
+    def _keep_welcomed(self) -> None:
+        """Whoever has or opens an app has been welcomed: from now on the apps are what is at home."""
+        if not self._around.settings.is_welcomed:
+            self._around.change(is_welcomed=True)
+
+    def switch_keyboard(self) -> None:
+        """Round the window: the rail, what it says, the page where it had it, and what is open beside it."""
+        others = (self._notices, self._approvals, self._drawer)
+        panels = [each for each in others if each.isVisible()]
+        part = next_part([self._rail, self._pages, *panels], otherwise=self._pages)
+        if part is self._rail:
+            self._rail.take_keyboard()
+        elif part is self._pages:
+            self._take_keyboard()
+        elif part is self._notices:
+            self._notices.take_keyboard()
+        else:
+            focus_stop(part)
+
+    def _take_keyboard(self, *, is_new: bool = False) -> None:
+        """Bring the keyboard to where the person would act next: on a new page its beginning, else where it was."""
+        page = self._pages.currentWidget()
+        if page is self._workspace:
+            self._workspace.take_keyboard()
+        elif is_new:
+            focus_first(page)
+        else:
+            focus_again(page)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's signature
+        """Give the keyboard back to the page where what had it has gone; else walk, as Tab wants it.
+
+        Qt would walk on from what is gone as well. In an app's page that is not where the person was, but its first field.
+        """
+        focused = QApplication.focusWidget()
+        if focused is None or focused.isVisible() or not self._pages.isVisible():
+            return super().focusNextPrevChild(next)
+        self._take_keyboard()
+        return True
+
+    def close_tab(self) -> None:
+        """Close the entry in front."""
+        surface = self._workspace.current
+        if self._pages.currentWidget() is self._workspace and surface is not None:
+            self._workspace.close_by_hand(surface)
+
+    def step_tab(self, by: int) -> None:
+        """Turn to the next tab or the one before."""
+        if self._workspace.surfaces:
+            self._turn_to(self._workspace)
+            self._workspace.step(by)
+
+    def show_tab(self, at: int) -> None:
+        """Turn to the tab with this number; -1 is the last."""
+        if at < len(self._workspace.surfaces):
+            self._turn_to(self._workspace)
+            self._workspace.show_at(at)
+
+    def reopen_tab(self) -> None:
+        """Open again what was closed last, as far as it may still be opened."""
+        while (entry := self._workspace.take_closed()) is not None:
+            app = self._around.shelf.app(entry.app_id)
+            if app is not None and app.can_open(entry.entry_key):
+                self.open_entry(entry.app_id, entry.entry_key, beside=entry.is_beside)
+                return
+
+    def can_reopen(self) -> bool:
+        """Whether a tab was closed."""
+        return self._workspace.has_closed
+
+    @property
+    def page(self) -> PageCommands | None:
+        """What can be done to the page in front, if an app's page is there."""
+        surface = self._workspace.current
+        is_shown = self._pages.currentWidget() is self._workspace and surface is not None
+        return surface.page if is_shown and surface is not None else None
+
+    def show_shortcuts(self) -> None:
+        """List every key."""
+        ShortcutsSheet(self._around, self._shortcuts, self).come_up()
+
+    def show_questions(self) -> None:
+        """Show what waits for the person's word, or say that nothing does."""
+        if self._around.approvals.queue.open:
+            self._approvals.open()
+        else:
+            self._notices.hint(self._around.texts("approval.none"))
+
+    def has_inspector(self) -> bool:
+        """Whether this person may look into apps."""
+        return self._around.settings.has_developer_tools
+
+    def say_no_inspector(self) -> None:
+        """Say where the inspector is enabled, to whoever pressed its key."""
+        self._notices.hint(self._around.texts("inspector.off"), "developer")
+
+    def _show_flow(self) -> None:
+        shown = self._pages.currentWidget()
+        if shown is not None and shown is not self._flow:
+            self._before_flow = shown
+        self._go_to(self._flow)
+
+    def _leave_flow(self) -> None:
+        """Go back to where the person came from, as far as that is still there."""
+        there: list[QWidget] = [self._settings]
+        if self._workspace.surfaces:
+            there.append(self._workspace)
+        if self._app_page.is_here:
+            there.append(self._app_page)
+        page = self._before_flow
+        self._turn_to(page if page in there else self._first_page())
+        self._take_keyboard()
+
+    def close_app(self, app_id: str) -> None:
+        """Shut every view of an app."""
+        for surface in self._workspace.surfaces:
+            if surface.app_id == app_id:
+                self._workspace.close_surface(surface)
+
+    def _connect(self) -> None:
+        around = self._around
+        self._flow.begun.connect(self._show_flow)
+        self._flow.finished.connect(self._show_installed)
+        self._flow.left.connect(self._leave_flow)
+        self._flow.put_aside.connect(self._notices.offer_undo)
+        self._home.catalog_read.connect(self._welcome.show_again)
+        around.look_changed.connect(self._dress)
+        around.language_changed.connect(self._speak)
+        around.organisation_changed.connect(self._wear_brand)
+        around.pictures.drawn.connect(self._show_pictures)
+        around.organisation_changed.connect(self.refresh_catalog)
+        around.shelf.watch(self._fill_rail)
+        around.shelf.watch(self._show_workspace)
+        self._workspace.changed.connect(self._fill_rail)
+        self._workspace.changed.connect(self._show_strip)
+        self._workspace.changed.connect(self._note_work)
+        self._strip.chosen.connect(self._go_to_surface)
+        self._strip.closed.connect(self._workspace.close_by_hand)
+        self._workspace.changed.connect(self._memory.change)
+        self._memory.written.connect(self._notices.show_keeping)
+        around.settings_written.connect(self._notices.show_keeping)
+        around.unkept.watch(self._notices.show_unkept)
+        self._workspace.emptied.connect(self._leave_workspace)
+        self._drawer.closed.connect(self._close_drawer)
+        self._drawer.settings_wanted.connect(self.show_settings)
+        self._drawer.questions_wanted.connect(self._approvals.open)
+        self._trouble.changed.connect(self._follow_trouble)
+        self._approvals.left.connect(self._workspace.take_keyboard)
+        self._notices.left.connect(self._take_keyboard)
+        self._notices.put_away.connect(self._fill_rail)
+        self._rail.reordered.connect(self._keep_order)
+        self.destroyed.connect(around.approvals.queue.watch(self._fill_rail))
+        self.destroyed.connect(around.models.watch(self._follow_models))
+
+    def _follow_models(self) -> None:
+        """What was said of models that are not there holds no longer once there is one."""
+        if self._around.models.summary(self._around.texts).status == "ready":
+            self._notices.settle_models()
+
+    def _show_workspace(self) -> None:
+        center = self._around.center
+        current = None if center is None else center.workspaces.current
+        self._notices.show_workspace(current, partial(self.show_settings, "workspace"))
+
+    def _close_drawer(self) -> None:
+        self._drawer.hide()
+        for surface in self._workspace.surfaces:
+            surface.forget_run()
+
+    def _close_run_of(self, surface: Surface) -> None:
+        """What an app had shown goes; what the person chose to look at meanwhile stays."""
+        if self._drawer.session_id == surface.shown_run:
+            self._close_drawer()
+
+    def _leave_workspace(self) -> None:
+        if self._pages.currentWidget() is self._workspace:
+            self._go_to(self._first_page())
+
+    def _build(self) -> None:
+        self.resize(USUAL)
+        self.setMinimumSize(640, 480)
+        pages = (
+            self._welcome,
+            self._home,
+            self._app_page,
+            self._overlays,
+            self._flow,
+            self._settings,
+            self._workspace,
+            self._trouble,
+        )
+        for page in pages:
+            self._pages.addWidget(page)
+        self._drawer.hide()
+        middle = middle_of(self._strip, self._pages)
+        self._notices.float_over(middle)
+        self._progress.float_over(middle)
+        self.setCentralWidget(beside_each_other(self._rail, middle, self._approvals, self._drawer))
+
+    def _fill_rail(self) -> None:
+        shown, apps = self._pages.currentWidget(), self._rail_apps()
+        waiting = (len(self._around.approvals.queue.open), self._notices.count_away)
+        says = (shown, self._around.texts.locale, waiting, [self._rail_face(app) for app in apps])
+        if says == self._rail_says:
+            return  # most of what changes about apps does not show here, and every icon would be drawn anew
+        self._rail_says = says
+        places = [self._place("home", "apps", self.show_home, is_current=shown is self._home)]
+        questions, notes = waiting
+        foot = [
+            self._place("approvals", "shield", self._approvals.open, badge=questions),
+            self._place("notices", "bell", self._notices.show_away, badge=notes),
+            self._place("search", "search", self.show_palette),
+            self._place("run", "activity", self.toggle_drawer),
+            self._place(
+                "settings", "settings", self.show_settings, is_current=shown is self._settings
+            ),
+        ]
+        wanted = [each for each in foot if each.badge is None or each.badge]
+        self._rail.refill([*places, *map(self._app_item, apps)], wanted)
+
+    def _rail_face(self, app: RegisteredApp) -> tuple[object, ...]:
+        surface = self._workspace.current
+        is_current = surface is not None and surface.app_id == app.app_id
+        return (app.app_id, app.package, is_current, self._around.theme)
+
+    def _rail_apps(self) -> list[RegisteredApp]:
+        """Every app, first those that the person put in an order; of very many as many as can be told apart.
+
+        Those that are open are always there, and Home has them all.
+        """
+        shelf, locale = self._around.shelf, self._around.texts.locale
+        places = {key: at for at, key in enumerate(self._around.settings.rail_order)}
+        is_many = len(shelf.apps) + len(shelf.unread) > _MOST_ON_RAIL
+        by_name = sorted(shelf.apps, key=lambda app: app.title(locale).casefold())
+        found = by_name if is_many else [*shelf.apps]
+        found.sort(key=lambda app: places.get(app.app_id, len(places)))
+        shown = {app.app_id: app for app in found[:_MOST_ON_RAIL]}
+        opened = {surface.app_id for surface in self._workspace.surfaces}
+        return [*shown.values(), *(app for app in found if app.app_id in opened - shown.keys())]
+
+    def _keep_order(self, order: tuple[str, ...]) -> None:
+        """Apps that are not on the rail now keep their place behind those that are."""
+        others = (key for key in self._around.settings.rail_order if key not in order)
+        self._around.change(rail_order=(*order, *others))
+        self._fill_rail()
+
+    def _place(
+        self,
+        key: str,
+        sign: str,
+        go: Callable[[], None],
+        *,
+        is_current: bool = False,
+        badge: int | None = None,
+    ) -> RailItem:
+        """One of the window's own places; with a badge it is there only while that counts something."""
+        texts = self._around.texts
+        name = texts(f"rail.{key}") if badge is None else texts(f"rail.{key}", count=badge)
+        return RailItem(name, go, sign=sign, is_current=is_current, badge=badge)
+
+    def _app_item(self, app: RegisteredApp) -> RailItem:
+        surface = self._workspace.current
+        in_front = self._pages.currentWidget() is self._workspace
+        is_current = in_front and surface is not None and surface.app_id == app.app_id
+        title = app.title(self._around.texts.locale)
+        return RailItem(
+            title,
+            partial(self.open_app, app.app_id),
+            self._around.icon_of(app),
+            is_current=is_current,
+            key=app.app_id,
+            fill_menu=partial(self._fill_menu, app.app_id),
+        )
+
+    def _fill_menu(self, app_id: str, menu: QMenu) -> None:
+        app = self._around.shelf.app(app_id)
+        if app is None:
+            return
+        links = RailLinks(
+            self.open_app,
+            self.open_beside,
+            self.show_details,
+            self.show_permissions,
+            self.reload_app,
+            self._rail.move_by,
+            self._flow.uninstall,
+            self.take_off_list,
+        )
+        opened = (each for each in self._workspace.surfaces if each.app_id == app_id)
+        can_reload = any(each.page is not None for each in opened)
+        fill_app_menu(self._around.texts, links, app, menu, can_reload=can_reload)
+
+    def _dress(self) -> None:
+        theme = self._around.theme
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            sheet = self._around.style.sheet(theme)
+            if sheet == application.styleSheet():
+                return  # another choice: to dress every widget anew takes a tenth of a second
+            application.setPalette(palette(theme))
+            application.setStyleSheet(sheet)
+        self._around.signs.follow(theme)
+
+    def _show_pictures(self) -> None:
+        """Paint again: icons that were letters have their picture now."""
+        self.update()
+        if self._around.has_own_logo:
+            self.setWindowIcon(self._around.logo())
+
+    def _wear_brand(self) -> None:
+        self.setWindowTitle(self._around.branding.product_name)
+        self.setWindowIcon(self._around.logo())
+        self._welcome.show_again()
+
+    def _speak(self) -> None:
+        texts = self._around.texts
+        note = self._engine.sandbox_note(texts)
+        self._notices.stand("sandbox", self._notices.note(note, "warning") if note else None)
+        self._home.show_apps()
+        self._app_page.show_again()
+        self._show_strip()
+        self._fill_rail()
+        self._say_trouble()

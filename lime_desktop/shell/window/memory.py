@@ -1,0 +1,117 @@
+"""Where the window stood and what was open in it, kept as it changes: whatever ends the program, the next start knows it.
+
+Changes come in bursts (a window is dragged, a split moves every tab), so they are written when a burst is over. The disk
+is waited for on a thread of its own: one that is slow, full or gone must not hold the window, nor its end.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotInTime
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from lime_desktop.host.user_profile.choice_file import read_kept, write_kept
+from lime_desktop.host.user_profile.window_state import OpenEntry, WindowState
+from lime_desktop.shell.widgets.on_screen import put_on_screen
+
+_MOST_ENTRIES = 50
+_BURST_MS = 400
+"""How long nothing must change before it is written; also what a crash may cost."""
+_END_S = 3.0
+"""How long the program's end waits for the disk."""
+
+ListEntries = Callable[[], tuple[OpenEntry, ...]]
+
+
+class WindowMemory(QObject):
+    """One small file beside the settings."""
+
+    written = Signal(str)
+    """The last change is on disk (nothing is said), or could not be written: then the system's reason."""
+
+    def __init__(self, settings_file: Path, window: QWidget, list_entries: ListEntries) -> None:
+        super().__init__(window)
+        self._path = settings_file.with_name("window.json")
+        self._window = window
+        self._list_entries = list_entries
+        self._kept: WindowState | None = None
+        """What the file says, as far as we know."""
+        self._unopened: tuple[OpenEntry, ...] = ()
+        self._has_restored = False
+        self._has_ended = False
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="window-memory")
+        self._burst = QTimer(self, singleShot=True, interval=_BURST_MS)
+        self._burst.timeout.connect(self._write)
+
+    def restore_place(self) -> None:
+        """Let the window stand where it last stood, as far as this screen has room."""
+        geometry = read_kept(self._path, WindowState).geometry
+        if geometry:
+            self._window.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
+        put_on_screen(self._window)
+
+    def entries(self) -> tuple[OpenEntry, ...]:
+        """What was open, from left to right."""
+        return read_kept(self._path, WindowState).entries
+
+    def has_restored(self, unopened: tuple[OpenEntry, ...] = ()) -> None:
+        """What was open is open again, but for what cannot be now and may be at the next start."""
+        self._unopened = unopened
+        self._has_restored = True
+
+    def change(self) -> None:
+        """Something moved, opened or closed."""
+        if not self._has_ended:
+            self._burst.start()
+
+    def end(self) -> str:
+        """Write what was not written yet, and no more after it: closing the tabs is not the person's doing.
+
+        Returns why it could not be, or nothing.
+        """
+        if self._has_ended:
+            return ""
+        self._burst.stop()
+        self._has_ended = True
+        writing = self._writer.submit(write_kept, self._path, self._state())
+        self._writer.shutdown(wait=False)
+        try:
+            writing.result(_END_S)
+        except NotInTime:
+            # First: it is an error of the system's as well, and says nothing there.
+            return "the disk does not answer"
+        except OSError as error:
+            return _reason(error)
+        return ""
+
+    def _write(self) -> None:
+        state = self._state()
+        # Before what was open is open again, an empty window is no news.
+        if state == self._kept or not self._has_restored:
+            return
+        writing = self._writer.submit(write_kept, self._path, state)
+        writing.add_done_callback(partial(self._hear, state))
+
+    def _hear(self, state: WindowState, writing: "Future[None]") -> None:
+        """On the writer's thread: Qt carries the signal over."""
+        error = writing.exception()
+        if error is None:
+            self._kept = state
+        reason = "" if error is None else _reason(error)
+        with suppress(RuntimeError):  # the window may be gone by now
+            self.written.emit(reason)
+
+    def _state(self) -> WindowState:
+        geometry = bytes(self._window.saveGeometry().toBase64().data()).decode()
+        open_now = self._list_entries()
+        # A program that is left before it came to open them again forgets nothing.
+        held = self._unopened if self._has_restored or open_now else self.entries()
+        return WindowState(geometry=geometry, entries=(*open_now, *held)[:_MOST_ENTRIES])
+
+
+def _reason(error: BaseException) -> str:
+    return getattr(error, "strerror", None) or type(error).__name__

@@ -1,0 +1,159 @@
+"""What the window's pages and commands may have it do. The window offers it; neither has to know the window."""
+
+from typing import Protocol
+
+from PySide6.QtWidgets import QMenu
+
+from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.shell.notices.removals import Removals
+from lime_desktop.shell.surfaces.page_commands import PageCommands
+from lime_desktop.shell.window.workspace import Workspace
+
+
+class Navigation(Protocol):
+    """Where a page leads."""
+
+    removals: Removals
+    """What the person removed and can still bring back."""
+
+    def show_home(self) -> None:
+        """Show the apps."""
+        ...
+
+    def show_details(self, app_id: str) -> None:
+        """Show one app in full."""
+        ...
+
+    def show_overlays(self, app_id: str) -> None:
+        """Show the settings that apply to one app."""
+        ...
+
+    def show_settings(self, section: str = "") -> None:
+        """Show the choices, at a section if one is named."""
+        ...
+
+    def show_run(self, session_id: str) -> None:
+        """Show what a task did and does."""
+        ...
+
+    def show_questions(self) -> None:
+        """Show what waits for the person's word."""
+        ...
+
+    def open_app(self, app_id: str) -> None:
+        """Open an app at the entry it starts with."""
+        ...
+
+    def open_entry(self, app_id: str, entry_key: str, *, beside: bool = False) -> None:
+        """Open an entry, or turn to it where it is open."""
+        ...
+
+    def open_session(self, session: AgentSession) -> None:
+        """Go on with a conversation where it is held."""
+        ...
+
+    def close_app(self, app_id: str) -> None:
+        """Shut every view of an app."""
+        ...
+
+    def app_menu(self, app_id: str, menu: QMenu) -> None:
+        """Put what can be done with an app into a menu."""
+        ...
+
+    def install_named(self, app_id: str) -> None:
+        """Review an app that a source offers by its id."""
+        ...
+
+    def take_off_list(self, app_id: str) -> None:
+        """Forget a package that was opened where it lies."""
+        ...
+
+    def end_welcome(self) -> None:
+        """The person has been welcomed."""
+        ...
+
+    def open_center(self) -> None:
+        """Try again to open what is installed."""
+        ...
+
+
+class Commands(Protocol):
+    """What a key does, whatever page is shown."""
+
+    @property
+    def workspace(self) -> Workspace:
+        """The open entries."""
+        ...
+
+    @property
+    def page(self) -> PageCommands | None:
+        """What can be done to the page in front, if an app's page is there."""
+        ...
+
+    def show_palette(self) -> None:
+        """Offer everything that can be opened or done."""
+        ...
+
+    def show_home(self) -> None:
+        """Show the apps."""
+        ...
+
+    def show_settings(self, section: str = "") -> None:
+        """Show the choices."""
+        ...
+
+    def show_questions(self) -> None:
+        """Show what waits for the person's word."""
+        ...
+
+    def show_shortcuts(self) -> None:
+        """List every key."""
+        ...
+
+    def show_welcome(self) -> None:
+        """Show what greets a person at the first start."""
+        ...
+
+    def toggle_drawer(self) -> None:
+        """Show the latest run, or put the drawer away."""
+        ...
+
+    def toggle_inspector(self) -> None:
+        """Look into the app in front, or stop looking."""
+        ...
+
+    def has_inspector(self) -> bool:
+        """Whether this person may look into apps."""
+        ...
+
+    def say_no_inspector(self) -> None:
+        """Say where the inspector is enabled."""
+        ...
+
+    def switch_keyboard(self) -> None:
+        """Bring the keyboard to the next part of the window."""
+        ...
+
+    def step_tab(self, by: int) -> None:
+        """Turn to the next tab or the one before."""
+        ...
+
+    def show_tab(self, at: int) -> None:
+        """Turn to the tab with this number; -1 is the last."""
+        ...
+
+    def close_tab(self) -> None:
+        """Close the entry in front."""
+        ...
+
+    def reopen_tab(self) -> None:
+        """Open again what was closed last."""
+        ...
+
+    def can_reopen(self) -> bool:
+        """Whether a tab was closed."""
+        ...
+
+    def ask_to_leave(self) -> None:
+        """End unless the person would lose something and wants to keep it."""
+        ...

@@ -1,0 +1,136 @@
+"""The shell's own pages, made once and joined to the window that they lead about in."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.shell.app_center.flow import CenterFlow
+from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
+from lime_desktop.shell.dialogs.questions import ask_about_link
+from lime_desktop.shell.notices.notices import Notices
+from lime_desktop.shell.pages.app_page import AppLinks, AppPage
+from lime_desktop.shell.pages.fixing import Fixes, FixLinks
+from lime_desktop.shell.pages.given_card import GivenCards, GivenLinks
+from lime_desktop.shell.pages.home import HomeLinks, HomePage
+from lime_desktop.shell.pages.home_work import WorkLinks
+from lime_desktop.shell.pages.overlays_page import OverlaysPage
+from lime_desktop.shell.pages.trouble_page import TroubleLinks, TroublePage
+from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
+from lime_desktop.shell.widgets.engine_facts import EngineFacts
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.work import Work
+from lime_desktop.shell.window.navigation import Navigation
+from lime_desktop.shell.window.recovering import Recovering
+from lime_desktop.shell.window.welcome import WelcomeLinks, WelcomePage
+
+
+@dataclass(frozen=True, slots=True)
+class WindowPages:
+    """Every page but the open entries."""
+
+    welcome: WelcomePage
+    home: HomePage
+    app: AppPage
+    overlays: OverlaysPage
+    flow: CenterFlow
+    settings: SettingsPage
+    trouble: TroublePage
+
+
+def make_pages(
+    window: Navigation,
+    parent: QWidget,
+    around: Surroundings,
+    server: AppServerSupervisor,
+    engine: EngineFacts,
+    notices: Notices,
+) -> WindowPages:
+    """Make the pages; where each leads is the window's to know."""
+    flow = CenterFlow(around, window.close_app)
+    work_links = WorkLinks(
+        window.open_entry, window.open_session, window.show_run, window.show_questions
+    )
+    home_links = HomeLinks(
+        window.open_app,
+        window.show_details,
+        flow.install,
+        flow.install_offer,
+        flow.uninstall,
+        window.app_menu,
+        work_links,
+    )
+    settings_links = SettingsLinks(
+        server.call,
+        notices.toast,
+        notices.problem,
+        window.show_details,
+        window.close_app,
+        notices.offer_undo,
+        window.removals,
+    )
+    welcome_links = WelcomeLinks(
+        flow.install_offer,
+        window.open_app,
+        window.show_settings,
+        window.end_welcome,
+        notices.problem,
+    )
+    return WindowPages(
+        welcome=WelcomePage(around, server.call, welcome_links),
+        home=HomePage(around, server, home_links),
+        app=_app_page(window, parent, around, server, notices, flow),
+        overlays=OverlaysPage(
+            around, window.show_details, notices.toast, notices.problem, notices.offer_undo
+        ),
+        flow=flow,
+        settings=SettingsPage(around, engine, settings_links),
+        trouble=_trouble_page(window, around, server, notices),
+    )
+
+
+def _trouble_page(
+    window: Navigation, around: Surroundings, server: AppServerSupervisor, notices: Notices
+) -> TroublePage:
+    recovering = Recovering(server, around.folders.data, window.open_center)
+    links = TroubleLinks(
+        recovering.retry,
+        recovering.restore,
+        recovering.begin_anew,
+        notices.toast,
+        notices.problem,
+    )
+    return TroublePage(around, links)
+
+
+def _app_page(
+    window: Navigation,
+    parent: QWidget,
+    around: Surroundings,
+    server: AppServerSupervisor,
+    notices: Notices,
+    flow: CenterFlow,
+) -> AppPage:
+    work = Work(parent, notices.problem)
+    fix_links = FixLinks(
+        server.call,
+        notices.toast,
+        window.show_settings,
+        window.show_overlays,
+        flow.install,
+        window.install_named,
+        partial(ask_about_link, parent, around),
+    )
+    fixes = Fixes(around, parent, fix_links, work)
+    given = GivenCards(around, GivenLinks(server.call, fixes.replace, fixes.take_back))
+    manage_links = ManageLinks(
+        flow.install, flow.uninstall, flow.roll_back, window.show_overlays, window.take_off_list
+    )
+    links = AppLinks(
+        window.show_home,
+        window.open_entry,
+        fixes.carry_out,
+        partial(manage_card, around, manage_links, work),
+    )
+    return AppPage(around, links, given, notices.problem)

@@ -1,0 +1,75 @@
+"""The icon in the tray, and notices of the desktop: for what waits while nobody looks at the window."""
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+
+from lime_desktop.host.approvals.wording import word_question
+from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.main_window import MainWindow
+
+
+class Tray(QObject):
+    """Where the desktop has a tray: show, find, leave. Where it has none, the window is all there is."""
+
+    def __init__(self, around: Surroundings, window: MainWindow) -> None:
+        super().__init__(window)
+        self._around = around
+        self._window = window
+        self._icon = QSystemTrayIcon(around.logo(), self)
+        self._menu = QMenu()
+        self._icon.setContextMenu(self._menu)
+        self._icon.activated.connect(self._pressed)
+        self._icon.messageClicked.connect(window.come_forward)
+        self._told: frozenset[str] = frozenset()
+        around.language_changed.connect(self._speak)
+        around.organisation_changed.connect(self._speak)
+        around.pictures.drawn.connect(self._show_logo)
+        around.approvals.queue.watch(self._tell_questions)
+        self._speak()
+        if QSystemTrayIcon.isSystemTrayAvailable():
+            self._icon.show()
+            window.has_tray = True
+
+    def notify(self, title: str, text: str) -> bool:
+        """Tell the desktop of something that waits; nothing where the person looks at the window or wants none."""
+        is_wanted = self._around.settings.has_notifications and not self._window.isActiveWindow()
+        if not (is_wanted and self._icon.isVisible()):
+            return False
+        self._icon.showMessage(title, text, self._around.logo())
+        return True
+
+    def _tell_questions(self) -> None:
+        """Each question is told once, when it is asked."""
+        asked = {each.question_id: each for each in self._around.approvals.queue.open}
+        fresh = asked.keys() - self._told
+        self._told = frozenset(asked)
+        for question_id in fresh:
+            question = asked[question_id]
+            app = self._around.shelf.app(question.app_id)
+            said = word_question(question, app, self._around.texts)
+            self.notify(self._around.texts("notify.asked"), _unmarked(said.sentence))
+
+    def _pressed(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason is QSystemTrayIcon.ActivationReason.Trigger:
+            self._window.come_forward()
+
+    def _quit(self) -> None:
+        self._window.ask_to_leave()
+
+    def _show_logo(self) -> None:
+        if self._around.has_own_logo:
+            self._icon.setIcon(self._around.logo())
+
+    def _speak(self) -> None:
+        texts = self._around.texts
+        self._icon.setIcon(self._around.logo())
+        self._icon.setToolTip(self._around.branding.product_name)
+        self._menu.clear()
+        self._menu.addAction(texts("tray.show"), self._window.come_forward)
+        self._menu.addAction(texts("tray.quit"), self._quit)
+
+
+def _unmarked(words: str) -> str:
+    """Words for a notice of the desktop, which may read angle brackets as markup."""
+    return plain_line(words).replace("<", "‹").replace(">", "›").replace("&", "＆")

@@ -1,0 +1,383 @@
+"""Open entries: tabs, in one half or two. Knows surfaces; knows nothing of what they show."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QHideEvent, QIcon, QMouseEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QMenu,
+    QSplitter,
+    QTabBar,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lime_desktop.host.user_profile.window_state import OpenEntry
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surfaces.unsaved_question import go_on_if_saved
+from lime_desktop.shell.widgets.parts import icon_button, name_control, no_mnemonic, plain_tip
+from lime_desktop.shell.widgets.surroundings import Surroundings
+
+_MOST_CLOSED = 20
+"""Closed tabs that can be opened again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TabFace:
+    """What a person knows an open entry by."""
+
+    surface: Surface
+    title: str
+    icon: QIcon
+
+
+class Workspace(QWidget):
+    """Two rows of tabs side by side, the second there only while it holds something."""
+
+    changed = Signal()
+    """Another entry is in front, or one was opened or closed."""
+    emptied = Signal()
+
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__()
+        self._around = around
+        self._bars: dict[Surface, IdentityBar] = {}
+        """What the shell offers for each entry; it stands in the row of tabs while its entry is in front."""
+        self._corners: dict[QTabWidget, QHBoxLayout] = {}
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setChildrenCollapsible(False)
+        self._halves = (self._new_half(), self._new_half())
+        self._halves[1].hide()
+        self._active = self._halves[0]
+        self._closed: list[OpenEntry] = []
+        self._asked: set[Surface] = set()
+        """Those whose closing is being decided on."""
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._splitter)
+        around.language_changed.connect(self._name_tabs)
+        around.look_changed.connect(self._name_tabs)
+
+    @property
+    def surfaces(self) -> tuple[Surface, ...]:
+        """Everything that is open, from left to right."""
+        return tuple(each for half in self._halves for each in _surfaces(half))
+
+    @property
+    def current(self) -> Surface | None:
+        """The entry that keys and commands are meant for."""
+        shown = self._active.currentWidget()
+        return shown if isinstance(shown, Surface) else None
+
+    @property
+    def is_split(self) -> bool:
+        """Whether both halves are in use."""
+        return self._halves[1].count() > 0
+
+    def entries(self) -> tuple[OpenEntry, ...]:
+        """What is open, to be opened again another time."""
+        return tuple(
+            OpenEntry(
+                app_id=each.app_id,
+                entry_key=each.entry_key,
+                is_beside=half is self._halves[1],
+                is_current=each is self.current,
+            )
+            for half in self._halves
+            for each in _surfaces(half)
+        )
+
+    def faces(self) -> Iterator[TabFace]:
+        """Everything that is open, as its tabs name it, from left to right."""
+        for surface in self.surfaces:
+            app = self._around.shelf.app(surface.app_id)
+            if app is not None:
+                yield TabFace(surface, self._title(surface), self._around.icon_of(app))
+
+    def open_at(self, app_id: str, entry_key: str) -> Surface | None:
+        """The open surface of an entry."""
+        wanted = (app_id, entry_key)
+        return next((e for e in self.surfaces if (e.app_id, e.entry_key) == wanted), None)
+
+    def add(self, surface: Surface, *, beside: bool = False, in_front: bool = True) -> None:
+        """Open a surface in front, beside what is open if wanted; not in front, it takes neither place nor keyboard."""
+        half = self._halves[1] if beside and self._halves[0].count() else self._active
+        self._add_tab(half, surface)
+        self._show_half(half)
+        if in_front:
+            self.turn_to(surface)
+        else:
+            self._tell()
+
+    def replace(self, old: Surface, new: Surface) -> None:
+        """Put another surface in the place of an open one; what is in front stays so, and so does the keyboard."""
+        half, active = self._half_of(old), self._active
+        is_in_front, holds_keyboard = half.currentWidget() is old, _holds_keyboard(old)
+        at = half.indexOf(old)
+        self._add_tab(half, new, at)
+        if is_in_front:
+            half.setCurrentWidget(new)
+        half.removeTab(half.indexOf(old))
+        self._active = active
+        old.shut()
+        old.deleteLater()
+        self._forget_bar(old)
+        self._show_bar(half)
+        if is_in_front and holds_keyboard:
+            new.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._tell()
+
+    def is_in_front(self, surface: Surface) -> bool:
+        """Whether it is the one to be seen in its half."""
+        return self._half_of(surface).currentWidget() is surface
+
+    def turn_to(self, surface: Surface) -> None:
+        """Bring an open surface to the front, with the keyboard."""
+        self._active = self._half_of(surface)
+        self._active.setCurrentWidget(surface)
+        surface.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._tell()
+
+    def take_keyboard(self) -> None:
+        """Bring the keyboard back to the entry in front, if it can be seen."""
+        surface = self.current
+        if surface is not None and surface.is_seen:
+            surface.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def split(self) -> None:
+        """Move the current entry to the other half; back, if it is there already."""
+        surface = self.current
+        if surface is None:
+            return
+        home = self._active
+        if home is self._halves[0] and home.count() == 1 and not self.is_split:
+            return  # nothing would be left to stand beside
+        other = self._halves[1] if home is self._halves[0] else self._halves[0]
+        home.removeTab(home.indexOf(surface))
+        self._add_tab(other, surface)
+        self._settle()
+        self.turn_to(surface)
+
+    def step(self, by: int) -> None:
+        """Turn to the next or the previous tab."""
+        surfaces = tuple(_surfaces(self._active))
+        if surfaces:
+            self.turn_to(surfaces[(self._active.currentIndex() + by) % len(surfaces)])
+
+    def show_at(self, at: int) -> None:
+        """Turn to the tab with this number, counted from the left; -1 is the last."""
+        if at < len(self.surfaces):
+            self.turn_to(self.surfaces[at])
+
+    def other_half(self) -> None:
+        """Turn to the half beside."""
+        if self.is_split:
+            other = self._halves[1] if self._active is self._halves[0] else self._halves[0]
+            shown = other.currentWidget()
+            if isinstance(shown, Surface):
+                self.turn_to(shown)
+
+    def close_by_hand(self, surface: Surface) -> None:
+        """Close one entry because the person wants it: asks where something would be lost, and can be undone."""
+        if surface not in self._asked:
+            self._asked.add(surface)  # who presses twice is asked once
+            go_on = partial(self._close_to_reopen, surface)
+            kept = partial(self._asked.discard, surface)
+            go_on_if_saved(self, self._around, [surface], "close", go_on, kept)
+
+    def take_closed(self) -> OpenEntry | None:
+        """What the person closed last, to be opened again; each once."""
+        return self._closed.pop() if self._closed else None
+
+    @property
+    def has_closed(self) -> bool:
+        """Whether there is something to open again."""
+        return bool(self._closed)
+
+    def _close_to_reopen(self, surface: Surface) -> None:
+        if surface not in self.surfaces:
+            return  # closed otherwise while it was asked
+        here = (surface.app_id, surface.entry_key)
+        entry = next(e for e in self.entries() if (e.app_id, e.entry_key) == here)
+        self._closed = [*self._closed[-_MOST_CLOSED + 1 :], entry]
+        self.close_surface(surface)
+
+    def close_surface(self, surface: Surface) -> None:
+        """Close one entry."""
+        self._asked.discard(surface)
+        half = self._half_of(surface)
+        half.removeTab(half.indexOf(surface))
+        surface.shut()
+        surface.deleteLater()
+        self._forget_bar(surface)
+        self._settle()
+        self._tell()
+        if not self.surfaces:
+            self.emptied.emit()
+
+    def _forget_bar(self, surface: Surface) -> None:
+        if (bar := self._bars.pop(surface, None)) is not None:
+            bar.hide()
+            bar.deleteLater()
+
+    def close_all(self) -> None:
+        """Close everything."""
+        for surface in self.surfaces:
+            self.close_surface(surface)
+
+    def tell_visibility(self) -> None:
+        """Say to each surface whether it can be seen."""
+        for surface in self.surfaces:
+            surface.set_visible(visible=self.isVisible() and surface.is_seen)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
+        """Be turned to, or shown again with the window."""
+        super().showEvent(event)
+        self.tell_visibility()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt calls this
+        """Make room for another page, or be put away with the window."""
+        super().hideEvent(event)
+        self.tell_visibility()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
+        """Close a tab by the middle button, as everywhere."""
+        is_released = event.type() is QEvent.Type.MouseButtonRelease
+        if is_released and isinstance(event, QMouseEvent) and isinstance(watched, QTabBar):
+            half = next(each for each in self._halves if each.tabBar() is watched)
+            surface = half.widget(watched.tabAt(event.position().toPoint()))
+            if event.button() is Qt.MouseButton.MiddleButton and isinstance(surface, Surface):
+                self.close_by_hand(surface)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _half_of(self, surface: Surface) -> QTabWidget:
+        return next(half for half in self._halves if half.indexOf(surface) >= 0)
+
+    def _add_tab(self, half: QTabWidget, surface: Surface, place: int = -1) -> None:
+        at = half.insertTab(place, surface, "")
+        # Qt's own button to close a tab has no name that could be spoken.
+        closing = icon_button("", partial(self.close_by_hand, surface))
+        self._around.signs.put_on(closing, "close", "text-muted", 14)
+        half.tabBar().setTabButton(at, QTabBar.ButtonPosition.RightSide, closing)
+        self._name_tab(half, surface)
+        bar = self._bars.get(surface) or surface.findChild(IdentityBar)
+        if bar is not None:
+            self._bars[surface] = bar
+            self._corners[half].addWidget(bar)
+        self._show_bar(half)
+
+    def _show_bar(self, half: QTabWidget) -> None:
+        """Offer what belongs to the entry in front of this half, and nothing of those behind it."""
+        for surface in _surfaces(half):
+            if (bar := self._bars.get(surface)) is not None:
+                bar.setVisible(surface is half.currentWidget())
+
+    def _name_tab(self, half: QTabWidget, surface: Surface) -> None:
+        """Say whose tab it is in the language of now, and show its icon in the colours of now."""
+        app, texts, at = (
+            self._around.shelf.app(surface.app_id),
+            self._around.texts,
+            half.indexOf(surface),
+        )
+        if app is None:
+            return  # its tab is about to be closed
+        title = self._title(surface)
+        half.setTabText(at, no_mnemonic(title))
+        half.setTabToolTip(at, plain_tip(title))
+        half.setTabIcon(at, self._around.icon_of(app))
+        closing = half.tabBar().tabButton(at, QTabBar.ButtonPosition.RightSide)
+        name_control(closing, texts("tabs.close.named", name=title))
+
+    def _title(self, surface: Surface) -> str:
+        """The app and the entry; said once where both have one name."""
+        app, locale = self._around.shelf.app(surface.app_id), self._around.texts.locale
+        if app is None:
+            return surface.app_id
+        names = (app.title(locale), app.entry_title(surface.entry_key, locale))
+        return " · ".join(dict.fromkeys(names))
+
+    def _name_tabs(self) -> None:
+        for half in self._halves:
+            for surface in _surfaces(half):
+                self._name_tab(half, surface)
+
+    def _show_half(self, half: QTabWidget) -> None:
+        if half.isHidden():
+            half.show()
+            self._splitter.setSizes([1_000, 1_000])
+
+    def _settle(self) -> None:
+        """The first half is never the empty one: what is left moves there."""
+        left, right = self._halves
+        if not left.count():
+            for surface in tuple(_surfaces(right)):
+                self._add_tab(left, surface)
+        if right.count():
+            self._show_half(right)
+        else:
+            right.hide()
+        if not self._active.count():
+            self._active = left
+
+    def _new_half(self) -> QTabWidget:
+        half = QTabWidget(movable=True)
+        half.setElideMode(Qt.TextElideMode.ElideRight)
+        half.currentChanged.connect(partial(self._take_active, half))
+        half.tabBar().tabMoved.connect(self._tell_moved)
+        half.tabBarClicked.connect(partial(self._take_active, half))
+        bar = half.tabBar()
+        bar.setDrawBase(False)
+        bar.installEventFilter(self)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        bar.customContextMenuRequested.connect(partial(self._show_menu, half))
+        corner = QWidget()
+        across = QHBoxLayout(corner)
+        across.setContentsMargins(0, 0, 0, 0)
+        half.setCornerWidget(corner)
+        self._corners[half] = across
+        self._splitter.addWidget(half)
+        return half
+
+    def _take_active(self, half: QTabWidget, _index: int) -> None:
+        if half.count():
+            self._active = half
+        self._show_bar(half)
+        self._tell()
+
+    def _show_menu(self, half: QTabWidget, place: QPoint) -> None:
+        surface = half.widget(half.tabBar().tabAt(place))
+        if not isinstance(surface, Surface):
+            return
+        self.turn_to(surface)
+        texts, menu = self._around.texts, QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(texts("tabs.split"), self.split)
+        menu.addAction(texts("tabs.close"), partial(self.close_by_hand, surface))
+        menu.popup(half.tabBar().mapToGlobal(place))
+
+    def _tell_moved(self, _from: int, _to: int) -> None:
+        self.changed.emit()
+
+    def _tell(self) -> None:
+        self.tell_visibility()
+        self.changed.emit()
+
+
+def _holds_keyboard(surface: Surface) -> bool:
+    """Whether the keyboard is in a surface, or nowhere that a person would miss it."""
+    focused = QApplication.focusWidget()
+    return focused is None or focused is surface or surface.isAncestorOf(focused)
+
+
+def _surfaces(half: QTabWidget) -> Iterator[Surface]:
+    for index in range(half.count()):
+        widget = half.widget(index)
+        if isinstance(widget, Surface):
+            yield widget
