@@ -5,7 +5,7 @@ from collections import Counter
 import click
 
 from lime_desktop import __version__
-from lime_desktop.cli.output import ExitCode, counted, json_option, print_json, printable
+from lime_desktop.cli.terminal.output import ExitCode, counted, json_option, print_json, printable
 from lime_desktop.doctor.examination import examine
 from lime_desktop.doctor.finding import Finding, Health
 

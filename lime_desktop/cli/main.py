@@ -22,57 +22,66 @@ os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # command: (module that holds it as `command`, one line for the overview)
-    "validate": ("lime_desktop.cli.validate", "Check packages against the standard."),
+    "validate": ("lime_desktop.cli.package.validate", "Check packages against the standard."),
     "show": (
-        "lime_desktop.cli.show",
+        "lime_desktop.cli.package.show",
         "Print a package's manifest and where each value comes from.",
     ),
-    "project": ("lime_desktop.cli.project", "Show what a package adds to Lime Desktop."),
-    "readiness": ("lime_desktop.cli.readiness", "Check whether a package can run here."),
-    "catalog": ("lime_desktop.cli.catalog", "List and search the packages in a folder."),
-    "hash": ("lime_desktop.cli.hash", "Print the hashes of packages."),
-    "pack": ("lime_desktop.cli.pack", "Make a package file (.lapp)."),
-    "sign": ("lime_desktop.cli.sign", "Sign a package, or create a signing key."),
-    "verify": ("lime_desktop.cli.verify", "Verify the signature of a package."),
-    "migrate": ("lime_desktop.cli.migrate", "Update a package to the current manifest version."),
-    "install": ("lime_desktop.cli.install", "Review and install a package."),
-    "update": ("lime_desktop.cli.update", "Review and update an installed app."),
-    "rollback": ("lime_desktop.cli.rollback", "Roll back an update: code, data and permissions."),
-    "apps": ("lime_desktop.cli.apps", "List installed apps and their permissions."),
-    "disable": ("lime_desktop.cli.disable", "Disable an app."),
-    "enable": ("lime_desktop.cli.enable", "Enable an app."),
+    "project": ("lime_desktop.cli.package.project", "Show what a package adds to Lime Desktop."),
+    "readiness": ("lime_desktop.cli.package.readiness", "Check whether a package can run here."),
+    "catalog": ("lime_desktop.cli.package.catalog", "List and search the packages in a folder."),
+    "hash": ("lime_desktop.cli.package.hash", "Print the hashes of packages."),
+    "pack": ("lime_desktop.cli.package.pack", "Make a package file (.lapp)."),
+    "sign": ("lime_desktop.cli.package.sign", "Sign a package, or create a signing key."),
+    "verify": ("lime_desktop.cli.package.verify", "Verify the signature of a package."),
+    "migrate": (
+        "lime_desktop.cli.package.migrate",
+        "Update a package to the current manifest version.",
+    ),
+    "install": ("lime_desktop.cli.installed.install", "Review and install a package."),
+    "update": ("lime_desktop.cli.installed.update", "Review and update an installed app."),
+    "rollback": (
+        "lime_desktop.cli.installed.rollback",
+        "Roll back an update: code, data and permissions.",
+    ),
+    "apps": ("lime_desktop.cli.installed.apps", "List installed apps and their permissions."),
+    "disable": ("lime_desktop.cli.installed.disable", "Disable an app."),
+    "enable": ("lime_desktop.cli.installed.enable", "Enable an app."),
     "organisation": (
-        "lime_desktop.cli.organisation",
+        "lime_desktop.cli.installed.organisation",
         "Join or leave an organization and its rules.",
     ),
-    "workspace": ("lime_desktop.cli.workspace", "Open or leave a workspace and its rules."),
-    "uninstall": ("lime_desktop.cli.uninstall", "Uninstall an app, with a receipt."),
-    "app-server": ("lime_desktop.cli.app_server", "Run the App Server."),
+    "workspace": (
+        "lime_desktop.cli.installed.workspace",
+        "Open or leave a workspace and its rules.",
+    ),
+    "uninstall": ("lime_desktop.cli.installed.uninstall", "Uninstall an app, with a receipt."),
+    "app-server": ("lime_desktop.cli.server.app_server", "Run the App Server."),
     "rebuild": (
-        "lime_desktop.cli.rebuild",
+        "lime_desktop.cli.server.rebuild",
         "Check or rebuild the App Server's read models.",
     ),
-    "backup": ("lime_desktop.cli.backup", "Back up all data, or list the backups."),
-    "restore": ("lime_desktop.cli.restore", "Restore a backup."),
+    "backup": ("lime_desktop.cli.server.backup", "Back up all data, or list the backups."),
+    "restore": ("lime_desktop.cli.server.restore", "Restore a backup."),
     "open": ("lime_desktop.cli.open", "Open a package in Lime Desktop."),
-    "new": ("lime_desktop.cli.new", "Create an app from a template."),
-    "dev": ("lime_desktop.cli.dev", "Develop an app with live reload."),
-    "test": ("lime_desktop.cli.test", "Run an app's tests in Lime Desktop."),
+    "new": ("lime_desktop.cli.developing.new", "Create an app from a template."),
+    "dev": ("lime_desktop.cli.developing.dev", "Develop an app with live reload."),
+    "test": ("lime_desktop.cli.developing.test", "Run an app's tests in Lime Desktop."),
     "conformance": (
-        "lime_desktop.cli.conformance",
+        "lime_desktop.cli.developing.conformance",
         "Check an app against the standard and write a report.",
     ),
-    "evidence": ("lime_desktop.cli.evidence", "Verify exported evidence."),
+    "evidence": ("lime_desktop.cli.server.evidence", "Verify exported evidence."),
     "providers": (
-        "lime_desktop.cli.providers",
+        "lime_desktop.cli.agents.providers",
         "Set up and test model providers.",
     ),
     "models": (
-        "lime_desktop.cli.models",
+        "lime_desktop.cli.agents.models",
         "List, install and remove models on this computer.",
     ),
-    "mcp": ("lime_desktop.cli.mcp", "Set up tool servers (MCP) for agents."),
-    "replay": ("lime_desktop.cli.replay", "Replay a recorded session."),
+    "mcp": ("lime_desktop.cli.agents.mcp", "Set up tool servers (MCP) for agents."),
+    "replay": ("lime_desktop.cli.developing.replay", "Replay a recorded session."),
     "doctor": ("lime_desktop.cli.doctor", "Check this computer and the installation."),
 }
 
@@ -140,7 +149,7 @@ def main(ctx: click.Context) -> None:
     ctx.color = _colour_wish()
     _escape_what_cannot_be_printed(sys.stdout)
     if ctx.invoked_subcommand is None:
-        open_window = import_module("lime_desktop.cli.window").open_window
+        open_window = import_module("lime_desktop.cli.terminal.window").open_window
         _collect_garbage_again()
         ctx.exit(open_window())
 

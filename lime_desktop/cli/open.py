@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from lime_desktop.cli.window import open_window
+from lime_desktop.cli.terminal.window import open_window
 
 _LINK = "lime:"
 

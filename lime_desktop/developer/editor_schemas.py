@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, cast
 
-from lime_desktop.app_package.layer_shapes import LAYER_FILES
+from lime_desktop.app_package.layers.shapes import LAYER_FILES
 from lime_desktop.app_package.manifest.root import Manifest
 from lime_desktop.app_package.manifest.workflows import Workflow
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from lime_desktop.app_package.problems import Place, Problem, ProblemKind, Severity
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.readiness.findings import Outcome, Tier
 from lime_desktop.readiness.result import Check
 
@@ -34,14 +34,14 @@ SANDBOX_UNDECIDED = ProblemKind(
 
 
 def findings_of(
-    app: ShelfApp, entry_key: str, package: Iterable[Problem], *, knows_setup: bool
+    app: RegisteredApp, entry_key: str, package: Iterable[Problem], *, knows_setup: bool
 ) -> tuple[Problem, ...]:
     """What speaks against an entry; notes are for `validate`. What may only be not known yet is left out."""
     told = (each for each in package if each.severity is not Severity.NOTE)
     return (*told, *_unmet(app, entry_key, knows_setup=knows_setup))
 
 
-def _unmet(app: ShelfApp, entry_key: str, *, knows_setup: bool) -> Iterator[Problem]:
+def _unmet(app: RegisteredApp, entry_key: str, *, knows_setup: bool) -> Iterator[Problem]:
     if not app.package.is_valid:
         return
     answer = app.readiness.entry(entry_key)

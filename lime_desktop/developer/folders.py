@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lime_desktop.developer.options import DeveloperOptions
 from lime_desktop.file_names import shown_name
-from lime_desktop.host.settings import HostSettings, read_settings, write_settings
+from lime_desktop.host.user_profile.settings import HostSettings, read_settings, write_settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from lime_desktop.app_package.layer_shapes import LAYER_FILES
+from lime_desktop.app_package.layers.shapes import LAYER_FILES
 from lime_desktop.developer.editor_schemas import layer_schema, workflow_schema
 from lime_desktop.developer.template import Template
 

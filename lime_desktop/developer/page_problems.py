@@ -3,7 +3,7 @@
 from urllib.parse import unquote, urlsplit
 
 from lime_desktop.app_package.problems import Place, Problem, ProblemKind, Severity
-from lime_desktop.host.view_diagnosis import is_optional
+from lime_desktop.host.view.diagnosis import is_optional
 
 SCRIPT_FAILED = ProblemKind(
     "SCRIPT_FAILED",

@@ -13,11 +13,11 @@ from urllib.parse import urljoin
 
 import httpcore
 
-from lime_desktop.app_package.html_text import Text, read_html
+from lime_desktop.app_package.text.html_text import Text, read_html
 from lime_desktop.developer.dev_server import DevServer
-from lime_desktop.host.inline_scripts import mark_scripts
-from lime_desktop.host.media_types import HTML
-from lime_desktop.host.ui_bundle import Answer, PageRequest, UiBundle
+from lime_desktop.host.web_content.inline_scripts import mark_scripts
+from lime_desktop.host.web_content.media_types import HTML
+from lime_desktop.host.web_content.ui_bundle import Answer, PageRequest, UiBundle
 
 _PATIENCE_S = 30.0
 """A dev server may compile before it answers."""

@@ -7,15 +7,17 @@ what follows is what would follow in earnest.
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from types import CoroutineType
+from typing import Any, Literal
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import CALL_S
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.rules import Criterion, Match, Rule, RuleRef
+from lime_desktop.protocol.app_call import AppCallParams
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot, ModelSummary
-from lime_desktop.protocol.calls.agent_tasks import RETRY_AGENT_TASK, START_AGENT_TASK
+from lime_desktop.protocol.capability_calls.agent import RETRY_TASK, START_TASK
 from lime_desktop.protocol.errors import AppServerUnavailable, ProviderNotReady
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 
@@ -46,7 +48,7 @@ REALITY = Simulation()
 _NO_MODEL = ModelSummary(
     status="none", reason_code="engine_unavailable", message="Simulated: no model is set up."
 )
-_TASK_STARTS = frozenset({START_AGENT_TASK.name, RETRY_AGENT_TASK.name})
+_TASK_STARTS = frozenset({START_TASK.name, RETRY_TASK.name})
 
 
 def facts_under(simulation: Simulation, facts: PolicyFacts) -> PolicyFacts:
@@ -86,10 +88,17 @@ class SimulatedServer:
         self._call = call
         self._simulation = simulation
 
-    async def __call__(
+    def __call__(
         self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = CALL_S
+    ) -> "CoroutineType[Any, Any, ResultT]":
+        """Ask it; late, or in vain, where that is acted. While nothing is, the call is the server's own."""
+        if self._simulation() is REALITY:
+            return self._call(method, params, timeout_s=timeout_s)
+        return self._act(method, params, timeout_s)
+
+    async def _act(
+        self, method: Method[ParamsT, ResultT], params: ParamsT, timeout_s: float
     ) -> ResultT:
-        """Ask it; late, or in vain, where that is acted."""
         match self._simulation().server:
             case "dead":
                 raise AppServerUnavailable("The App Server is not running: simulated")
@@ -97,7 +106,8 @@ class SimulatedServer:
                 await asyncio.sleep(SLOW_S)
             case "as-is":
                 pass
-        if self._simulation().has_no_model and method.name in _TASK_STARTS:
+        is_start = isinstance(params, AppCallParams) and params.call in _TASK_STARTS
+        if self._simulation().has_no_model and is_start:
             raise ProviderNotReady(
                 "No model is set up: simulated", details={"reasonCode": _NO_MODEL.reason_code}
             )

@@ -22,7 +22,7 @@ from lime_desktop.app_server.traffic import TRAFFIC
 from lime_desktop.database.backups import databases_in, find_backups
 from lime_desktop.database.examining import Examined, Schemas, examine_file
 from lime_desktop.doctor.finding import Finding, ill, poor, well
-from lime_desktop.host.app_center.schema import HOST
+from lime_desktop.host.app_center.records.schema import HOST
 from lime_desktop.host.proxy.ledger import NETWORK
 from lime_desktop.protocol.errors import AppError, DatabaseDamaged
 

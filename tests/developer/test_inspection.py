@@ -17,7 +17,7 @@ from lime_desktop.developer.inspection.violations import (
     remedy_for,
 )
 from lime_desktop.developer.redaction import redact
-from lime_desktop.host.shelf import Shelf, ShelfApp
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from tests.host.requests.test_app_requests import Page
 
 GITHUB_TOKEN = "ghp_" + "aB3" * 12
@@ -124,9 +124,9 @@ def test_an_archive_holds_one_entry_per_row_with_rule_and_trace(looked: Looked) 
     assert entry["_bridge"]["traceId"] == looked.row.trace_id
 
 
-def reaching(tmp_path: Path, *, granted: bool = False) -> ShelfApp:
+def reaching(tmp_path: Path, *, granted: bool = False) -> RegisteredApp:
     (tmp_path / "APP.md").write_text(MANIFEST)
-    shelf = Shelf("en")
+    shelf = AppRegistry("en")
     [app] = shelf.add([tmp_path])
     if granted:
         shelf.grant(app.app_id, "weather")
@@ -157,7 +157,7 @@ def test_a_violation_names_the_manifest_line_that_would_allow_it(
 
 def test_without_a_network_permission_the_remedy_is_the_lines_to_write(tmp_path: Path) -> None:
     (tmp_path / "APP.md").write_text(MANIFEST.split("permissions:", maxsplit=1)[0] + "---\n")
-    [app] = Shelf("en").add([tmp_path])
+    [app] = AppRegistry("en").add([tmp_path])
     violation = read_violation(
         "Connecting to 'wss://live.example/x' violates the following Content Security Policy"
         " directive: \"connect-src 'self'\".",

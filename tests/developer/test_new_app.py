@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.developer.new_app import BadName, FolderTaken, new_app, title_of_name
 from lime_desktop.developer.template import Template
-from lime_desktop.host.shelf import Shelf
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.resources import resources_folder
 from tests.sdk.test_sdk import run_node
 
@@ -41,7 +41,7 @@ def test_a_new_app_has_no_problem_of_any_kind(app: Path) -> None:
 
 
 def test_it_can_start_with_what_it_asks_for(app: Path) -> None:
-    shelf = Shelf("en")
+    shelf = AppRegistry("en")
     [placed] = shelf.add([app])
     for permission in placed.package.manifest.permissions:
         shelf.grant(placed.app_id, permission.key)

@@ -9,8 +9,8 @@ import pytest
 
 from lime_desktop.developer.dev_server import DevServer
 from lime_desktop.developer.served_pages import DevServerPages
-from lime_desktop.host.ui_bundle import Answer, PageRequest, UiBundle
-from tests.host.test_ui_bundle import BUNDLE
+from lime_desktop.host.web_content.ui_bundle import Answer, PageRequest, UiBundle
+from tests.host.web_content.test_ui_bundle import BUNDLE
 
 ANSWERS = {
     "/app.js": (200, "text/javascript", "let x;"),

@@ -14,21 +14,20 @@ from lime_desktop.developer.simulation import (
     facts_under,
     snapshot_under,
 )
-from lime_desktop.host.shelf import Shelf
-from lime_desktop.host.view_facts import policy_facts, provenance_of
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.host.requests.view_facts import policy_facts
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decide import decide
 from lime_desktop.policy.decision import Denied
 from lime_desktop.policy.facts import PolicyFacts, Readiness
+from lime_desktop.protocol.app_call import APP_CALL, AppCallParams
 from lime_desktop.protocol.bridge.snapshot import ModelSummary
-from lime_desktop.protocol.calls.agent_tasks import START_AGENT_TASK, StartAgentTaskParams
-from lime_desktop.protocol.calls.storage import LIST_VALUES, ListValuesParams
 from lime_desktop.protocol.errors import AppServerUnavailable, ProviderNotReady
-from lime_desktop.protocol.ids import AppId
+from tests.app_server.for_apps import caller
 from tests.host.bridge.test_session import snapshot
 from tests.host.requests.test_app_requests import SAMPLE
 
-SHELF = Shelf("en")
+SHELF = AppRegistry("en")
 [HELLO] = SHELF.add([SAMPLE])
 
 
@@ -74,16 +73,19 @@ def test_a_dead_app_server_is_not_even_asked(health: ServerHealth) -> None:
         del params, timeout_s
         asked.append(method.name)
 
-    server = SimulatedServer(call, lambda: Simulation(server=health))
-    work = server(LIST_VALUES, ListValuesParams(app_id=AppId("hello-lime")))
+    acted = replace(REALITY, server=health) if health == "dead" else REALITY
+    server = SimulatedServer(call, lambda: acted)
+    asked_for = AppCallParams(caller=caller("hello-lime"), call="lime.storage.list")
+    work = server(APP_CALL, asked_for)
     if health == "dead":
         with pytest.raises(AppServerUnavailable):
             asyncio.run(work)
     else:
         asyncio.run(work)
-    assert asked == ([] if health == "dead" else ["storage/list"])
+    assert asked == ([] if health == "dead" else ["app/call"])
 
 
+@pytest.mark.requirement("APP-27")
 def test_without_a_model_the_page_is_told_so_and_tasks_are_refused() -> None:
     """Ours: an app's way of doing without a model can be tried where one is set up."""
     acted = replace(REALITY, has_no_model=True)
@@ -97,7 +99,6 @@ def test_without_a_model_the_page_is_told_so_and_tasks_are_refused() -> None:
         raise AssertionError("the server is not asked")
 
     server = SimulatedServer(never, lambda: acted)
-    provenance = provenance_of(HELLO, "greeting")
-    asked = StartAgentTaskParams(app_id=AppId("a"), request_json="{}", provenance=provenance)
+    asked = AppCallParams(caller=caller("a"), call="lime.agent.startTask", params=b"{}")
     with pytest.raises(ProviderNotReady):
-        asyncio.run(server(START_AGENT_TASK, asked))
+        asyncio.run(server(APP_CALL, asked))

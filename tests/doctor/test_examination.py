@@ -22,7 +22,7 @@ from lime_desktop.doctor import desktop, installation, probe, qt, storage, syste
 from lime_desktop.doctor.commands import check_command_sandbox
 from lime_desktop.doctor.examination import examine
 from lime_desktop.doctor.finding import Finding, Health
-from lime_desktop.host.app_center.schema import HOST
+from lime_desktop.host.app_center.records.schema import HOST
 from lime_desktop.host.proxy.ledger import NETWORK
 
 

@@ -11,9 +11,10 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from lime_desktop.background.observers import Observers
 from lime_desktop.developer.redaction import redact_message
 from lime_desktop.host.bridge.timeline import Record, Timeline
-from lime_desktop.host.decisions import Decisions
+from lime_desktop.host.view.decisions import Decisions
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import Decision
 from lime_desktop.policy.rules import RuleRef
@@ -67,7 +68,7 @@ class Exchanges:
         """The rows that wait for their answer, by trace."""
         self._last = 0
         self._characters = 0
-        self._watchers: list[Callable[[Exchange], None]] = []
+        self._watchers = Observers[Exchange]()
         self._endings = (timeline.listen(self._hear), decisions.listen(self._hear_decision))
 
     @property
@@ -77,7 +78,7 @@ class Exchanges:
 
     def watch(self, watcher: Callable[[Exchange], None]) -> None:
         """Hear of every row that is new or has changed."""
-        self._watchers.append(watcher)
+        self._watchers.subscribe(watcher)
 
     def clear(self) -> None:
         """Begin anew."""
@@ -137,5 +138,4 @@ class Exchanges:
         ):
             _, oldest = self._rows.popitem(last=False)
             self._characters -= oldest.characters
-        for watcher in self._watchers:
-            watcher(row)
+        self._watchers.notify(row)

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from lime_desktop import __version__
 from lime_desktop.developer.inspection.exchanges import Exchange
-from lime_desktop.host.app_origin import origin_of
+from lime_desktop.host.web_content.origin import origin_of
 
 _JSON = "application/json"
 

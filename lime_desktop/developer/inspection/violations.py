@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
-from lime_desktop.app_package.located import Origin
-from lime_desktop.host.shelf import ShelfApp
+from lime_desktop.app_package.text.located import Origin
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.policy.domain_grants import DomainGrants
 
 _SENTENCE = re.compile(r"Content Security Policy directive: \"(?P<directive>[\w-]+)")
@@ -65,7 +65,7 @@ def read_kept_line(kept: str) -> Violation | None:
     return read_violation(message, source, int(line) if line.isdecimal() else 0)
 
 
-def remedy_for(violation: Violation, app: ShelfApp) -> Remedy:
+def remedy_for(violation: Violation, app: RegisteredApp) -> Remedy:
     """Say which line of the app's manifest would allow it."""
     if violation.directive not in _REMOTE:
         return Remedy("bundle-it" if violation.host else "never")
@@ -86,17 +86,17 @@ def remedy_for(violation: Violation, app: ShelfApp) -> Remedy:
     return Remedy("declare", _last_permission(app), lines)
 
 
-def _network_permissions(app: ShelfApp) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+def _network_permissions(app: RegisteredApp) -> Iterator[tuple[int, str, tuple[str, ...]]]:
     for at, permission in enumerate(app.package.manifest.permissions):
         if permission.scope == "network":
             yield at, permission.key, tuple(permission.domains or ())
 
 
-def _place(app: ShelfApp, key_path: str) -> Origin | None:
+def _place(app: RegisteredApp, key_path: str) -> Origin | None:
     return app.package.origins.get(key_path)
 
 
-def _last_permission(app: ShelfApp) -> Origin | None:
+def _last_permission(app: RegisteredApp) -> Origin | None:
     count = len(app.package.manifest.permissions)
     return (
         _place(app, f"permissions[{count - 1}]")

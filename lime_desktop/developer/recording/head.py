@@ -5,11 +5,13 @@ import secrets
 
 from lime_desktop import __version__
 from lime_desktop.developer.recording.lines import Head
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.ui_bundle import UiBundle
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.web_content.ui_bundle import UiBundle
 
 
-def head_of(app: ShelfApp, entry_key: str, bundle: UiBundle, *, locale: str, timezone: str) -> Head:
+def head_of(
+    app: RegisteredApp, entry_key: str, bundle: UiBundle, *, locale: str, timezone: str
+) -> Head:
     """Describe a view that is about to be recorded."""
     entry = app.projection.entry(entry_key)
     return Head(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_package.tree import open_folder
+from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.app_package.trust.trust_store import TrustStore
 from lime_desktop.developer.conformance.examination import Seen, examine
 from lime_desktop.developer.conformance.facts import read_facts

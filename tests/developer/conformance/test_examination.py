@@ -103,6 +103,12 @@ def _frontmatter(text: str) -> Callable[[Path], object]:
             id="language",
             marks=pytest.mark.requirement("PKG-02"),
         ),
+        pytest.param(
+            _append("app.requirements.yaml", "requirements: [{id: r1, text: Keep notes}]\n"),
+            {"APP-65"},
+            id="a requirement that nobody serves",
+            marks=pytest.mark.requirement("APP-65"),
+        ),
         pytest.param(_frontmatter("endOfLifeAt: 2020-01-01T00:00:00Z"), {"APP-10"}, id="over"),
         pytest.param(_frontmatter("bypassPermissions: true"), {"PKG-01", "APP-55"}, id="bypass"),
     ],

@@ -1,0 +1,1 @@
+"""Commands about models, providers and tool servers."""

@@ -1,0 +1,1 @@
+"""Commands of an app developer's loop."""

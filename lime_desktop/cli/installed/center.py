@@ -1,0 +1,165 @@
+"""What the commands about installed apps share: the app center of a data folder, and how they end.
+
+The center is the same that the window uses: while a window holds it, a command that only reads looks on, and one that
+would change something is refused.
+"""
+
+import asyncio
+import locale
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import click
+
+from lime_desktop.cli.terminal import output
+from lime_desktop.cli.terminal.failures import print_failure
+from lime_desktop.host.app_center.center import AppCenter, look_at_center, open_center
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_server_client.on_demand import server_on_demand
+from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.host.user_profile.user_paths import app_server_folder, user_data_folder
+from lime_desktop.host.wording.texts import Texts, read_texts
+from lime_desktop.protocol.errors import AppError, ApprovalRequired, DatabaseBusy
+from lime_desktop.resources import resources_folder, sample_apps_folder
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+
+
+class Shown(Protocol):
+    """An answer that can be printed for programs and for people."""
+
+    def document(self) -> object:
+        """The answer as JSON."""
+        ...
+
+    def show(self) -> None:
+        """Print the answer for a person."""
+        ...
+
+
+ShownT = TypeVar("ShownT", bound=Shown)
+
+
+def data_option(command: CommandT) -> CommandT:
+    """Let a command name the data folder it works on."""
+    return click.option(
+        "--data-dir",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=user_data_folder,
+        show_default="the folder of this user",
+        help="Where apps are installed.",
+    )(command)
+
+
+yes_option = click.option("--yes", "-y", is_flag=True, help="Agree without a question.")
+
+
+def run(
+    ctx: click.Context,
+    data_dir: Path,
+    work: Callable[[AppCenter], Coroutine[Any, Any, ShownT]],
+    *,
+    as_json: bool,
+    only_reads: bool = False,
+) -> ShownT:
+    """Do something with the app center, print what came of it and give it; a failure ends with the right code."""
+    try:
+        answer = asyncio.run(_carry_out(data_dir, work, only_reads=only_reads))
+    except AppError as error:
+        print_failure(error, as_json=as_json)
+        needs_consent = isinstance(error, ApprovalRequired)
+        ctx.exit(output.ExitCode.CONSENT if needs_consent else output.ExitCode.PROBLEMS)
+    if as_json:
+        output.print_json([answer.document()])
+    else:
+        answer.show()
+    return answer
+
+
+def run_step(
+    ctx: click.Context,
+    data_dir: Path,
+    step: Callable[[AppCenter], Awaitable[object]],
+    shown: Callable[[AppCenter], ShownT],
+    *,
+    as_json: bool,
+    only_reads: bool = False,
+) -> ShownT:
+    """Change something in the app center, or only look, and print how it stands then."""
+
+    async def work(center: AppCenter) -> ShownT:
+        await step(center)
+        return shown(center)
+
+    return run(ctx, data_dir, work, as_json=as_json, only_reads=only_reads)
+
+
+async def _carry_out(
+    data_dir: Path,
+    work: Callable[[AppCenter], Coroutine[Any, Any, ShownT]],
+    *,
+    only_reads: bool,
+) -> ShownT:
+    async with center_in(data_dir, only_reads=only_reads) as center:
+        return await work(center)
+
+
+@asynccontextmanager
+async def center_in(data_dir: Path, *, only_reads: bool = False) -> AsyncGenerator[AppCenter]:
+    """Open the app center of a folder, with an App Server that starts if somebody needs it.
+
+    Raises:
+        DatabaseBusy: Lime Desktop is open on it, and something is to be changed.
+    """
+
+    def start() -> Coroutine[Any, Any, Sidecar]:
+        return Sidecar.start(app_server_command(app_server_folder(data_dir)))
+
+    async with server_on_demand(start) as call:
+        center = await _open(data_dir, call, only_reads=only_reads)
+        try:
+            yield center
+        finally:
+            await center.close()
+
+
+async def _open(data_dir: Path, call: CallServer, *, only_reads: bool) -> AppCenter:
+    samples = (sample_apps_folder(),)
+    try:
+        return await open_center(data_dir, call, built_in=samples)
+    except DatabaseBusy as busy:
+        process = f" (process {busy.details['pid']})" if "pid" in busy.details else ""
+        held = DatabaseBusy(
+            f"Lime Desktop is open{process} and uses this data folder.", details=busy.details
+        )
+        if not only_reads:
+            raise held from None
+        return await look_at_center(data_dir, call, held, samples)
+
+
+def is_somebody_there() -> bool:
+    """Whether a person can be asked."""
+    return sys.stdin.isatty()
+
+
+def require_consent(question: str, *, is_given: bool) -> None:
+    """Ask a person to agree, unless they have; with nobody to ask, refuse.
+
+    Raises:
+        ApprovalRequired: nobody agreed.
+    """
+    if is_given:
+        return
+    if not is_somebody_there():
+        raise ApprovalRequired("This needs your approval. Add --yes to approve it")
+    if not click.confirm(output.printable(question), default=False, err=True):
+        raise ApprovalRequired("Not approved. Nothing was changed")
+
+
+def words() -> Texts:
+    """The shell's texts in the language of this terminal."""
+    wanted = locale.getlocale()[0] or "en"
+    return read_texts(resources_folder() / "locales", [wanted])

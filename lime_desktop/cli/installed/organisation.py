@@ -1,0 +1,115 @@
+"""``lime-desktop organisation``: whose rules hold on this machine."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from lime_desktop.cli.installed.center import data_option, run_step
+from lime_desktop.cli.terminal import output
+from lime_desktop.cli.terminal.command_group import CommandGroup
+from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.governance.organisation import Organisation
+
+
+@click.group(cls=CommandGroup)
+def command() -> None:
+    """Show, join, update or leave an organization. Each command supports --json."""
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """What an organisation says."""
+
+    organisation: Organisation | None
+
+    def document(self) -> object:
+        """Its name and how much it says, as JSON."""
+        found = self.organisation
+        if found is None:
+            return {"ok": True, "organisation": None}
+        return {
+            "ok": True,
+            "organisation": {
+                "name": found.name,
+                "source": found.source,
+                "rules": [rule.ref.text for rule in found.policy.rules],
+                "allowed": None if found.allowed is None else sorted(found.allowed),
+                "blocked": sorted(found.blocked),
+                "overlays": sorted(found.overlays),
+                "branding": found.branding.to_wire(),
+                "catalogs": list(found.catalogs),
+            },
+        }
+
+    def show(self) -> None:
+        """Print it."""
+        found = self.organisation
+        if found is None:
+            click.echo("You are not in an organization.")
+            return
+        output.print_fields(
+            {
+                "name": found.name,
+                "source": found.source,
+                "rules": str(len(found.policy.rules)),
+                "blocked": ", ".join(sorted(found.blocked)),
+            }
+        )
+
+
+def _run(
+    ctx: click.Context,
+    data_dir: Path,
+    step: Callable[[AppCenter], Awaitable[object]],
+    *,
+    as_json: bool,
+    only_reads: bool = False,
+) -> None:
+    run_step(ctx, data_dir, step, _shown, as_json=as_json, only_reads=only_reads)
+
+
+def _shown(center: AppCenter) -> InForce:
+    return InForce(center.membership.organisation)
+
+
+async def _nothing(_center: AppCenter) -> None:
+    """Only look."""
+
+
+@command.command("show")
+@data_option
+@output.json_option
+@click.pass_context
+def show(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
+    """Show the organization and its rules."""
+    _run(ctx, data_dir, _nothing, as_json=as_json, only_reads=True)
+
+
+@command.command("join")
+@click.argument("source")
+@data_option
+@output.json_option
+@click.pass_context
+def join(ctx: click.Context, source: str, data_dir: Path, as_json: bool) -> None:
+    """Join the organization of a file or address."""
+    _run(ctx, data_dir, lambda center: center.membership.join(source), as_json=as_json)
+
+
+@command.command("refresh")
+@data_option
+@output.json_option
+@click.pass_context
+def refresh(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
+    """Update the organization's rules. A file that is not valid changes nothing."""
+    _run(ctx, data_dir, lambda center: center.membership.refresh(), as_json=as_json)
+
+
+@command.command("leave")
+@data_option
+@output.json_option
+@click.pass_context
+def leave(ctx: click.Context, data_dir: Path, as_json: bool) -> None:
+    """Leave the organization."""
+    _run(ctx, data_dir, lambda center: center.membership.leave(), as_json=as_json)

@@ -1,0 +1,181 @@
+"""A review on a terminal: printed for a person, and answered by them or by the options they gave."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import click
+
+from lime_desktop.cli.installed.center import is_somebody_there, require_consent
+from lime_desktop.cli.terminal import output
+from lime_desktop.host.app_center.review.asking import AskedPermission
+from lime_desktop.host.app_center.review.changes import UpdateDiff
+from lime_desktop.host.app_center.review.making import Consent, InstallReview
+from lime_desktop.host.app_center.review.refusing import Refusal
+from lime_desktop.host.app_center.review.sourcing import source_lines
+from lime_desktop.host.app_center.review.summary import summary
+from lime_desktop.host.appearance.package_face import title_of
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput
+
+_RISK_COLOURS = {"low": "green", "medium": "yellow", "high": "red"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What was decided on the command line already."""
+
+    granted: frozenset[str]
+    grants_suggested: bool
+    accepts_unsigned: bool
+    accepts_source: bool = False
+    """The source was named, so another one than before is meant."""
+    agrees: bool
+
+
+def consent_to(review: InstallReview, answers: Answers, texts: Texts) -> Consent:
+    """Find out what the person agrees to.
+
+    Raises:
+        AppError: it cannot be installed, or nobody agreed.
+    """
+    if review.refusals:
+        raise _first_error(review.refusals, texts)
+    unknown = answers.granted - {ask.key for ask in review.asks}
+    if unknown:
+        raise InvalidInput(
+            f"The app does not ask for these permissions: {', '.join(sorted(unknown))}"
+        )
+    may_ask = is_somebody_there() and not answers.agrees
+    granted = frozenset(_granted(review, answers, texts, may_ask=may_ask))
+    accepts = answers.accepts_unsigned
+    if review.needs_acceptance and not accepts:
+        if not may_ask:
+            raise ApprovalRequired(
+                "The publisher of this package is not verified. Add --accept-unsigned to install it anyway"
+            )
+        accepts = click.confirm(texts("review.accept"), default=False, err=True)
+    question = texts("review.update" if review.is_update else "review.install")
+    title = title_of(review.package.manifest, texts.locale)
+    require_consent(f"{question}: {title}?", is_given=answers.agrees)
+    return Consent(
+        package_hash=review.staged.package_hash,
+        granted=granted,
+        accepts_unverified=accepts,
+        accepts_source=answers.accepts_source,
+    )
+
+
+def _first_error(refusals: tuple[Refusal, ...], texts: Texts) -> Exception:
+    error = refusals[0].as_error()
+    error.message = refusals[0].words.words(texts)
+    return error
+
+
+def _granted(
+    review: InstallReview, answers: Answers, texts: Texts, *, may_ask: bool
+) -> Iterator[str]:
+    for ask in review.open_asks:
+        is_named = ask.key in answers.granted
+        is_suggested = answers.grants_suggested and ask.is_suggested
+        if is_named or is_suggested or (may_ask and _agrees(ask, texts)):
+            yield ask.key
+    for ask in review.asks:
+        if ask.standing == "refused" and ask.key in answers.granted:
+            yield ask.key
+
+
+def _agrees(ask: AskedPermission, texts: Texts) -> bool:
+    words = output.printable(ask.words.words(texts))
+    return click.confirm(words, default=ask.is_suggested, err=True)
+
+
+def show_review(review: InstallReview, texts: Texts) -> None:
+    """Print what a person should know before they decide."""
+    manifest = review.package.manifest
+    key = "review.title.update" if review.is_update else "review.title"
+    title = title_of(manifest, texts.locale)
+    click.secho(output.printable(texts(key, app=title, version=manifest.version)), bold=True)
+    click.echo(output.printable(manifest.description))
+    for said in source_lines(review):
+        colour = "red" if review.choice.is_change else "yellow"
+        click.secho(output.printable(said.words(texts)), fg=colour)
+    verdict = texts(f"review.verdict.{review.verification.verdict}")
+    risk = click.style(
+        texts(f"review.risk.{review.risk.level}"), fg=_RISK_COLOURS[review.risk.level]
+    )
+    click.echo(f"{verdict} · {risk}")
+    if review.signed_twin is not None:
+        click.echo(output.printable(texts("review.twin", file=review.signed_twin.name)))
+        click.echo(f"  lime-desktop install {output.printable(str(review.signed_twin))}")
+    _section(texts("review.refused"), (each.words.words(texts) for each in review.refusals))
+    _section(texts("review.can"), (line.text for line in summary(review, texts)))
+    _section(texts("review.asks"), (_ask_line(ask, texts) for ask in review.asks))
+    if review.changes is not None:
+        _show_changes(review.changes, texts)
+    click.secho(f"\n{texts('review.details')}", bold=True)
+    _section(texts("review.risk"), (reason.words.words(texts) for reason in review.risk.reasons))
+    _section(
+        texts("review.adds"),
+        (
+            f"{texts(f'review.adds.{each.kind}')}: {each.called(texts.locale)}"
+            for each in review.adds
+        ),
+    )
+    _section(texts("review.data"), (said.words(texts) for said in review.data))
+    _section(texts("review.domains"), review.domains)
+    _section(
+        texts("review.programs"), (each.words_for_people.words(texts) for each in review.programs)
+    )
+    _section(
+        texts("review.effects"),
+        (
+            texts(f"review.effect.{each.operation.side_effect}", name=each.called(texts.locale))
+            for each in review.effects
+        ),
+    )
+    _section(
+        texts("review.shares"),
+        (
+            f"{texts(f'review.party.{each.party}')}: {', '.join(each.owns or each.requires)}"
+            for each in review.shares
+        ),
+    )
+    _section(
+        texts("review.notes"),
+        (
+            f"{texts(f'review.note.{each.kind}')}: {each.text}"
+            for each in review.notes
+            if each.kind != "check"
+        ),
+    )
+
+
+def _show_changes(changes: UpdateDiff, texts: Texts) -> None:
+    title = texts(
+        "update.changes", from_version=changes.from_version, to_version=changes.to_version
+    )
+    lines = [
+        f"{texts(f'update.area.{each.area}')} {each.key}: {texts(f'update.{each.kind}')}"
+        for each in changes.changes
+    ]
+    _section(title, lines or [texts("update.none")])
+    _section(texts("update.migrations"), (each.path for each in changes.migrations))
+    _section(texts("update.overlays"), (f"{each.key}: {each.detail}" for each in changes.overlays))
+
+
+def _ask_line(ask: AskedPermission, texts: Texts) -> str:
+    """What it wants; the author's reason is among what the app can do."""
+    marks = [texts(f"review.ask.{ask.standing}")]
+    marks += [texts("review.ask.required")] if ask.permission.required else []
+    marks += [texts("review.ask.broad")] if ask.is_broad else []
+    return f"{ask.key}: {ask.words.words(texts)} ({', '.join(marks)})"
+
+
+def _section(title: str, lines: Iterable[str]) -> None:
+    found = list(lines)
+    if not found:
+        return
+    if title:
+        click.secho(f"\n{title}", bold=True)
+    for line in found:
+        click.echo(f"  {output.printable(line)}")

@@ -1,0 +1,1 @@
+"""Commands that read, judge, pack and sign a package."""

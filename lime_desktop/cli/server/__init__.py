@@ -1,0 +1,1 @@
+"""Commands about the App Server and its data."""
