@@ -65,7 +65,7 @@ export const CALLS = {
       "asks": false
     },
     "list": {
-      "takesInput": false,
+      "takesInput": true,
       "asks": false
     },
     "delete": {
@@ -189,6 +189,10 @@ export const CALLS = {
     "bind": {
       "takesInput": true,
       "asks": true
+    },
+    "unbind": {
+      "takesInput": true,
+      "asks": false
     },
     "export": {
       "takesInput": true,

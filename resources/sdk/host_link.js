@@ -9,6 +9,7 @@ import { LimeError, cancelled, notConnected, timedOut } from "./errors.js";
 const PROTOCOL = "lime.agentApp.bridge";
 const VERSION = 1;
 const PATIENCE_MS = 15_000;
+const PAUSE_MS = 250;
 
 /**
  * @typedef {import("./lime-app-sdk.d.ts").Transport} Transport
@@ -27,6 +28,7 @@ export class HostLink {
   #waiting = new Map();
   #lastRequest = 0;
   #stopListening;
+  #isClosed = false;
 
   /** @param {{appId: string, entryKey?: string, transport?: Transport, requestPrefix?: string}} options */
   constructor({ appId, entryKey, transport = parentWindow(), requestPrefix = freshPrefix() }) {
@@ -66,11 +68,31 @@ export class HostLink {
 
   /**
    * Ask, and wait for the payload of the answer; a refusal rejects with a LimeError.
+   *
+   * What the host can answer in a moment, and may be asked twice, is asked until then: unless the caller said how long.
    * @param {string} type @param {unknown} [payload]
    * @param {{signal?: AbortSignal, timeoutMs?: number}} [options]
    * @returns {Promise<any>}
    */
-  request(type, payload, { signal, timeoutMs = PATIENCE_MS } = {}) {
+  async request(type, payload, options = {}) {
+    for (;;) {
+      try {
+        return await this.#ask(type, payload, options);
+      } catch (error) {
+        const isToBeAskedAgain = error instanceof LimeError && error.details.canRepeat === true;
+        if (!isToBeAskedAgain || options.timeoutMs !== undefined || this.#isClosed) throw error;
+        // The host has held the call for as long as it could: no wait between two is needed, but none is to be a flood.
+        await new Promise((goOn) => setTimeout(goOn, PAUSE_MS));
+      }
+    }
+  }
+
+  /**
+   * @param {string} type @param {unknown} payload
+   * @param {{signal?: AbortSignal, timeoutMs?: number}} options
+   * @returns {Promise<any>}
+   */
+  #ask(type, payload, { signal, timeoutMs = PATIENCE_MS }) {
     const requestId = `${this.#prefix}-${++this.#lastRequest}`;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled());
@@ -98,6 +120,7 @@ export class HostLink {
 
   /** Give up every open request and hear nothing more. */
   close() {
+    this.#isClosed = true;
     this.#stopListening();
     for (const [requestId, { reject }] of [...this.#waiting]) {
       this.#forget(requestId);

@@ -264,7 +264,7 @@ export interface LimeStorage {
   /** Keep a value. */
   set(params: StorageSetParams, options?: CallOptions): Promise<StorageEntry>;
   /** Every key with its value. */
-  list(options?: CallOptions): Promise<StorageListResult>;
+  list(params?: ListValuesParams, options?: CallOptions): Promise<StorageListResult>;
   /** Delete a value. */
   delete(params: StorageKeyParams, options?: CallOptions): Promise<StorageDeleteResult>;
   /** Read a row. */
@@ -341,8 +341,10 @@ export interface LimeKnowledge {
   search(params: KnowledgeSearchParams, options?: CallOptions): Promise<KnowledgeSearchResult>;
   /** Whether a template has a source. */
   bindStatus(params: KnowledgeKeyParams, options?: CallOptions): Promise<KnowledgeBindingStatus>;
-  /** Ask the person to choose a source. */
+  /** Bind what the app holds by reference, or ask the person to choose a source. */
   bind(params: BindKnowledgeParams, options?: CallOptions): Promise<KnowledgeBindingStatus>;
+  /** Let a template's sources go, and stop reading them. */
+  unbind(params: KnowledgeKeyParams, options?: CallOptions): Promise<UnbindKnowledgeResult>;
   /** Write a template's sources to a file. */
   export(params: ExportKnowledgeParams, options?: CallOptions): Promise<ExportKnowledgeResult>;
 }
@@ -941,6 +943,8 @@ export interface BillingSnapshot {
 export type BindKnowledgeParams = {
   key?: string;
   mode?: "retrieval" | "data" | "export";
+  /** A file or folder that the app holds by reference already; the person chooses otherwise. */
+  ref?: string;
   /** The same as `key`. */
   template?: string;
 } & ({ key: string } | { template: string });
@@ -1760,6 +1764,8 @@ export interface KnowledgeBindingStatus {
   passages: number;
   /** Files that are still to be read. */
   pending: number;
+  /** Files that could not be read: damaged, locked with a password, or too large. */
+  unread: number;
   version?: string;
   indexedAt?: string;
   message?: string;
@@ -1785,6 +1791,12 @@ export interface KnowledgeRecord {
   score: number;
   /** Where in the source: a heading, a page, a line. */
   location?: string;
+  /** The file inside the bound folder, for lime.files; its name where a file was bound. */
+  path?: string;
+  /** The page it stands on, where the document has pages. */
+  page?: number;
+  /** The heading it stands under. */
+  section?: string;
   /** The row it stands in, where the source is a table of the app's own. */
   rowId?: string | number;
   provenance: Provenance;
@@ -1919,6 +1931,14 @@ export type ListSubscriptionsResult = TopicSubscription[];
 
 /** The app's tasks, newest first. */
 export type ListTasksResult = TaskRecord[];
+
+/** Which values to read: all of them, or some in the order of their keys. */
+export interface ListValuesParams {
+  /** Only keys that come after this one. */
+  after?: string;
+  /** So many at most; fewer where they are large. */
+  limit?: number;
+}
 
 /** The workspaces that the app may see. */
 export type ListWorkspacesResult = Workspace[];
@@ -2570,6 +2590,8 @@ export interface SecretKeyParams {
 /** A folder to ask the person for. */
 export interface SelectDirectoryParams {
   title?: string;
+  /** Ask for a reference that outlives the view. */
+  persist?: boolean;
 }
 
 /** The folder by reference; `path` is its display name, never where it lies. */
@@ -3053,6 +3075,12 @@ export interface TransformDocumentParams {
   /** Such as `convert`, `split`, `merge`, `extract-tables`. */
   operation: string;
   options?: object;
+}
+
+/** The template has no source any more; the files themselves stay. */
+export interface UnbindKnowledgeResult {
+  /** Whether it had one. */
+  unbound: boolean;
 }
 
 /** The app wants no more events of a subscription. */

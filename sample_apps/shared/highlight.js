@@ -25,7 +25,8 @@ const pairsOf = (word) => (word.length < 3 ? [word] : Array.from({ length: word.
 export function partsOf(text, words) {
   const wanted = words.filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (wanted.length === 0) return [{ text, isMarked: false }];
-  const pattern = new RegExp(`(?:${wanted.toSorted((one, other) => other.length - one.length).join("|")})+`, "giu");
+  // With the ending that a word has in this text: who asked for “leave” sees “leaves” whole.
+  const pattern = new RegExp(`(?:${wanted.toSorted((one, other) => other.length - one.length).join("|")})+(?:(?<=[a-z])[a-z]{1,3}(?!\\p{L}))?`, "giu");
   const parts = [];
   let at = 0;
   for (const found of text.matchAll(pattern)) {

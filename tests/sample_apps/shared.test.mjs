@@ -54,6 +54,7 @@ test("the words of a question are marked, and its everyday words are not", () =>
   assert.deepEqual(wordsIn("周会在哪里"), ["周会", "会在", "在哪", "哪里"]);
   assert.deepEqual(partsOf("Water the Lime tree", ["lime", "tree"]).map(({ text: part, isMarked }) => (isMarked ? `<${part}>` : part)), ["Water the ", "<Lime>", " ", "<tree>"]);
   assert.deepEqual(partsOf("a.b", ["."]).map(({ isMarked }) => isMarked), [false, true, false]);
+  assert.deepEqual(partsOf("It leaves, unlike leavened limestone", ["leave", "lime"]).filter(({ isMarked }) => isMarked).map(({ text: part }) => part), ["leaves", "leavened", "lime"]);
   assert.deepEqual(partsOf("abc", []), [{ text: "abc", isMarked: false }]);
 });
 

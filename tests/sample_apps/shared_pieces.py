@@ -13,8 +13,9 @@ PIECES = SAMPLES / "shared"
 
 def copies() -> Iterator[tuple[Path, Path]]:
     """Each piece that a sample has, with the one it is a copy of."""
-    for copy in sorted(SAMPLES.glob("*/dist/ui/shared/*")):
-        yield copy, PIECES / copy.name
+    for shared in sorted(SAMPLES.glob("*/dist/ui/shared")):
+        for copy in sorted(path for path in shared.rglob("*") if path.is_file()):
+            yield copy, PIECES / copy.relative_to(shared)
 
 
 def stale_copies() -> list[str]:

@@ -5,17 +5,17 @@ import { test } from "node:test";
 
 import { getLimeRuntime } from "../../resources/sdk/index.js";
 import { createMockHost } from "../../resources/sdk/testing.js";
-import { schemaFor, taskFor } from "../../sample_apps/table-lens/dist/ui/asking.js";
-import { marksOf } from "../../sample_apps/table-lens/dist/ui/chart.js";
+import { schemaFor, taskFor } from "../../sample_apps/table-lens/dist/ui/shared/table/asking.js";
+import { marksOf } from "../../sample_apps/table-lens/dist/ui/shared/table/chart.js";
 import { Lens } from "../../sample_apps/table-lens/dist/ui/lens.js";
-import { pictureOf, svgOf } from "../../sample_apps/table-lens/dist/ui/picture.js";
-import { compute, emptyPlan, faultIn } from "../../sample_apps/table-lens/dist/ui/table/compute.js";
-import { CsvReader, separatorOf } from "../../sample_apps/table-lens/dist/ui/table/csv.js";
-import { planFromWords } from "../../sample_apps/table-lens/dist/ui/table/keywords.js";
-import { profileOf } from "../../sample_apps/table-lens/dist/ui/table/profile.js";
-import { rowsPassing, sorted } from "../../sample_apps/table-lens/dist/ui/table/rows.js";
-import { tableOf } from "../../sample_apps/table-lens/dist/ui/table/table.js";
-import { dayIn, medianOf, numberIn, sumOf } from "../../sample_apps/table-lens/dist/ui/table/values.js";
+import { pictureOf, svgOf } from "../../sample_apps/table-lens/dist/ui/shared/table/picture.js";
+import { compute, emptyPlan, faultIn } from "../../sample_apps/table-lens/dist/ui/shared/table/compute.js";
+import { CsvReader, separatorOf } from "../../sample_apps/table-lens/dist/ui/shared/table/csv.js";
+import { planFromWords } from "../../sample_apps/table-lens/dist/ui/shared/table/keywords.js";
+import { profileOf } from "../../sample_apps/table-lens/dist/ui/profile.js";
+import { rowsPassing, sorted } from "../../sample_apps/table-lens/dist/ui/shared/table/rows.js";
+import { tableOf } from "../../sample_apps/table-lens/dist/ui/shared/table/table.js";
+import { dayIn, medianOf, numberIn, sumOf } from "../../sample_apps/table-lens/dist/ui/shared/table/values.js";
 
 const CSV = `region,amount,day,status
 North,"1,200.50",2026-05-03,paid

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.app_server.context.personas import persona_of
 from lime_desktop.app_server.context.skills import skills_of

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
-from lime_desktop.host.shelf import find_packages
+from lime_desktop.host.apps.registry import find_packages
 from tests.sample_apps.pages import foreign_addresses, missing_texts, untranslated
 
 SAMPLES = find_packages(Path(__file__).parents[2] / "sample_apps")

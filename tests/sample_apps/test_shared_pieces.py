@@ -8,5 +8,5 @@ def test_every_copy_is_its_piece() -> None:
 
 
 def test_every_piece_is_used() -> None:
-    used = {piece.name for _, piece in copies()}
-    assert {each.name for each in PIECES.iterdir() if each.suffix in {".js", ".css"}} == used
+    used = {piece for _, piece in copies()}
+    assert {each for each in PIECES.rglob("*") if each.suffix in {".js", ".css"}} == used

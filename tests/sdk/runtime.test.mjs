@@ -107,6 +107,26 @@ test("a call that needs a yes waits for it, and says once that it does", async (
   assert.equal((await given).code, "cancelled");
 });
 
+test("what only reads is asked again until the host can answer it, and nothing else is", async () => {
+  const { host, lime } = await connected();
+  const away = (method) => host.refuse("lime.storage", method, "APP_E901", { canRepeat: true });
+  away("get");
+  setTimeout(() => host.answer("lime.storage", "get", () => "back"), 20);
+  assert.equal(await lime.storage.get({ key: "a" }), "back");
+  assert.ok(host.calls.length > 1);
+  away("get");
+  assert.equal((await refusal(lime.storage.get({ key: "a" }, { timeoutMs: 5_000 }))).appErrorCode, "APP_E901");
+  host.refuse("lime.storage", "set", "APP_E901");
+  assert.equal((await refusal(lime.storage.set({ key: "a", value: 1 }))).appErrorCode, "APP_E901");
+  const stop = new AbortController();
+  const given = refusal(lime.storage.get({ key: "a" }, { signal: stop.signal }));
+  stop.abort();
+  assert.equal((await given).code, "cancelled");
+  const open = refusal(lime.storage.get({ key: "a" }));
+  lime.close();
+  assert.ok(["cancelled", "capability_unavailable"].includes((await open).code));
+});
+
 test("rows are found by condition, in order, page by page", async () => {
   const { lime } = await connected();
   const notes = lime.storage.table("notes");

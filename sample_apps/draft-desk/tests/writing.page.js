@@ -1,5 +1,13 @@
 import { expect, host, page, test } from "/__lime__/sdk/page_testing.js";
 
+const inPage = () => document.querySelector("iframe").contentDocument;
+const focused = () => inPage().activeElement.id;
+
+async function hasKeyboard(id) {
+  for (let looks = 0; looks < 200 && focused() !== id; looks += 1) await new Promise((done) => setTimeout(done, 25));
+  expect(focused()).toBe(id);
+}
+
 /** Fill the brief in and have it written; what the agent says is in `engine.json`. */
 async function writeDraft() {
   await page.css("#start").click();
@@ -38,7 +46,7 @@ test("what the person refuses is not published", async () => {
 test("a new draft has the keyboard at once, and what is typed is kept", async () => {
   await page.css("#start").click();
   await page.css("#goal").waitFor();
-  expect(document.querySelector("iframe").contentDocument.activeElement.id).toBe("goal");
+  expect(focused()).toBe("goal");
   await page.css("#goal").fill("Half a goal");
   await page.css("#new").click();
   await page.css(".draft").nth(1).click();
@@ -84,4 +92,64 @@ test("without a model it says what it needs, keeps the brief, and begins with an
   await page.css("#outline-instead").click();
   await page.css("#text").waitFor();
   expect(await page.css("#text").value()).toBe("## Bring boxes");
+});
+
+test("the keyboard is where a person acts next, from the empty page to the published file", async () => {
+  await page.css("#start").waitFor();
+  await hasKeyboard("start");
+  await page.css("#start").click();
+  await page.css("#goal").fill("We move on 3 May");
+  await page.css("#readers").fill("All staff");
+  await page.css("#points").fill("On 3 May");
+  inPage().getElementById("write").focus();
+  await page.css("#write").click();
+  await page.text(/Where to\?/).waitFor();
+  await page.css("#decide").waitFor();
+  await hasKeyboard("edit");
+  inPage().getElementById("decide").focus();
+  await page.css("#decide").click();
+  await page.css("#stop").waitFor();
+  await hasKeyboard("stop");
+  await host.answer({ yes: true });
+  await page.text("Version 1 is kept in Documents.").waitFor();
+  await hasKeyboard("try");
+  await page.css("#try").click();
+  await page.css("#publish").waitFor();
+  await hasKeyboard("publish");
+  await page.css("#publish").click();
+  await host.answer({ yes: false });
+  await page.css("#again").waitFor();
+  await hasKeyboard("again");
+});
+
+test("what failed and what was begun by hand leave the keyboard with the next step", async () => {
+  await host.model(false);
+  await page.css("#start").click();
+  await page.css("#goal").fill("We move on 3 May");
+  await page.css("#readers").fill("All staff");
+  await page.css("#points").fill("Bring boxes");
+  inPage().getElementById("write").focus();
+  await page.css("#write").click();
+  await page.css("#again").waitFor();
+  await hasKeyboard("again");
+  inPage().getElementById("outline-instead").focus();
+  await page.css("#outline-instead").click();
+  await page.css("#text").waitFor();
+  await hasKeyboard("text");
+  inPage().getElementById("delete").focus();
+  await page.css("#delete").click();
+  await page.css("#start").waitFor();
+  await hasKeyboard("start");
+  inPage().getElementById("undo").focus();
+  await page.css("#undo").click();
+  await page.css("#text").waitFor();
+  await hasKeyboard("edit");
+});
+
+test("an empty desk leaves no column bare", async () => {
+  await page.css("#start").waitFor();
+  // Wide enough for three columns.
+  document.querySelector("iframe").style.width = "1300px";
+  const { right } = inPage().querySelector("main").getBoundingClientRect();
+  expect(right).toBe(inPage().body.getBoundingClientRect().right);
 });

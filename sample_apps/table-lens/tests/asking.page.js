@@ -1,4 +1,4 @@
-import { host, page, test } from "/__lime__/sdk/page_testing.js";
+import { expect, host, page, test } from "/__lime__/sdk/page_testing.js";
 
 async function openOrders() {
   await page.css("#pick").click();
@@ -29,4 +29,12 @@ test("without a model a question is read by its keywords, and the page says so",
   await page.text(/Sum of amount for each region/).waitFor();
   await page.text(/was read by its keywords/).waitFor();
   await page.css("#read-by strong").waitFor();
+});
+
+test("the keyboard is where a person begins, before there is a table and with one", async () => {
+  const focused = () => document.querySelector("iframe").contentDocument.activeElement.id;
+  await page.css("#pick").waitFor();
+  expect(focused()).toBe("pick");
+  await openOrders();
+  expect(focused()).toBe("question");
 });

@@ -2,7 +2,7 @@
 
 import { getLimeRuntime, syncTheme } from "/__lime__/sdk/index.js";
 import { Desk } from "/desk.js";
-import { button, h, icon, iconButton, show } from "/shared/html.js";
+import { button, h, icon, iconButton, show, takeFocus } from "/shared/html.js";
 import { Notice } from "/shared/notice.js";
 import { loadTexts, showTexts } from "/shared/texts.js";
 import { describe } from "/problem.js";
@@ -33,8 +33,18 @@ function showDrafts() {
 }
 
 function showDraft() {
-  show(byId("draft"), ...(desk.open === null ? nothingYet() : desk.compared ? comparison(desk, texts) : steps()));
+  show(byId("draft"), ...(desk.open === null ? nothingYet() : desk.compared ? comparison(desk, texts) : steps().map(markNext)));
   byId("evidence").hidden = desk.open === null;
+}
+
+/** What a person does next, where nothing is going on and nothing went wrong: those say it themselves. */
+function markNext(part) {
+  const { busy, problem, open, tried } = desk;
+  if (busy !== null || problem) return part;
+  const isDecided = ["approved", "published"].includes(open.status);
+  const next = open.content === null ? "#goal" : isDecided ? (tried ? "#publish" : "#try") : "#text, #edit";
+  [...part.querySelectorAll(next)].at(-1)?.setAttribute("data-take-focus", "");
+  return part;
 }
 
 function showEvidence() {
@@ -43,7 +53,7 @@ function showEvidence() {
 
 function showRemoved() {
   if (desk.removed === null) return notice.clear();
-  const undo = () => desk.undo();
+  const undo = () => desk.undo().then(begin);
   notice.say(texts("page.deleted", { name: nameOf(desk.removed, texts) }), { undo, label: texts("page.undo"), gone: () => desk.forgetRemoved() });
 }
 
@@ -57,7 +67,7 @@ function nothingYet() {
       h("div", { className: "sign" }, icon("edit")),
       h("h1", {}, texts("empty.title")),
       h("p", {}, texts("empty.text")),
-      h("div", { className: "row" }, primary("start", texts("empty.action"), addDraft)),
+      h("div", { className: "row" }, primary("start", texts("empty.action"), addDraft, { "data-take-focus": "" })),
     ),
   ];
 }
@@ -86,6 +96,9 @@ function header() {
     iconButton("bin", texts("page.delete"), () => desk.remove(), { id: "delete", disabled: desk.busy !== null }),
   );
 }
+
+/** The keyboard on a page that was just opened: at the top, whatever comes next below. */
+const begin = () => takeFocus(byId("draft"), "#start, #goal, #edit, #again");
 
 // What a person does, with the words that go into the evidence.
 
@@ -129,3 +142,4 @@ document.addEventListener("keydown", (event) => {
 });
 showAll();
 await desk.load();
+begin();

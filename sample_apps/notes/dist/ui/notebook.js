@@ -8,7 +8,7 @@ import { hasAbleModel, isDemoModel, isNoModel, isUngrounded, noModel } from "./s
 import { patiently } from "./shared/patience.js";
 import { answer, findSources } from "./work/asking.js";
 import { Attachments } from "./work/attachments.js";
-import { Autosave } from "./work/autosave.js";
+import { Autosave } from "./shared/autosave.js";
 import { keepAnswer, keepNote, listAnswers, saveAsMarkdown, saveFolder } from "./work/documents.js";
 import { filesOf, readFolder } from "./work/folders.js";
 import { countTags, Notes, titlesOf } from "./work/notes.js";

@@ -1,17 +1,17 @@
 /** Table Lens: connect to the host, follow its language and theme, and show the page, the panel or the viewer. */
 
 import { getLimeRuntime, syncTheme } from "/__lime__/sdk/index.js";
-import { listenToDrops } from "/dropping.js";
+import { listenToDrops } from "/shared/dropping.js";
 import { Lens, TOPIC } from "/lens.js";
-import { describe } from "/problem.js";
+import { describe } from "/shared/problem.js";
 import { answerCard } from "/screens/answer_card.js";
 import { askCard } from "/screens/ask_card.js";
 import { header, nothingYet, reading } from "/screens/opening.js";
-import { trouble } from "/screens/parts.js";
+import { trouble } from "/shared/parts.js";
 import { profileCard } from "/screens/profile_card.js";
 import { reportPage } from "/screens/report.js";
 import { rowsCard } from "/screens/rows_card.js";
-import { show } from "/shared/html.js";
+import { show, takeFocus } from "/shared/html.js";
 import { Notice } from "/shared/notice.js";
 import { loadTexts, showTexts } from "/shared/texts.js";
 
@@ -74,6 +74,7 @@ await speak(lime.snapshot.host.locale);
 if (!isReport) {
   listenToDrops(document.getElementById("over"), (file) => lens.openDropped(file));
   await lens.openLast();
+  takeFocus(main);
 }
 if (isPanel) {
   // The page beside the panel opened another table.

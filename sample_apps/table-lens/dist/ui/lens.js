@@ -3,15 +3,15 @@
  * the page is known here, so all of it can be tried against the SDK's mock host.
  */
 
-import { choosePlan } from "./asking.js";
+import { choosePlan } from "./shared/table/asking.js";
 import { hasAbleModel, isNoModel } from "./shared/models.js";
 import { patiently } from "./shared/patience.js";
-import { compute, emptyPlan, faultIn } from "./table/compute.js";
-import { planFromWords } from "./table/keywords.js";
-import { profileOf } from "./table/profile.js";
-import { readFile, readText } from "./table/reading.js";
-import { rowsPassing, sorted } from "./table/rows.js";
-import { columnsOf, tableOf } from "./table/table.js";
+import { compute, emptyPlan, faultIn } from "./shared/table/compute.js";
+import { planFromWords } from "./shared/table/keywords.js";
+import { profileOf } from "./profile.js";
+import { readFile, readText } from "./shared/table/reading.js";
+import { rowsPassing, sorted } from "./shared/table/rows.js";
+import { columnsOf, tableOf } from "./shared/table/table.js";
 
 const LAST = "last-table";
 export const TOPIC = "table-lens.opened";

@@ -2,14 +2,16 @@
 
 import { button, h, iconButton } from "/shared/html.js";
 import { amountOf, differencesOf } from "/shared/differences.js";
+import { differencesView } from "/shared/differences_view.js";
 import { momentIn } from "/shared/texts.js";
 import { textOf } from "/work/versions.js";
 
 export function comparison(desk, texts) {
   const { compared } = desk;
   const before = desk.before(compared);
-  const differences = differencesOf(before ? textOf(before) : "", textOf(compared));
-  const { gone, come } = amountOf(differences);
+  const sides = [before ? textOf(before) : "", textOf(compared)];
+  const { gone, come } = amountOf(differencesOf(...sides));
+  const names = { gone: texts("versions.gone"), new: texts("versions.new") };
   const isLatest = desk.versions[0]?.number === compared.number;
   return [
     h(
@@ -23,14 +25,6 @@ export function comparison(desk, texts) {
     ),
     h("p", { className: "about" }, before ? texts("versions.against", { number: before.number, gone, come }) : texts("versions.first")),
     compared.note && h("p", { className: "about" }, texts("review.note", compared)),
-    h("div", { className: "paper differences", tabIndex: 0, role: "region", "aria-label": texts("versions.changes") }, differences.map((line) => drawn(line, texts))),
+    h("div", { className: "paper differences", tabIndex: 0, role: "region", "aria-label": texts("versions.changes") }, differencesView(...sides, names)),
   ];
-}
-
-const TAGS = { same: "span", gone: "del", new: "ins" };
-
-/** Said to readers too: a colour alone says nothing to who does not see it. */
-function drawn({ kind, parts }, texts) {
-  const name = kind === "same" ? null : h("span", { className: "seen-by-readers" }, `${texts(`versions.${kind}`)}: `);
-  return h("div", { className: `line ${kind}` }, name, h(TAGS[kind], {}, parts.map(({ text, isChanged }) => (isChanged ? h("b", {}, text) : text))));
 }

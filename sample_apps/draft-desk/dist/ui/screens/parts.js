@@ -25,7 +25,7 @@ export const working = (text, stop, stopText) =>
   h(
     "div",
     { className: "working" },
-    h("div", { className: "row" }, h("p", { role: "status" }, text), h("span", { className: "spring" }), stop && plain("stop", stopText, stop, { "data-take-focus": "" })),
+    h("div", { className: "row" }, h("p", { role: "status", tabIndex: stop ? null : -1, "data-take-focus": stop ? null : "" }, text), h("span", { className: "spring" }), stop && plain("stop", stopText, stop, { "data-take-focus": "" })),
     h("progress", { "aria-label": text }),
   );
 
@@ -33,13 +33,13 @@ export const working = (text, stop, stopText) =>
 export const trouble = ({ again }, { title, action, code, isQuiet, isNoModel }, texts, { outline } = {}) =>
   h(
     "div",
-    { className: isQuiet ? "tell" : "tell bad", role: isQuiet ? "status" : "alert", tabIndex: -1, "data-take-focus": "" },
+    { className: isQuiet ? "tell" : "tell bad", role: isQuiet ? "status" : "alert", tabIndex: -1, "data-take-focus": again ? null : "" },
     h("strong", {}, title),
     h("p", {}, action),
     h(
       "div",
       { className: "row" },
-      again && plain("again", texts("page.retry"), again),
+      again && plain("again", texts("page.retry"), again, { "data-take-focus": "" }),
       isNoModel && outline && plain("outline-instead", texts("brief.outline"), outline),
     ),
     !isQuiet && h("code", {}, code),

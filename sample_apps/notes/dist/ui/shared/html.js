@@ -14,16 +14,24 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
- * Show other children in a place without taking the keyboard away: what had the focus keeps it by its id, and what
- * stands in its stead is named by `data-take-focus`.
+ * Show other children in a place without taking the keyboard away: what had the focus keeps it by its id, and where it
+ * is gone or asleep, what stands in its stead is named by `data-take-focus`.
  */
 export function show(place, ...children) {
   const hadFocus = place.contains(document.activeElement);
   const id = document.activeElement?.id;
   place.replaceChildren(...children.flat().filter(Boolean));
   if (!hadFocus) return;
-  const next = (id && document.getElementById(id)) || place.querySelector("[data-take-focus]");
-  next?.focus({ preventScroll: true });
+  if (id) document.getElementById(id)?.focus({ preventScroll: true });
+  takeFocus(place);
+}
+
+/** Put the keyboard where a person acts next, unless they are somewhere already. What is disabled or folded away takes none. */
+export function takeFocus(place, where = "[data-take-focus]") {
+  for (const next of place.querySelectorAll(where)) {
+    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    next.focus();
+  }
 }
 
 /** A button that says what it does, with its keys where it has some. */

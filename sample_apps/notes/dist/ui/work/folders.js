@@ -1,11 +1,11 @@
 /** Notes as a folder of Markdown files: read from one that the person chooses, and written into one. */
 
+import { chosenFolder, filesIn } from "../shared/folders.js";
 import { nameOf, tagsOf } from "./words.js";
 
 const MARKDOWN = /\.(?:md|markdown|txt)$/iu;
 const MOST_FILES = 2_000;
 const MOST_BYTES = 1_000_000;
-const DEEPEST = 8;
 
 /**
  * Let the person choose a folder and read every Markdown file in it. The app holds a reference for as long as that takes,
@@ -13,11 +13,10 @@ const DEEPEST = 8;
  * @returns {Promise<{notes: object[], unread: string[], isCut: boolean} | null>} null where nobody chose one
  */
 export async function readFolder(lime, { title, onProgress = () => {}, signal } = {}) {
-  const { ref, cancelled } = await chosenFolder(lime, title, signal);
+  const { ref, cancelled } = await chosenFolder(lime, { title }, signal);
   if (cancelled || !ref) return null;
   try {
-    const files = [];
-    await listFiles(lime, ref, undefined, files, 0);
+    const files = await filesIn(lime, ref, { fits: ({ name }) => MARKDOWN.test(name), most: MOST_FILES });
     const read = { notes: [], unread: [], isCut: files.length >= MOST_FILES };
     for (const [index, file] of files.entries()) {
       signal?.throwIfAborted();
@@ -29,24 +28,6 @@ export async function readFolder(lime, { title, onProgress = () => {}, signal } 
     return read;
   } finally {
     await lime.files.releaseRef({ ref }).catch(() => {});
-  }
-}
-
-/** The answer never waits for a person: while the chooser is open, the same question is asked again. */
-async function chosenFolder(lime, title, signal) {
-  for (;;) {
-    const chosen = await lime.ui.selectDirectory({ title }, { signal });
-    if (chosen.cancelled || chosen.ref) return chosen;
-  }
-}
-
-async function listFiles(lime, ref, path, files, depth) {
-  const { entries } = await lime.files.listFolder({ ref, ...(path && { path }) });
-  for (const entry of entries) {
-    // What begins with a dot is a program's own: `.obsidian`, `.git`.
-    if (files.length >= MOST_FILES || entry.name.startsWith(".")) continue;
-    if (entry.isFolder && depth < DEEPEST) await listFiles(lime, ref, entry.path, files, depth + 1);
-    else if (!entry.isFolder && MARKDOWN.test(entry.name)) files.push(entry);
   }
 }
 

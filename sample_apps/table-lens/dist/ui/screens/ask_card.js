@@ -1,9 +1,9 @@
 /** A question in words, and the plan behind the answer: made by an agent or by hand, open to changes either way. */
 
 import { h } from "/shared/html.js";
-import { OPERATIONS, ORDERS } from "/table/compute.js";
-import { TESTS } from "/table/rows.js";
-import { choice, field, plain, primary, working } from "./parts.js";
+import { OPERATIONS, ORDERS } from "/shared/table/compute.js";
+import { TESTS } from "/shared/table/rows.js";
+import { choice, field, plain, primary, working } from "/shared/parts.js";
 
 let isOpen = false;
 

@@ -1,8 +1,8 @@
 /** Before there is a table, and while one is read. */
 
 import { h, icon } from "/shared/html.js";
-import { numberIn } from "/words.js";
-import { plain, primary, working } from "./parts.js";
+import { numberIn } from "/shared/table/words.js";
+import { plain, primary, working } from "/shared/parts.js";
 
 export function nothingYet(texts, { pick, sample }) {
   return h(
@@ -11,7 +11,7 @@ export function nothingYet(texts, { pick, sample }) {
     h("div", { className: "sign" }, icon("table")),
     h("h1", {}, texts("empty.title")),
     h("p", {}, texts("empty.text")),
-    h("div", { className: "row" }, primary("pick", texts("empty.pick"), pick)),
+    h("div", { className: "row" }, primary("pick", texts("empty.pick"), pick, { "data-take-focus": "" })),
     plain("sample", texts("empty.sample"), sample, { className: "link" }),
     h("p", { className: "hint" }, texts("empty.private")),
   );

@@ -1,9 +1,9 @@
 /** Every column at a glance. */
 
-import { sparkline } from "/chart.js";
+import { sparkline } from "/shared/table/chart.js";
 import { h } from "/shared/html.js";
-import { numberIn, valueIn } from "/words.js";
-import { card } from "./parts.js";
+import { numberIn, valueIn } from "/shared/table/words.js";
+import { card } from "/shared/parts.js";
 
 export function profileCard(lens, texts) {
   const { table, profiles } = lens;

@@ -2,8 +2,8 @@
 
 import { h, icon } from "/shared/html.js";
 import { momentIn } from "/shared/texts.js";
-import { findings } from "./answer_card.js";
-import { card, plain } from "./parts.js";
+import { findings } from "/shared/table/answer_view.js";
+import { card, plain } from "/shared/parts.js";
 
 export async function reportPage(lime, texts) {
   const wanted = new URLSearchParams(location.search).get("artifact");

@@ -1,9 +1,9 @@
 /** The rows themselves: filtered, sorted, a page at a time. */
 
 import { h } from "/shared/html.js";
-import { TESTS } from "/table/rows.js";
-import { numberIn } from "/words.js";
-import { card, choice, field, plain } from "./parts.js";
+import { TESTS } from "/shared/table/rows.js";
+import { numberIn } from "/shared/table/words.js";
+import { card, choice, field, plain } from "/shared/parts.js";
 
 const PAGE = 50;
 let first = 0;

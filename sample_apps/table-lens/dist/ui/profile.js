@@ -1,6 +1,6 @@
 /** What a column looks like at a glance. */
 
-import { largestOf, medianOf, smallestOf, sumOf } from "./values.js";
+import { largestOf, medianOf, smallestOf, sumOf } from "./shared/table/values.js";
 
 const BINS = 12;
 const TOP = 4;

@@ -3,9 +3,9 @@
  * own columns, so it can name nothing else, and there is no field in which it could put a number of its own.
  */
 
-import { runTask } from "./shared/tasks.js";
-import { OPERATIONS, ORDERS } from "./table/compute.js";
-import { TESTS } from "./table/rows.js";
+import { runTask } from "../tasks.js";
+import { OPERATIONS, ORDERS } from "./compute.js";
+import { TESTS } from "./rows.js";
 
 const EXAMPLES = 3;
 const NONE = "none";

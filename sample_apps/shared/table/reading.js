@@ -1,4 +1,4 @@
-/** A table out of a file that a person chose. The app holds a reference, never a path, and reads in parts. */
+/** A table out of a file that a person chose, or out of one in a folder of theirs. The app holds a reference and reads in parts. */
 
 import { CsvReader, separatorOf } from "./csv.js";
 
@@ -24,11 +24,11 @@ export async function readText(name, bytes) {
   return { name, ...(await readCsv(whole(), () => {})) };
 }
 
-async function* partsOf(lime, { ref }, signal) {
+async function* partsOf(lime, { ref, path }, signal) {
   let offset = 0;
   while (offset !== undefined) {
     signal?.throwIfAborted();
-    const part = await lime.files.readRef({ ref, encoding: "base64", offset, length: PART_BYTES }, { signal });
+    const part = await lime.files.readRef({ ref, encoding: "base64", offset, length: PART_BYTES, ...(path && { path }) }, { signal });
     const bytes = Uint8Array.from(atob(part.content), (character) => character.charCodeAt(0));
     offset = part.nextOffset;
     yield { bytes, share: (part.offset + part.bytesRead) / Math.max(1, part.sizeBytes) };
@@ -62,8 +62,11 @@ function decoderFor(bytes) {
 }
 
 /** The host takes workbooks apart, in a process of its own; what it leaves out of a long one, it says. */
-async function readWorkbook(lime, { ref }, sheet, signal) {
-  const { tables, parts, truncated } = await lime.documents.parse({ ref }, { signal, timeoutMs: 90_000 });
+async function readWorkbook(lime, { ref, path }, sheet, signal) {
+  const patience = { signal, timeoutMs: 90_000 };
+  // Only lime.files knows what lies in a folder.
+  const { tables, truncated, ...read } = await (path ? lime.files.parse({ ref, path }, patience) : lime.documents.parse({ ref }, patience));
+  const parts = read.parts ?? read.sections;
   const rows = (tables[sheet] ?? []).filter((row) => row.some((cell) => cell !== ""));
   return { rows, sheets: parts.map(({ title }) => title), isTruncated: truncated };
 }

@@ -1,6 +1,6 @@
 /** The few shapes that every screen is made of. */
 
-import { button, h } from "/shared/html.js";
+import { button, h } from "./html.js";
 
 export function card(id, title, ...children) {
   return h("section", { className: "card", "aria-labelledby": id }, h("h2", { id }, title), ...children);

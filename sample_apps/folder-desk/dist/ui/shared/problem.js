@@ -1,0 +1,21 @@
+/** What went wrong, in a person's words: what happened, what to do, and the code for whoever helps them. */
+
+const NO_MODEL = ["APP_E130", "APP_E131", "no_model"];
+/** Nothing is broken: the host is only not there yet. */
+const STARTING = ["capability_unavailable", "timeout"];
+const STOPPED = ["cancelled", "AbortError"];
+
+/** @returns {{title: string, action: string, code: string, isQuiet: boolean}} */
+export function describe({ error }, texts) {
+  const key = error.code;
+  const isStopped = STOPPED.includes(key) || STOPPED.includes(error.name);
+  const isNoModel = NO_MODEL.includes(error.appErrorCode ?? error.code);
+  const word = isStopped ? "cancelled" : isNoModel ? "no_model" : key;
+  return {
+    title: texts(`errors.${word}`, {}, texts("errors.other")),
+    action: texts(`actions.${word}`, {}, error.userAction ?? texts("actions.other")),
+    code: [error.appErrorCode ?? error.code ?? key, error.traceId].filter(Boolean).join(" · "),
+    // Who stops something themselves needs no alarm.
+    isQuiet: isStopped || STARTING.includes(key),
+  };
+}

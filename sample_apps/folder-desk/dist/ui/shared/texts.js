@@ -1,0 +1,47 @@
+/** The texts of one language, from the same files that the host reads. */
+
+/** Give a function from a key to its text: `texts(key, { query })`. */
+export async function loadTexts(locale) {
+  const file = locale.toLowerCase().startsWith("zh") ? "zh-CN" : "en";
+  return textsOf(await (await fetch(`/locales/${file}.json`)).json(), file);
+}
+
+/**
+ * The same for a tree of texts that is already at hand. A text with two forms, `{ "one": …, "other": … }`, is chosen by
+ * the value `count`.
+ */
+export function textsOf(tree, locale) {
+  const rules = new Intl.PluralRules(locale);
+  const texts = (key, values = {}, otherwise = key) => {
+    let found = key.split(".").reduce((branch, part) => branch?.[part], tree) ?? otherwise;
+    if (typeof found === "object") found = found[rules.select(values.count)] ?? found.other;
+    return found.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  };
+  return Object.assign(texts, { locale });
+}
+
+/** Put the texts into every element of the page that names one with `data-text`, `data-label` or `data-title`. */
+export function showTexts(texts) {
+  document.documentElement.lang = texts.locale;
+  document.title = texts("title");
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = texts(element.dataset.text);
+  for (const element of document.querySelectorAll("[data-label]")) {
+    element.setAttribute("aria-label", texts(element.dataset.label));
+    if ("placeholder" in element) element.placeholder = texts(element.dataset.label);
+    else if (element.tagName === "BUTTON") element.title = [texts(element.dataset.label), element.dataset.keys && `(${element.dataset.keys})`].filter(Boolean).join(" ");
+  }
+}
+
+/** A moment in the person's own way of writing it: the time today, the date before. */
+export function momentIn(texts, moment, now = new Date()) {
+  const at = new Date(moment);
+  if (at.toDateString() === now.toDateString()) return at.toLocaleTimeString(texts.locale, { timeStyle: "short" });
+  const isThisYear = at.getFullYear() === now.getFullYear();
+  return at.toLocaleDateString(texts.locale, isThisYear ? { month: "short", day: "numeric" } : { dateStyle: "medium" });
+}
+
+/** A file's size as a person says it. */
+export function sizeIn(texts, bytes) {
+  const [amount, unit] = bytes < 1_000_000 ? [bytes / 1_000, "kilobyte"] : [bytes / 1_000_000, "megabyte"];
+  return amount.toLocaleString(texts.locale, { style: "unit", unit, maximumFractionDigits: amount < 10 ? 1 : 0 });
+}

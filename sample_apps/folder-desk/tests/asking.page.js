@@ -1,0 +1,94 @@
+import { expect, host, page, test } from "/__lime__/sdk/page_testing.js";
+
+const inPage = () => document.querySelector("iframe").contentDocument;
+
+async function openFolder() {
+  await page.css("#choose").click();
+  await host.chooseFile("folder");
+  await page.text("4 files, all read.").waitFor();
+}
+
+async function ask(question) {
+  await page.css("#question").fill(question);
+  await page.css("#question").press("Enter");
+}
+
+test("an empty desk has the keyboard where a folder is chosen", async () => {
+  await page.css("#choose").waitFor();
+  expect(inPage().activeElement.id).toBe("choose");
+});
+
+test("a chosen folder is read, and the keyboard is where the question is typed", async () => {
+  await openFolder();
+  expect(await page.css("#file-list .file").count()).toBe(4);
+  expect(inPage().activeElement.id).toBe("question");
+});
+
+test("an answer cites its passages, and a citation opens the document at its page", async () => {
+  await openFolder();
+  await ask("When does the ferry leave?");
+  await page.css("#answer .cite").waitFor();
+  expect(await page.css("#source-1").text()).toMatch("timetable.pdf, page 2");
+  await page.css("#answer .cite").click();
+  await page.css("#cited").waitFor();
+  expect(await page.css("#cited").text()).toMatch("leaves at 08:15");
+  expect(inPage().querySelector("#cited").closest("section").querySelector(".page-of").textContent).toBe("Page 2");
+  expect(inPage().activeElement.id).toBe("close-document");
+  await page.css("#close-document").press("Escape");
+  await page.css("#cited").waitForGone();
+});
+
+test("an answer that takes too long can be stopped, and the passages stay", async () => {
+  await openFolder();
+  await ask("Take your time about the ferry");
+  await page.css("#sources .source").nth(0).waitFor();
+  await page.css("#stop").click();
+  await page.text("Stopped.").waitFor();
+  await page.css("#sources .source").nth(0).waitFor();
+});
+
+test("without a model the passages are shown with the words marked, and no answer", async () => {
+  await host.model(false);
+  await openFolder();
+  await ask("When does the ferry leave?");
+  await page.text("No model is set up to answer").waitFor();
+  expect(await page.css("#source-1 mark").nth(0).text()).toMatch(/ferry/i);
+  expect(await page.css("#answer").count()).toBe(0);
+});
+
+test("a question that a table answers gets a figure with computed numbers", async () => {
+  await host.model(false);
+  await openFolder();
+  await ask("What is the total amount for each person?");
+  await page.css(".chart").waitFor();
+  expect(await page.css("#planned").text()).toBe("Sum of amount for each person");
+  const words = [...inPage().querySelectorAll(".chart text")].map((each) => each.textContent).join(" ");
+  expect(words).toBe("Ben 60.5 Anna 54.5 Chen 16.5");
+  await page.css("#plan summary").click();
+  await page.css("#plan-group").choose("item");
+  await page.text("Sum of amount for each item").waitFor();
+});
+
+test("a row of a table opens where it stands", async () => {
+  await host.model(false);
+  await openFolder();
+  await ask("museum");
+  await page.css("#source-1").click();
+  await page.css("tr.cited").nth(0).waitFor();
+  expect(inPage().querySelector("#document h2").textContent).toBe("costs.csv");
+});
+
+test("a question of which nothing is said asks nobody", async () => {
+  await openFolder();
+  await ask("zeppelin");
+  await page.text("No document speaks of this").waitFor();
+  expect(await page.css("#write-report").count()).toBe(0);
+});
+
+test("a closed folder comes back by Undo", async () => {
+  await openFolder();
+  await page.css("#close-folder").click();
+  await page.text("Drop a folder here").waitFor();
+  await page.css("#undo").click();
+  await page.text("4 files, all read.").waitFor();
+});

@@ -1,0 +1,118 @@
+/**
+ * A plan read from the words of a question, without a model. Pure, and honest about what it understood: what it cannot
+ * read from the words, it does not guess.
+ */
+
+import { emptyPlan } from "./compute.js";
+
+/** Words for a computation; the first group that is found counts, so the more special stands first. */
+const OPERATIONS = [
+  ["median", /\bmedian\b|中位/u],
+  ["mean", /\b(?:average|avg|mean)\b|平均|均值/u],
+  ["distinct", /\b(?:different|distinct|unique)\b|不同|多少种|几种/u],
+  ["sum", /\b(?:sum|total|altogether|overall|sold|sells?|sales|revenue|turnover|earn(?:ed|s)?|spen[dt]|how much)\b|总|合计|共计|销售|卖/u],
+  ["count", /\b(?:how many|number of|count)\b|多少(?:个|条|笔|单|次|人|行)|几(?:个|条|笔|单|次|人)|数量|个数/u],
+  ["max", /\b(?:largest|biggest|highest|max(?:imum)?|latest|most expensive|top)\b|最大|最高|最贵|最晚/u],
+  ["min", /\b(?:smallest|lowest|min(?:imum)?|earliest|cheapest)\b|最小|最低|最便宜|最早/u],
+];
+const LARGEST = /\b(?:most|largest|biggest|highest|best|top|max(?:imum)?)\b|最多|最大|最高|最好/u;
+const SMALLEST = /\b(?:least|fewest|smallest|lowest|worst|min(?:imum)?)\b|最少|最小|最低|最差/u;
+const BEFORE_GROUP = /\b(?:by|per|each|every|which|what|who|for each|across)\s+(?:the\s+)?$|(?:按|各|每个?|哪个|哪些|哪一个)$/u;
+const MEASURES = /amount|total|price|revenue|sales|value|cost|sum|金额|价|总额|销售额|费用/iu;
+const HOW_MANY = /\bhow many\b|多少|几个/u;
+const MOST_VALUES = 300;
+
+/** Words of a question that say how it is asked, not what about. */
+const EVERYDAY = new Set(
+  ("a all an and any are as at be been by came can come could did do does each every find for from get gets give given got had has have i in is it its " +
+    "list made make me most least fewest my of on or our overall per please show tell that the their them there these they this to us was we were what when where " +
+    "which who whose will with would you your much many number how order row rows table data").split(" "),
+);
+
+/** @returns {{plan: object, ignored: string[]} | null} the plan, and the words that it does not account for; or null */
+export function planFromWords(table, question) {
+  const asked = ` ${question.toLowerCase().replace(/[?？!！.。,，;；]/gu, " ")} `;
+  const named = columnsIn(table, asked);
+  const filter = filterIn(table, asked, named);
+  const operation = OPERATIONS.find(([, words]) => words.test(asked))?.[0] ?? null;
+  const isCompared = LARGEST.test(asked) || SMALLEST.test(asked);
+  if (operation === null && !isCompared) return null;
+  const group = named.find(({ column, at }) => column.type !== "number" && BEFORE_GROUP.test(asked.slice(0, at)));
+  const read = chosen({ table, asked, named, operation, group, isCompared });
+  if (read === null) return null;
+  const plan = {
+    ...emptyPlan(),
+    ...read,
+    groupBy: read.groupBy ?? group?.column.name ?? "",
+    filter: filter ?? emptyPlan().filter,
+    order: SMALLEST.test(asked) ? "smallest" : "largest",
+  };
+  return { plan, ignored: ignoredIn(asked, named, filter) };
+}
+
+/** What the plan leaves out is said aloud: a number that answers half of a question looks like the whole. */
+function ignoredIn(asked, named, filter) {
+  let rest = asked;
+  for (const [, words] of OPERATIONS) rest = rest.replaceAll(new RegExp(words, "gu"), " ");
+  for (const words of [LARGEST, SMALLEST]) rest = rest.replaceAll(new RegExp(words, "gu"), " ");
+  const known = [...named.map(({ column }) => column.name), filter?.value ?? ""].flatMap((name) => formsOf(name).flatMap((form) => form.split(/\s+/u)));
+  const words = rest.match(/[a-z][a-z'’-]{2,}/gu) ?? [];
+  return [...new Set(words.filter((word) => !EVERYDAY.has(word) && !known.includes(word)))];
+}
+
+function chosen({ table, asked, named, operation, group, isCompared }) {
+  const number = named.find(({ column }) => column.type === "number")?.column ?? null;
+  const other = named.find(({ column }) => column.type !== "number" && column !== group?.column)?.column ?? null;
+  if (operation === "distinct") return other ? { operation, column: other.name } : null;
+  // “How many customers?” asks for different ones, “How many orders?” for rows.
+  if (operation === "count" && HOW_MANY.test(asked) && other && !group) return { operation: "distinct", column: other.name };
+  if (operation === "count") return { operation };
+  const measure = number ?? measureIn(table);
+  // Each of a group is compared by its sum, unless another computation is named.
+  if (group && isCompared && ["max", "min", null].includes(operation)) return measure ? { operation: "sum", column: measure.name } : { operation: "count" };
+  if (operation === null) return null;
+  return measure ? { operation, column: measure.name } : null;
+}
+
+/** The column that is meant where none is named: the only one with numbers, or the one that is called like an amount. */
+function measureIn(table) {
+  const numbers = table.columns.filter(({ type }) => type === "number");
+  return numbers.length === 1 ? numbers[0] : (numbers.find(({ name }) => MEASURES.test(name)) ?? null);
+}
+
+/** The columns that a question names, in the order in which it does. */
+function columnsIn(table, asked) {
+  const found = table.columns.flatMap((column) => {
+    const at = placeOf(asked, column.name);
+    return at === -1 ? [] : [{ column, at }];
+  });
+  return found.sort((one, other) => one.at - other.at);
+}
+
+/** Where a name stands: as it is, with its signs as spaces, or as one more or less than many. */
+function placeOf(asked, name) {
+  for (const form of formsOf(name).filter((each) => each.length > 1)) {
+    const found = new RegExp(`(?<![a-z0-9])${form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![a-z0-9])`, "u").exec(asked);
+    if (found) return found.index;
+  }
+  return -1;
+}
+
+function formsOf(name) {
+  const plain = name.toLowerCase().replace(/[_-]+/gu, " ").trim();
+  return /[a-z]$/u.test(plain) ? [plain, `${plain}s`, `${plain}es`, plain.replace(/y$/u, "ies"), plain.replace(/s$/u, "")] : [plain];
+}
+
+/** A value of the table that a question names, such as a region: only its rows are meant then. */
+function filterIn(table, asked, named) {
+  const names = new Set(named.map(({ column }) => column.name.toLowerCase()));
+  for (const { name, type, texts } of table.columns) {
+    if (type === "number") continue;
+    const values = new Set(texts.filter(Boolean));
+    if (values.size > MOST_VALUES) continue;
+    const found = [...values].filter((value) => !names.has(value.toLowerCase()) && placeOf(asked, value) !== -1);
+    const [longest] = found.sort((one, other) => other.length - one.length);
+    if (longest !== undefined) return { column: name, test: "is", value: longest };
+  }
+  return null;
+}
