@@ -11,7 +11,8 @@ from pathlib import Path
 from newcomer.console import say
 from newcomer.environment import Environment
 from newcomer.fonts import font_settings
-from newcomer.steadiness import read_failures, remember_unsteady
+from newcomer.obstacles import explain
+from newcomer.steadiness import LOST_WORKER, Failures, read_failures, remember_unsteady
 
 _SOMETHING_FAILED = 1
 _WORKERS = "3"
@@ -93,30 +94,38 @@ def _run(environment: Environment, check: Check) -> Outcome:
         check.report.unlink(missing_ok=True)
     exit_code = _call(environment, check.name, check.command)
     is_unsteady = False
-    if exit_code == _SOMETHING_FAILED and check.once_more and check.report is not None:
-        exit_code = _try_alone(environment, check.name, check.once_more, check.report)
-        is_unsteady = exit_code == 0
+    if exit_code in {_SOMETHING_FAILED, LOST_WORKER} and check.report is not None:
+        failures = read_failures(check.report)
+        if exit_code == LOST_WORKER or failures.ended_worker:
+            _tell_lost_workers(failures)
+        elif check.once_more:
+            exit_code = _try_alone(environment, check, failures)
+            is_unsteady = exit_code == 0
     return Outcome(check.name, exit_code, time.monotonic() - started, is_unsteady)
 
 
-def _try_alone(
-    environment: Environment, name: str, command: Sequence[str | Path], report: Path
-) -> int:
+def _tell_lost_workers(failures: Failures) -> None:
+    say("\nA worker crashed or hung, which is never forgiven. It was running:")
+    for test in failures.ended_worker or ("(no test)",):
+        say(f"  {test}")
+
+
+def _try_alone(environment: Environment, check: Check, failures: Failures) -> int:
     """Look again at what failed; gives the exit code that counts."""
-    failures = read_failures(report)
-    if failures.ended_worker:
-        say("\nA worker crashed or hung, which is never forgiven. It was running:")
-        for test in failures.ended_worker:
-            say(f"  {test}")
-        return _SOMETHING_FAILED
-    exit_code = _call(environment, f"{name} that failed, alone", command)
-    if exit_code == 0:
-        file = environment.memory / "unsteady.json"
+    exit_code = _call(environment, f"{check.name} that failed, alone", check.once_more)
+    if exit_code != 0:
+        return exit_code
+    file = environment.memory / "unsteady.json"
+    try:
         counts = remember_unsteady(file, failures.failed)
-        say(f"\nUNSTEADY: failed among the others, passed alone. Counted in {file}:")
-        for test in failures.failed:
-            say(f"  {counts[test]:>3} ×  {test}")
-    return exit_code
+    except OSError as error:
+        # Who forgives without counting forgives for ever.
+        say(f"\nUNSTEADY, and it could not be counted. {explain(error)}")
+        return _SOMETHING_FAILED
+    say(f"\nUNSTEADY: failed among the others, passed alone. Counted in {file}:")
+    for test in failures.failed:
+        say(f"  {counts[test]:>3} ×  {test}")
+    return 0
 
 
 def _call(environment: Environment, title: str, command: Sequence[str | Path]) -> int:

@@ -11,12 +11,15 @@ from newcomer import checks, machine
 from newcomer.console import StoppedError, say
 from newcomer.environment import Environment
 from newcomer.node_packages import bring_node_packages
+from newcomer.obstacles import explain
 from newcomer.weights import bring_weights
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _TO_RUN = frozenset({"desktop", "engines", "sigstore"})
 _TO_TEST = _TO_RUN | {"dev"}
 _STRICT = "--strict"
+_WITH_PAGES = frozenset({"open", "dev", "test", "replay", "conformance"})
+"""Commands of the program that show an app's page, with a screen or without one."""
 
 
 def main(arguments: Sequence[str], *, usage: str | None) -> int:
@@ -32,6 +35,9 @@ def main(arguments: Sequence[str], *, usage: str | None) -> int:
     except StoppedError as stopped:
         print(f"\n{stopped}", file=sys.stderr)
         return 1
+    except OSError as error:
+        print(f"\n{explain(error)}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("\nInterrupted. The same command starts over where it has to.", file=sys.stderr)
         return 130
@@ -41,7 +47,7 @@ def run(arguments: Sequence[str]) -> int:
     """Start Lime Desktop, or the command of it that is named."""
     given = list(arguments[1:] if arguments[:1] == ["--"] else arguments)
     opens_window = not given or given[0] == "open"
-    environment = _prepared(_TO_RUN, needs_qt=opens_window)
+    environment = _prepared(_TO_RUN, needs_qt=not given or given[0] in _WITH_PAGES)
     if opens_window:
         bring_weights(environment)
     if opens_window and not machine.has_screen(os.environ):
@@ -69,10 +75,12 @@ def check(arguments: Sequence[str]) -> int:
 def _prepared(extras: frozenset[str], *, needs_qt: bool) -> Environment:
     environment = Environment(_ROOT)
     is_new = not environment.has(extras)
+    # The window is installed with whatever command comes first, and its system libraries belong to it: `run -- doctor`
+    # on a fresh machine would otherwise find an error that a plain `run` would have put right.
+    wanted = machine.find_lack(for_environment=is_new, for_qt=needs_qt or is_new)
+    if (wanted or (wanted.sandbox and is_new)) and machine.may_install_packages():
+        machine.install_packages(wanted, environment.log)
     lack = machine.find_lack(for_environment=is_new, for_qt=needs_qt)
-    if (lack or (lack.sandbox and is_new)) and machine.may_install_packages():
-        machine.install_packages(lack, environment.log)
-        lack = machine.find_lack(for_environment=is_new, for_qt=needs_qt)
     if lack:
         raise StoppedError(lack.explain())
     if is_new:

@@ -73,5 +73,5 @@ class _ProgressLine:
 
 
 def _tail(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8").splitlines()[-20:]
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:]
     return "\n".join(f"    {line}" for line in lines)

@@ -150,7 +150,8 @@ class Environment:
     def _read_record(self) -> _Installed | None:
         try:
             fields = json.loads(self._record.read_text(encoding="utf-8"))
-            return _Installed(fields["stamp"], tuple(fields["extras"]), fields["made_for"])
+            extras = tuple(str(extra) for extra in fields["extras"])
+            return _Installed(fields["stamp"], extras, fields["made_for"])
         except FileNotFoundError:
             return None
         except (ValueError, KeyError, TypeError):

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import cast
 from xml.etree import ElementTree as Xml
 
+LOST_WORKER = 70
+"""How pytest ends where a worker went down, whatever else happened; none of its own codes is as high."""
 # What pytest-xdist says of a worker that ended in the middle; a test past its time limit ends its worker too.
 _WORKER_ENDED = re.compile(r"worker '\w+' crashed")
 
@@ -54,6 +56,7 @@ def _names(cases: Iterable[Xml.Element]) -> tuple[str, ...]:
 def _read_counts(file: Path) -> dict[str, int]:
     try:
         kept = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (FileNotFoundError, ValueError):
         return {}
-    return cast("dict[str, int]", kept) if isinstance(kept, dict) else {}
+    counts = cast("dict[str, object]", kept) if isinstance(kept, dict) else {}
+    return {name: count for name, count in counts.items() if isinstance(count, int)}

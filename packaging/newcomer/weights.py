@@ -8,6 +8,7 @@ from pathlib import Path
 
 from newcomer.console import say
 from newcomer.environment import Environment
+from newcomer.obstacles import explain
 
 MODEL = "smollm2-135m"
 
@@ -31,9 +32,8 @@ def bring_weights(environment: Environment) -> bool:
     if done.returncode != 0:
         _explain(done.stderr)
         return False
-    path = json.loads(done.stdout.splitlines()[-1])["path"]
-    _record(environment).write_text(json.dumps({"path": path}), encoding="utf-8")
     say(f"  done in {time.monotonic() - started:.1f} s")
+    _remember(environment, done.stdout)
     return True
 
 
@@ -50,6 +50,17 @@ def _explain(said: str) -> None:
     say(f"  not now: {lines[0] if lines else 'the command failed'}")
     say("  Lime Desktop works without it, and the first screen offers better ones.")
     say(f"  To fetch it later: lime-desktop models install {MODEL}, or Settings in the window.")
+
+
+def _remember(environment: Environment, said: str) -> None:
+    """Keep where they lie, so that the next start need not ask. Without it the next start asks again."""
+    try:
+        path = json.loads(said.splitlines()[-1])["path"]
+        _record(environment).write_text(json.dumps({"path": path}), encoding="utf-8")
+    except OSError as error:
+        say(f"  where it lies could not be kept. {explain(error)}")
+    except (ValueError, KeyError, TypeError, IndexError):
+        say("  where it lies was not told; the next start asks again")
 
 
 def _record(environment: Environment) -> Path:

@@ -13,31 +13,13 @@ import pytest
 from newcomer.console import StoppedError
 from newcomer.environment import Environment, uv_settings
 
+from tests.packaging.checkouts import write_fake_uv
+
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = sys.executable
 RUN, DEVELOP = frozenset({"desktop"}), frozenset({"desktop", "dev"})
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
-
-FAKE_UV = """#!/bin/sh
-echo "$@" >> {calls}
-if [ "$1" = venv ]; then mkdir -p {root}/.venv/bin; cp {root}/programs/no-python {root}/.venv/bin/python; exit; fi
-touch {root}/.venv/installed
-{ending}
-"""
-
-
-def write_fake_uv(root: Path, ending: str = "true") -> None:
-    programs = root / "programs"
-    programs.mkdir(exist_ok=True)
-    script = FAKE_UV.format(calls=root / "calls", root=root, ending=ending)
-    write_program(programs / "uv", script)
-    write_program(programs / "no-python", "#!/bin/sh\necho no venv either; exit 1\n")
-
-
-def write_program(path: Path, script: str) -> None:
-    path.write_text(script, encoding="utf-8")
-    path.chmod(0o755)
 
 
 def calls(root: Path) -> list[str]:

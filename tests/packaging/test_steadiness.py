@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from newcomer import checks
 from newcomer.environment import Environment
-from newcomer.steadiness import read_failures
+from newcomer.steadiness import read_failures, remember_unsteady
 
 from tests.packaging.this_python import ThisPython
 
+ROOT = Path(__file__).parents[2]
 FLAKY = """
 from pathlib import Path
 def test_flaky():
@@ -17,6 +18,15 @@ def test_flaky():
     assert before.exists() or before.touch()
 def test_steady():
     pass
+"""
+DYING_AFTERWARDS = """
+import os
+from pathlib import Path
+def pytest_sessionfinish(session):
+    died = Path("died")
+    if hasattr(session.config, "workerinput") and not died.exists():
+        died.touch()
+        os._exit(3)
 """
 BROKEN = "def test_broken():\n    assert False"
 CRASHING = "import os\ndef test_crashing():\n    os._exit(3)"
@@ -29,7 +39,11 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ThisPython:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     plugins = "-p xdist -p pytest_timeout"
     settings = f"[pytest]\ntimeout = 3\ntimeout_method = thread\naddopts = {plugins}\n"
+    settings += f"pythonpath = {ROOT / 'packaging'}\n"
     (tmp_path / "pytest.ini").write_text(settings, encoding="utf-8")
+    own = (ROOT / "tests/conftest.py").read_text(encoding="utf-8")
+    [loaded] = [line for line in own.splitlines() if line.startswith("pytest_plugins")]
+    (tmp_path / "conftest.py").write_text(f"{loaded}\n", encoding="utf-8")
     return ThisPython(tmp_path, tmp_path / "kept")
 
 
@@ -77,6 +91,36 @@ def test_a_worker_that_crashed_or_hung_always_fails_the_run(
     assert "A worker crashed or hung" in said
     assert f"test_it.test_{name}" in said
     assert "that failed, alone" not in said
+
+
+def test_a_worker_that_died_with_no_test_in_it_fails_the_run(
+    checkout: ThisPython, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A bug: xdist replaces it with a line in the log, and the flaky test beside it was forgiven."""
+    with (checkout.root / "conftest.py").open("a", encoding="utf-8") as conftest:
+        conftest.write(DYING_AFTERWARDS)
+    assert run(checkout, FLAKY) == 1
+    said = capfd.readouterr().out
+    assert "failed    tests" in said
+    assert "A worker crashed or hung" in said
+    assert not (checkout.memory / "unsteady.json").exists()
+
+
+def test_what_cannot_be_counted_is_not_forgiven(
+    checkout: ThisPython, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (checkout.memory / "unsteady.json").mkdir()
+    assert run(checkout, FLAKY) == 1
+    said = capfd.readouterr().out
+    assert "it could not be counted" in said
+    assert "unsteady.json is a folder" in said
+
+
+@pytest.mark.parametrize("kept", ["no JSON", "[]", '{"test_it.test_flaky": "often"}'])
+def test_counts_that_cannot_be_read_begin_anew(checkout: ThisPython, kept: str) -> None:
+    file = checkout.memory / "unsteady.json"
+    file.write_text(kept, encoding="utf-8")
+    assert remember_unsteady(file, ["test_it.test_flaky"]) == {"test_it.test_flaky": 1}
 
 
 @pytest.mark.parametrize("content", [None, "", "<testsuites><test"])
