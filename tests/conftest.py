@@ -27,6 +27,9 @@ getattr(pydantic, "__wrapped__", None)
 settings.register_profile("lime", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("lime")
 
+# A worker that dies fails the run, however the run was started.
+pytest_plugins = ["newcomer.lost_workers"]
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 

@@ -3,7 +3,7 @@
 import click
 import pytest
 
-from lime_desktop.cli.command_group import CommandGroup
+from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.unique_names import DuplicateName, add_unique, unique_table
 
 

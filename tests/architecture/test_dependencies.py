@@ -20,6 +20,30 @@ def test_every_dependency_names_the_oldest_version_that_will_do(requirement: Req
     assert any(each.operator in {">=", "~=", "=="} for each in requirement.specifier)
 
 
+ASKED_FOR = {"PySide6", "aiosqlite", "keyring", "pydantic", "qasync", "ruamel.yaml", "watchfiles"}
+"""The packages that the project was asked to stand on."""
+DECISIONS = ROOT / "packaging" / "docs" / "decisions"
+
+
+def test_every_package_that_was_not_asked_for_has_a_decision() -> None:
+    """Each with its reason and its figures; the tools of the tests are nobody's burden."""
+    told = "\n".join(page.read_text(encoding="utf-8") for page in DECISIONS.glob("0*.md"))
+    shipped = (PROJECT["dependencies"], *(EXTRAS[name] for name in EXTRAS if name != "dev"))
+    names = {Requirement(text).name for texts in shipped for text in texts} | ASKED_FOR
+    departures = names - ASKED_FOR | (ASKED_FOR - {each.name for each in EVERY})
+    assert "aiosqlite" in departures
+    assert {name for name in departures if name not in told} == set()
+
+
+def test_the_list_of_decisions_is_whole() -> None:
+    listed = (DECISIONS / "README.md").read_text(encoding="utf-8")
+    for page in sorted(DECISIONS.glob("0*.md")):
+        text = page.read_text(encoding="utf-8")
+        assert f"({page.name})" in listed
+        for part in ("State: ", "## Context", "## Decision", "## Instead of", "## Figures"):
+            assert part in text, page.name
+
+
 @pytest.mark.parametrize(("python", "allowed"), [("3.11", False), ("3.12", True)])
 def test_pyside_612_is_kept_off_python_311(python: str, *, allowed: bool) -> None:
     """6.12.0 aborts there after a few hundred signals."""

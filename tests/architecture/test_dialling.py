@@ -43,7 +43,7 @@ KNOWN = {
     "developer/served_pages.py": "a developer's own server; `dev_server` takes this machine alone",
     "developer/dev_server.py": "looks for a developer's server on this machine alone",
     "shell/developer/testing/debugging_door.py": "our own engine on this machine",
-    "host/single_instance.py": "a local socket of this user, whose other end is checked",
+    "host/startup/single_instance.py": "a local socket of this user, whose other end is checked",
 }
 
 

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent.parent / "lime_desktop"
 PACKAGES = ("app_package", "app_server", "host")
 NAMERS = {"stored_name", "shown_name", "last_name", "plain_name", "token_hex"}
 KNOWN = {
-    "app_package/extraction.py": {
+    "app_package/archive/extraction.py": {
         "folder.joinpath(*entry.path.split('/'))",  # `archive_rules` judged every part
         "Path(folder) / name",  # what a walk of the disk found
     },
@@ -21,8 +21,8 @@ KNOWN = {
         "backup / file",
         "backup / path.relative_to(folder)",
     },
-    "app_package/pack.py": {"Path(folder) / f'draft{ARCHIVE_SUFFIX}'"},
-    "app_package/tree.py": {"self.root / self.files[path].path"},  # found on disk
+    "app_package/archive/packing.py": {"Path(folder) / f'draft{ARCHIVE_SUFFIX}'"},
+    "app_package/files/tree.py": {"self.root / self.files[path].path"},  # found on disk
     "app_package/trust/revocation.py": {
         "self.cache_folder / f'{hashlib.sha256(key.encode()).hexdigest()}.json'"
     },
@@ -49,29 +49,34 @@ KNOWN = {
     },
     "app_server/knowledge/indexing.py": {"Path(folder) / name"},  # what a walk found
     "app_server/storage/prepared.py": {"Path(folder) / database.path.name"},
-    "host/drawn_pictures.py": {  # the hash of a picture's bytes
+    "host/appearance/picture_cache.py": {  # the hash of a picture's bytes
         "self._folder / key",
         "self._folder / f'{key}.partial'",
     },
-    "host/unpacking.py": {
+    "host/view/unpacking.py": {
         # `shown_name` made every part, and the folder's own name, fit before.
         "folder.joinpath(*_parts(entry.filename))",
         "place / (name if number == 1 else f'{name} {number}')",
     },
     "host/app_center/catalog/catalog.py": {"self._downloads / f'download-{secrets.token_hex(8)}'"},
-    "host/app_center/fetching.py": {
+    "host/app_center/packages/fetching.py": {
         # A list that the person keeps as a file may name packages anywhere; they are read and judged as packages.
         "PurePosixPath(document.replace('\\\\', '/')).parent / place"
     },
-    "host/app_center/held_folder.py": {"self._root.joinpath(*path.split('/'))"},  # compared after
-    "host/app_center/untouched.py": {"Path(parent) / name"},  # what a walk found
-    "host/app_center/workspace_rules.py": {"folder / name"},  # names of ours
-    "host/engine_sandbox.py": {"switches / name", "processes / str(renderer)"},
-    "host/host_files.py": {"resources / folder"},
-    "host/run_actions.py": {"own / written.pack_relative_root"},  # judged after it is resolved
-    "host/single_instance.py": {"folder / name"},
-    "host/texts.py": {"folder / f'{locale}.json'"},  # one of those that lie there
-    "host/view_storage.py": {"folder / host_of(app_id)"},  # letters and digits alone
+    "host/app_center/packages/held_folder.py": {
+        "self._root.joinpath(*path.split('/'))"
+    },  # compared after
+    "host/app_center/packages/untouched.py": {"Path(parent) / name"},  # what a walk found
+    "host/app_center/governance/workspace_rules.py": {"folder / name"},  # names of ours
+    "host/startup/engine_sandbox.py": {"switches / name", "processes / str(renderer)"},
+    "host/web_content/host_files.py": {"resources / folder"},
+    "host/runs/run_actions.py": {"own / written.pack_relative_root"},  # judged after it is resolved
+    "host/startup/single_instance.py": {"folder / name"},
+    "host/wording/texts.py": {  # one of those that lie there
+        "folder / f'{locale}.json'",
+        "folder.parent / 'package_problems' / f'{locale}.json'",
+    },
+    "host/web_content/storage_folder.py": {"folder / host_of(app_id)"},  # letters and digits alone
 }
 
 

@@ -29,8 +29,8 @@ def test_what_a_widget_held_goes_later_never_at_once() -> None:
     ]
     # The palette's rows belong to rows that are new; a picture of a result is put into its own new area.
     assert found == [
-        "artifact_viewer.py: _content calls setWidget",
         "command_palette/dialog.py: _filter calls setItemWidget",
+        "surfaces/artifact_viewer.py: _content calls setWidget",
     ]
 
 

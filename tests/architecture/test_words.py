@@ -40,6 +40,13 @@ def test_no_text_uses_another_word_for_the_thing(term: dict[str, object]) -> Non
     assert _strays(term) == []
 
 
+def test_no_text_of_the_settings_shows_marks_that_nothing_reads() -> None:
+    """A bug: the developer's settings had backquotes around commands; labels show them as they are."""
+    shown = [each for each in TEXTS if ":settings." in each.place]
+    assert shown
+    assert [each.place for each in shown if "`" in each.text] == []
+
+
 @pytest.mark.parametrize("where", ["locales", "cli", "samples", "guides"])
 def test_texts_of_every_kind_are_found(where: str) -> None:
     """Ours: an empty list would hold every rule."""

@@ -47,6 +47,7 @@ def all_texts() -> Iterator[VisibleText]:
     for locale in ("en", "zh-CN"):
         for key, text in table(locale).items():
             yield VisibleText("locales", f"{locale}:{key}", text)
+    yield from _package_problems()
     yield from _readiness()
     for error in ALL_ERRORS:
         yield VisibleText("cli", error.code, error.user_action)
@@ -56,6 +57,12 @@ def all_texts() -> Iterator[VisibleText]:
         yield from _app_texts(app)
     for path in sorted((ROOT / "packaging/docs").glob("*.md")):
         yield from _guide(path)
+
+
+def _package_problems() -> Iterator[VisibleText]:
+    told = json.loads((ROOT / "resources/package_problems/zh-CN.json").read_text("utf-8"))
+    for key, text in cast("dict[str, str]", told).items():
+        yield VisibleText("locales", f"zh-CN:{key}", text)
 
 
 def _readiness() -> Iterator[VisibleText]:

@@ -18,24 +18,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lime_desktop.app_server.models.store import PLACE_VARIABLE, ModelStore, default_folder
-from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
+from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.agent_tasks import (
     READ_AGENT_TASK,
     READ_TASK_EVENTS,
-    START_AGENT_TASK,
     AppTaskParams,
     ReadTaskEventsParams,
-    StartAgentTaskParams,
 )
 from lime_desktop.protocol.calls.apps import REGISTER_APP
 from lime_desktop.protocol.calls.knowledge import (
     BIND_KNOWLEDGE,
     REFRESH_KNOWLEDGE,
-    SEARCH_KNOWLEDGE,
     BindKnowledgeParams,
     RefreshKnowledgeParams,
-    SearchKnowledgeParams,
 )
 from lime_desktop.protocol.calls.model_providers import (
     CREATE_PROVIDER,
@@ -44,8 +41,13 @@ from lime_desktop.protocol.calls.model_providers import (
     ProviderSettings,
 )
 from lime_desktop.protocol.calls.models import PREFER_MODEL, ModelChoice, PreferModelParams
+from lime_desktop.protocol.capability_calls.agent import START_TASK
+from lime_desktop.protocol.capability_calls.knowledge import (
+    SEARCH_KNOWLEDGE,
+    KnowledgeSearchParams,
+)
 from lime_desktop.protocol.errors import AppError
-from lime_desktop.protocol.ids import AppId
+from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.provenance import Provenance
 from tests.app_server.apps.packages import registration, write_app
 
@@ -80,11 +82,10 @@ class Seen:
 
 async def ask(call: CallServer, question: str) -> tuple[str, str, tuple[str, ...]]:
     """How the task ended, what it said, and the passages that stand beside it either way."""
-    passages = await call(
-        SEARCH_KNOWLEDGE, SearchKnowledgeParams(app_id=APP, query=question, template="folder")
-    )
-    found = tuple(each.snippet for each in passages.passages)
-    request = {
+    asked = KnowledgeSearchParams(query=question, template="folder", top_k=8)
+    passages = await call_for_app(call, AppCaller(provenance=PROVENANCE), SEARCH_KNOWLEDGE, asked)
+    found = tuple(each.snippet for each in passages.records)
+    request: JsonObject = {
         "title": question,
         "taskKind": "ask-folder",
         "prompt": question,
@@ -92,15 +93,11 @@ async def ask(call: CallServer, question: str) -> tuple[str, str, tuple[str, ...
         "expectedOutput": {"grounded": True},
     }
     try:
-        started = await call(
-            START_AGENT_TASK,
-            StartAgentTaskParams(
-                app_id=APP, request_json=json.dumps(request), provenance=PROVENANCE
-            ),
-        )
+        caller = AppCaller(provenance=PROVENANCE)
+        started = await call_for_app(call, caller, START_TASK, START_TASK.check_params(request))
     except AppError as error:
         return str(error.details.get("reasonCode", error.code)), "", found
-    task = AppTaskParams(app_id=APP, task_id=started.task.task_id)
+    task = AppTaskParams(app_id=APP, task_id=started.task_id)
     last = 0
     while True:
         told = await call(

@@ -21,10 +21,10 @@ import httpx2
 
 from lime_desktop.app_server.execution.engines import EngineDependencies
 from lime_desktop.app_server.execution.model_engine.engine import ModelEngine
-from lime_desktop.app_server.execution.no_tools import NoTools
 from lime_desktop.app_server.execution.router import EngineRouter
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
+from lime_desktop.app_server.tools.no_tools import NoTools
 from lime_desktop.protocol.calls.sessions import StartSessionParams
 from lime_desktop.protocol.calls.turns import StartTurnParams, TurnInput
 from lime_desktop.protocol.ids import AppId, SessionId, TurnId

@@ -11,7 +11,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from lime_desktop.host.app_center.removal import UninstallKind
+from lime_desktop.host.app_center.records.removal import UninstallKind
 from tests.benchmarks.costs import Cost, compared, counted
 from tests.host.app_center.opened import consent_to, opened
 from tests.host.app_center.packages import make_package, packed

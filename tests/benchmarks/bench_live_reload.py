@@ -29,6 +29,7 @@ from lime_desktop.developer.template import Template
 from lime_desktop.resources import resources_folder
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.developer.loop import DeveloperLoop
+from lime_desktop.shell.startup.garbage import GuiThreadCollector
 from tests.shell.stage import set_stage
 
 WAIT_S = 60
@@ -143,6 +144,7 @@ def main() -> None:
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     prepare_engine()
     application = QApplication([])
+    GuiThreadCollector(application)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     with loop:

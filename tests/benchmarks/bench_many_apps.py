@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from lime_desktop.shell.desk import Desk
+    from lime_desktop.shell.startup.desktop_app import DesktopApp
 
 FEW = 5
 COUNTS = (FEW, 51, 201, 1_000)
@@ -63,17 +63,19 @@ def child(data: Path, count: int, begun: float) -> None:
     from PySide6.QtCore import QCoreApplication, Qt, QTimer  # noqa: PLC0415
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415
 
-    from lime_desktop.host.settings import HostSettings, write_settings  # noqa: PLC0415
-    from lime_desktop.shell.desk import Desk  # noqa: PLC0415
-    from lime_desktop.shell.folders import Folders  # noqa: PLC0415
+    from lime_desktop.host.user_profile.settings import HostSettings, write_settings  # noqa: PLC0415
+    from lime_desktop.shell.startup.desktop_app import DesktopApp  # noqa: PLC0415
+    from lime_desktop.shell.startup.garbage import GuiThreadCollector  # noqa: PLC0415
+    from lime_desktop.shell.widgets.resource_folders import Folders  # noqa: PLC0415
 
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     application = QApplication(sys.argv[:1])
+    GuiThreadCollector(application)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     settings_file = data / "settings.json"
     write_settings(settings_file, HostSettings(is_welcomed=True, locale="en"))
-    desk = Desk(Folders(_ROOT / "resources", data, settings_file), _ROOT / "sample_apps")
+    desk = DesktopApp(Folders(_ROOT / "resources", data, settings_file), _ROOT / "sample_apps")
     desk.window.show()
     ticks = [time.monotonic()]
     absences: list[float] = []
@@ -102,12 +104,11 @@ def child(data: Path, count: int, begun: float) -> None:
     os._exit(0)
 
 
-async def _stored(desk: "Desk", count: int, found: Measured, begun: float) -> None:
+async def _stored(desk: "DesktopApp", count: int, found: Measured, begun: float) -> None:
     from lime_desktop.host.app_server_client.supervisor import Running  # noqa: PLC0415
-    from lime_desktop.protocol.calls.storage import SET_VALUE, SetValueParams  # noqa: PLC0415
+    from lime_desktop.protocol.capability_calls.storage import SET_VALUE  # noqa: PLC0415
     from lime_desktop.protocol.errors import AppServerUnavailable  # noqa: PLC0415
-    from lime_desktop.protocol.ids import AppId  # noqa: PLC0415
-    from tests.app_server.storage.kept import provenance  # noqa: PLC0415
+    from tests.app_server.for_apps import ask  # noqa: PLC0415
     from tests.host.app_center.many_apps import app_name  # noqa: PLC0415
 
     app_id = app_name(count - 1)
@@ -119,12 +120,9 @@ async def _stored(desk: "Desk", count: int, found: Measured, begun: float) -> No
     found["server"] = time.time() - begun
     # As a page does that is opened: whoever opens an app asks the shelf for it.
     assert desk.around.shelf.app(app_id) is not None
-    params = SetValueParams(
-        app_id=AppId(app_id), key="first", value_json="1", provenance=provenance(app_id)
-    )
     while True:
         try:
-            await server.call(SET_VALUE, params)
+            await ask(server.call, app_id, SET_VALUE, key="first", value=1)
         except AppServerUnavailable:
             await asyncio.sleep(0.01)
             continue

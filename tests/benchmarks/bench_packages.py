@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, cast
 
 from ruamel.yaml import YAML
 
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
 from lime_desktop.projection.document import to_json
 from lime_desktop.projection.host_profile import THIS_HOST

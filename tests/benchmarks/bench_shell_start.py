@@ -33,12 +33,13 @@ _SHELL = """
 import os, sys
 from pathlib import Path
 {watch}
-from lime_desktop.host.single_instance import be_first_or_hand_over
-from lime_desktop.shell.starting import Start, run_shell
-from lime_desktop.shell.folders import Folders
+from lime_desktop.host.startup.single_instance import be_first_or_hand_over
+from lime_desktop.shell.startup.run_options import RunOptions
+from lime_desktop.shell.startup.starting import run_shell
+from lime_desktop.shell.widgets.resource_folders import Folders
 data = Path(sys.argv[1])
 folders = Folders(Path("resources"), data, data / "settings.json")
-run_shell(Start(folders, Path("sample_apps"), be_first_or_hand_over(data, "")))
+run_shell(RunOptions(folders, Path("sample_apps"), be_first_or_hand_over(data, "")))
 """
 _WATCH = """
 import lime_desktop.shell.{module} as watched
@@ -50,8 +51,12 @@ class Watched(watched.{name}):
 watched.{name} = Watched
 {more}
 """
-FIRST_FRAME = _SHELL.format(watch=_WATCH.format(module="first_frame", name="FirstFrame", more=""))
-WHOLE_WINDOW = _SHELL.format(watch=_WATCH.format(module="main_window", name="MainWindow", more=""))
+FIRST_FRAME = _SHELL.format(
+    watch=_WATCH.format(module="startup.first_frame", name="FirstFrame", more="")
+)
+WHOLE_WINDOW = _SHELL.format(
+    watch=_WATCH.format(module="window.main_window", name="MainWindow", more="")
+)
 
 
 def paint(script: str, folder: str) -> None:

@@ -24,21 +24,21 @@ from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineProfile
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QWidget
 
-from lime_desktop.app_package.opening import open_package
-from lime_desktop.host.app_origin import SCHEME, origin_of
+from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.proxy.access import ProxyAccess
-from lime_desktop.host.settings import HostSettings
-from lime_desktop.host.ui_bundle import UiBundle
-from lime_desktop.host.view_bodies import ByteStream
-from lime_desktop.host.view_requests import ViewRequests
+from lime_desktop.host.user_profile.settings import HostSettings
+from lime_desktop.host.view.bodies import ByteStream
+from lime_desktop.host.web_content.origin import SCHEME, origin_of
+from lime_desktop.host.web_content.request_limits import ViewRequests
+from lime_desktop.host.web_content.ui_bundle import UiBundle
 from lime_desktop.protocol.errors import AppServerUnavailable
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
-from lime_desktop.shell.garbage import GuiThreadCollector
-from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.startup.garbage import GuiThreadCollector
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.window.app_tab import AppTab
 
 ROOT = Path(__file__).resolve().parents[2]
 GIVE_UP_S = 300

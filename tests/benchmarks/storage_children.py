@@ -16,9 +16,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Slot
 
 from lime_desktop.file_names import stored_name
-from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
+from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.protocol.ids import AppId
 from tests.benchmarks.bridge_children import (
     BRIDGE_APP,

@@ -10,13 +10,13 @@ from typing import Any
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
-from lime_desktop.host.approvals.desk import ApprovalDesk
-from lime_desktop.host.shelf import Shelf, ShelfApp
-from lime_desktop.host.theme import ThemeChoice, parse_tokens, theme_in_force
-from lime_desktop.host.topics import TopicHub
-from lime_desktop.host.view_bodies import ViewBodies
-from lime_desktop.host.view_bridge import ViewBridge, ViewParts
-from lime_desktop.host.view_facts import Ambience, policy_facts, snapshot_of
+from lime_desktop.host.appearance.theme import ThemeChoice, parse_tokens, theme_in_force
+from lime_desktop.host.approvals.approvals import Approvals
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.requests.view_bridge import ViewBridge, ViewParts
+from lime_desktop.host.requests.view_facts import Ambience, policy_facts, snapshot_of
+from lime_desktop.host.view.bodies import ViewBodies
+from lime_desktop.host.view.topics import TopicHub
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.policy.policy_file import parse_policy_file
 from lime_desktop.policy.rules import Rule
@@ -32,9 +32,9 @@ class HostedApp:
     """What a page sends and hears."""
 
     def __init__(self, package: Path, entry_key: str = "home", house_rules: str = "") -> None:
-        self.shelf = Shelf("en")
+        self.shelf = AppRegistry("en")
         self.window = Window()
-        self.desk = ApprovalDesk()
+        self.desk = Approvals()
         # Nobody sits there: what waits for a person is told to be open at once.
         self.desk.calls.wait_s = 0
         self.heard: list[dict[str, Any]] = []
@@ -82,7 +82,7 @@ class HostedApp:
     def _hear(self, text: str) -> None:
         self.heard.append(json.loads(text))
 
-    def _app(self) -> ShelfApp:
+    def _app(self) -> RegisteredApp:
         app = self.shelf.app(self.app_id)
         assert app is not None
         return app

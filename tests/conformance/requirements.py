@@ -16,13 +16,9 @@ from lime_desktop.developer.conformance.demands import (
     Source,
 )
 
-GROUND = "Ground: the repository, one protocol, and the package pipeline"
-ENGINES = (
-    "Engines: real models, an embedded offline default, tools, approvals and structured output"
-)
-SHELL = "The shell: sandboxed app views and Host Bridge v1"
-HOST = "The host: app center, policy, approvals, and the Capability SDK"
+REVIEW = "The app center: what a review says before an installation"
 BACKENDS = "Workflows and supervised app backends"
+HOOKS = "Hooks and processes of an agent, with their facts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,42 +42,32 @@ class Requirement:
     """Which part of it no test shows yet."""
 
 
-_NO_INSTALL = Deferral("Packages are opened where they lie; none is installed yet.", HOST)
-_NO_MIGRATIONS = Deferral("Apps keep keys and values; no migration of an app is run yet.", HOST)
-_NO_TOOLS = Deferral("No model, tool or process of a tool runs yet.", ENGINES)
-
 _DEFERRED = {
-    "APP-06": _NO_INSTALL,
-    "APP-29": Deferral("lime.cloudSession is declared and refused.", HOST),
-    "APP-38": _NO_TOOLS,
-    "APP-40": _NO_TOOLS,
-    "APP-43": Deferral("Health checks are read; nothing is run that could be healthy.", BACKENDS),
-    "APP-45": _NO_MIGRATIONS,
-    "APP-51": _NO_INSTALL,
-    "APP-58": _NO_TOOLS,
-    "APP-66": Deferral("lime.cloudSession hands no token out yet.", HOST),
-    "RT-08": _NO_TOOLS,
-    "RT-38": _NO_TOOLS,
-    "RT-50": Deferral("No hook runs yet.", ENGINES),
-    "RT-53": _NO_TOOLS,
+    "APP-43": Deferral(
+        "Health checks are read and judged; no worker or backend is started that one could be made of.",
+        BACKENDS,
+    ),
+    "RT-50": Deferral("No hook runs; the log takes the facts of one and nobody states any.", HOOKS),
 }
 _REMAINING = {
-    "APP-05": Deferral("There is no installation to block yet.", HOST),
-    "APP-11": Deferral(
-        "Runtime facts name the app, not its package; no eval or migration runs.", HOST
+    "APP-11": Deferral("No eval of an app runs, so none has a provenance to keep.", BACKENDS),
+    "APP-13": Deferral(
+        "A review does not name what this host lacks: an app that needs more installs, and does not start.",
+        REVIEW,
     ),
-    "APP-13": _NO_INSTALL,
-    "APP-27": Deferral("Cancellation, time-out, cost limits, trace ids, mock: none yet.", HOST),
-    "APP-30": Deferral("Workers and backends are read and checked, never started.", BACKENDS),
-    "APP-32": Deferral("lime.agent does not hand the stream to apps yet.", HOST),
-    "APP-41": Deferral("Workflows are read and checked, not run.", BACKENDS),
-    "APP-47": _NO_INSTALL,
-    "APP-48": Deferral("Migrations are planned, not run.", HOST),
-    "APP-61": Deferral("The window offers links; its other questions are not drawn yet.", SHELL),
+    "APP-30": Deferral(
+        "Workers and backends are read, checked and refused with a code; none is started.", BACKENDS
+    ),
+    "APP-41": Deferral(
+        "Workflows are read, checked and refused with a code; none is run.", BACKENDS
+    ),
     "APP-62": Deferral(
-        "Missing plane or terms only warn; a public local address goes unnoticed.", GROUND
+        "A missing plane and missing terms warn and do not refuse; an address in a local service is not read.",
+        BACKENDS,
     ),
-    "APP-65": Deferral("A requirement that nobody serves goes unnoticed.", GROUND),
+    "RT-38": Deferral(
+        "A command that runs is ended by its known id; nothing gives a process input.", HOOKS
+    ),
 }
 
 

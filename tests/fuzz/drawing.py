@@ -2,7 +2,7 @@
 
 import atexit
 
-from lime_desktop.host.drawn_pictures import PIXEL_BYTES
+from lime_desktop.host.appearance.picture_cache import PIXEL_BYTES
 from lime_desktop.shell.pictures.drawing import _Child, _start_child
 
 _children: list[_Child] = []

@@ -14,13 +14,13 @@ from acp.schema import SessionNotification
 from openai import AsyncOpenAI
 from pydantic import ValidationError
 
-from lime_desktop.app_package.app_md import parse_app_md
-from lime_desktop.app_package.html_text import read_html
-from lime_desktop.app_package.json_text import parse_json
-from lime_desktop.app_package.opening import open_package
+from lime_desktop.app_package.archive.opening import open_package
 from lime_desktop.app_package.package import load_package
-from lime_desktop.app_package.plain_text import ReadingBudget
-from lime_desktop.app_package.yaml_text import parse_yaml
+from lime_desktop.app_package.text.app_md import parse_app_md
+from lime_desktop.app_package.text.html_text import read_html
+from lime_desktop.app_package.text.json_text import parse_json
+from lime_desktop.app_package.text.plain_text import ReadingBudget
+from lime_desktop.app_package.text.yaml_text import parse_yaml
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.documents.child import parse as parse_document
 from lime_desktop.app_server.execution.acp.translation import Translation
@@ -30,7 +30,7 @@ from lime_desktop.app_server.tools.host_tools.page_text import text_of_page
 from lime_desktop.app_server.tools.mcp.results import read_result
 from lime_desktop.app_server.tools.mcp.transport import _parse as parse_mcp_line
 from lime_desktop.host.app_center.catalog.catalog_file import parse_catalog
-from lime_desktop.host.inline_scripts import mark_scripts
+from lime_desktop.host.web_content.inline_scripts import mark_scripts
 from lime_desktop.jsonrpc.messages import parse as parse_rpc_line
 from lime_desktop.protocol.bridge.parsing import claimed_request_id, parse_app_message
 from lime_desktop.protocol.calls.models import ModelDescription

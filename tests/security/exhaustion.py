@@ -16,10 +16,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from lime_desktop.host.process_memory import resident_bytes
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.shell.app_tab import AppTab
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.view.process_memory import resident_bytes
 from lime_desktop.shell.app_view import memory_watch
+from lime_desktop.shell.window.app_tab import AppTab
 from tests.hostile_pictures import nested_uses
 
 PATIENCE_S = 60.0
@@ -28,8 +28,8 @@ CEILING_BYTES = 400 * 1024**2
 HARD_BYTES = 1024**3
 """What the kernel allows beyond the ceiling here, so that a page need not ask for so very much."""
 
-ShowTab = Callable[[ShelfApp], AppTab]
-AddApp = Callable[[str, dict[str, str]], ShelfApp]
+ShowTab = Callable[[RegisteredApp], AppTab]
+AddApp = Callable[[str, dict[str, str]], RegisteredApp]
 
 _READY = (
     'parent.postMessage({protocol: "lime.agentApp.bridge", version: 1, type: "app:ready",'
@@ -58,7 +58,7 @@ class Exhaustion:
     add: AddApp
     show: ShowTab
     why_undrawn: Callable[[bytes | None], str | None]
-    draw: Callable[[ShelfApp], object]
+    draw: Callable[[RegisteredApp], object]
     longest_pause_s: float = 0.0
     results: dict[str, Any] = field(default_factory=dict[str, Any])
 

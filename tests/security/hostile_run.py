@@ -25,21 +25,22 @@ from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineProfile
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QWidget
 
-from lime_desktop.app_package.opening import open_package
-from lime_desktop.host import ui_bundle
-from lime_desktop.host.app_origin import SCHEME, origin_of
+from lime_desktop.app_package.archive.opening import open_package
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.proxy.thread import ProxyThread
-from lime_desktop.host.settings import HostSettings
-from lime_desktop.host.shelf import ShelfApp
-from lime_desktop.host.ui_bundle import UiBundle
-from lime_desktop.host.view_requests import ViewRequests
+from lime_desktop.host.user_profile.settings import HostSettings
+from lime_desktop.host.web_content import ui_bundle
+from lime_desktop.host.web_content.origin import SCHEME, origin_of
+from lime_desktop.host.web_content.request_limits import ViewRequests
+from lime_desktop.host.web_content.ui_bundle import UiBundle
 from lime_desktop.protocol.errors import CapabilityNotAvailable
-from lime_desktop.shell.app_tab import AppTab
 from lime_desktop.shell.app_view.engine import carry_network_through, prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
-from lime_desktop.shell.surroundings import Folders, Surroundings
+from lime_desktop.shell.startup.garbage import GuiThreadCollector
+from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.window.app_tab import AppTab
 from tests.hostile_pictures import GOOD_SVG
 from tests.security.attempts import ATTEMPTS, Layer
 from tests.security.exhaustion import Exhaustion
@@ -139,6 +140,7 @@ def main() -> None:
         os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = ""
         QNetworkProxy.setApplicationProxy(QNetworkProxy(QNetworkProxy.ProxyType.NoProxy))
     application = QApplication(sys.argv[:1])
+    GuiThreadCollector(application)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     open_app = _open_bare if mode == "undefended" else _open_tab
@@ -185,11 +187,11 @@ def _open_tab(run: Run, folder: Path) -> QWidget:
     tab.resize(800, 600)
     tab.show()
 
-    def add_app(name: str, files: dict[str, str]) -> ShelfApp:
+    def add_app(name: str, files: dict[str, str]) -> RegisteredApp:
         [added] = around.shelf.add([_write_files(folder / name, name, files)])
         return added
 
-    def show_tab(app: ShelfApp) -> AppTab:
+    def show_tab(app: RegisteredApp) -> AppTab:
         opened = AppTab(around, app, "home", _no_server, profiles)
         opened.resize(800, 600)
         opened.show()

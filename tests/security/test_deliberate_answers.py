@@ -19,11 +19,11 @@ from pytestqt.exceptions import TimeoutError as NotInTime
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.approvals.question import Answer, Question
-from lime_desktop.host.shell_port import FileQuestion, SecretQuestion
-from lime_desktop.shell.app_tab import AppTab
-from lime_desktop.shell.choosing import SecretDialog
-from lime_desktop.shell.input_guard import STILL_AT_HIGH_RISK_MS, STILL_MS
-from lime_desktop.shell.question_dialog import QuestionDialog
+from lime_desktop.host.view.shell_port import FileQuestion, SecretQuestion
+from lime_desktop.shell.dialogs.choosers import SecretDialog
+from lime_desktop.shell.dialogs.input_guard import STILL_AT_HIGH_RISK_MS, STILL_MS
+from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
+from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell import questions
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.shell.stage import Stage, set_stage
@@ -152,6 +152,7 @@ def played(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Ite
     stage.window.shut()
 
 
+@pytest.mark.requirement("APP-61")
 def test_a_clicking_game_gets_nothing_allowed(played: Played) -> None:
     played.ask()
     place = played.place_of(played.allow())
@@ -266,6 +267,7 @@ def test_a_link_takes_no_click_that_was_under_way(played: Played) -> None:
     question.reject()
 
 
+@pytest.mark.requirement("APP-61")
 def test_the_list_of_a_choice_never_covers_a_question(played: Played) -> None:
     played.open_list()
     played.ask(replace(RISKY, risk="low"))

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from lime_desktop.app_package.files.tree import open_folder
 from lime_desktop.app_package.package import load_package
-from lime_desktop.app_package.tree import open_folder
 from lime_desktop.app_server.files.references import open_references
 from lime_desktop.protocol.ids import AppId
 from tests.app_server.apps.packages import write_app

@@ -117,6 +117,7 @@ def attack(*words: str) -> dict[str, object]:
     return {"key": "ui", "input": {"arguments": ["-c", ATTACK, *words]}}
 
 
+@pytest.mark.requirement("APP-58")
 def test_no_name_that_a_hostile_package_gives_its_programs_lets_one_run_unasked(
     tmp_path: Path,
 ) -> None:

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from lime_desktop.cli.main import main
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.removal import UninstallKind
+from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.protocol.errors import ApprovalRequired, CapabilityNotAvailable
 from tests.host.app_center.opened import center_of, consent_to, installed, play
 from tests.host.app_center.packages import make_package

@@ -14,14 +14,13 @@ from lime_desktop.app_server.secrets.keyring_place import SWITCH
 from lime_desktop.database.connection import open_for_writing
 from lime_desktop.database.private_files import make_private_folder, narrow
 from lime_desktop.host.app_center.center import open_center
-from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
-from lime_desktop.host.settings import HostSettings, write_settings
-from lime_desktop.host.shelf import Shelf
-from lime_desktop.host.single_instance import be_first_or_hand_over
-from lime_desktop.protocol.calls.storage import SET_VALUE, SetValueParams
-from lime_desktop.protocol.ids import AppId
-from tests.app_server.storage.kept import provenance
+from lime_desktop.host.apps.registration import AppRegistration
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.host.startup.single_instance import be_first_or_hand_over
+from lime_desktop.host.user_profile.settings import HostSettings, write_settings
+from lime_desktop.protocol.capability_calls.storage import SET_VALUE
+from tests.app_server.for_apps import ask
 from tests.host.app_center.many_apps import app_name, install_many
 from tests.security.drop_privileges import ORDINARY_USER
 
@@ -78,12 +77,10 @@ async def use(folder: Path) -> None:
     sidecar = await Sidecar.start(app_server_command(data / "app-server"))
     try:
         center = await open_center(data, sidecar.connection.call)
-        shelf = Shelf("en")
+        shelf = AppRegistry("en")
         await shelf.follow(center)
         await AppRegistration(shelf).introduce(sidecar.connection)
-        app_id = AppId(app_name(0))
-        kept = SetValueParams(app_id=app_id, key="a", value_json="1", provenance=provenance(app_id))
-        await sidecar.connection.call(SET_VALUE, kept)
+        await ask(sidecar.connection.call, app_name(0), SET_VALUE, key="a", value=1)
         # While everything is open, so that logs and their indexes are there too.
         assert databases_open_to_others(data) == []
         await center.close()

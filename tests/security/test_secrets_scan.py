@@ -17,10 +17,10 @@ from pydantic import SecretStr
 from lime_desktop.app_server.models.store import PLACE_VARIABLE
 from lime_desktop.app_server.secrets.keyring_place import SWITCH
 from lime_desktop.host.app_center.center import open_center
-from lime_desktop.host.app_server_client.registration import AppRegistration
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.host.approvals.question import NO, Question
-from lime_desktop.host.shelf import Shelf, ShelfApp
+from lime_desktop.host.apps.registration import AppRegistration
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from tests.app_server.model_server import ModelServer, failure, text, tool_calls
 from tests.conformance.packages import app_md, write_package
 from tests.host.bridged import Bridged
@@ -132,7 +132,7 @@ async def _opened(data: Path, organisation: Path) -> AsyncGenerator[tuple[Bridge
     command = (*app_server_command(data / "app-server"), "--log-level", "debug")
     sidecar = await Sidecar.start(command)
     center = await open_center(data, sidecar.connection.call)
-    shelf = Shelf("en")
+    shelf = AppRegistry("en")
     try:
         await center.membership.join(str(organisation))
         await shelf.follow(center)
@@ -151,7 +151,7 @@ async def _opened(data: Path, organisation: Path) -> AsyncGenerator[tuple[Bridge
         await sidecar.stop()
 
 
-def _on(shelf: Shelf) -> ShelfApp:
+def _on(shelf: AppRegistry) -> RegisteredApp:
     [app] = shelf.apps
     return app
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.app_server.secrets.keyring_place import SWITCH
-from lime_desktop.shell.choosing import SecretDialog
+from lime_desktop.shell.dialogs.choosers import SecretDialog
 from tests.security.planted import PLANTED, traces_below
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
 from tests.system.first_start import FirstStart

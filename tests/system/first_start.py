@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
-from lime_desktop.shell.app_tab import AppTab
-from lime_desktop.shell.desk import Desk
-from lime_desktop.shell.folders import Folders
+from lime_desktop.shell.startup.desktop_app import DesktopApp
+from lime_desktop.shell.widgets.resource_folders import Folders
+from lime_desktop.shell.window.app_tab import AppTab
 
 ROOT = Path(__file__).parents[2]
 LONGEST_MS = 90_000
@@ -55,7 +55,7 @@ class FirstStart:
         self._sidecars: list[Sidecar] = []
         self.data = folder / "data"
         folders = Folders(ROOT / "resources", self.data, folder / "settings.json")
-        self.desk = Desk(folders, ROOT / "sample_apps", start_server=self._start_server)
+        self.desk = DesktopApp(folders, ROOT / "sample_apps", start_server=self._start_server)
         self.window = self.desk.window
         self.window.show()
         self.desk.fill("")

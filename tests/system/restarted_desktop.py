@@ -21,7 +21,7 @@ from tests.system.started_desktops import REPOSITORY, Home
 
 if TYPE_CHECKING:
     from lime_desktop.host.app_server_client.sidecar import Sidecar
-    from lime_desktop.shell.desk import Desk
+    from lime_desktop.shell.startup.desktop_app import DesktopApp
 
 TABS = (
     ("hello-lime", "greeting"),
@@ -107,7 +107,7 @@ class OneStart:
         self._starts = 0
         self.found = Found(behaviour)
 
-    async def run(self, desk: "Desk", *, opens: bool) -> None:
+    async def run(self, desk: "DesktopApp", *, opens: bool) -> None:
         """Wait for every tab, and be killed."""
         await desk.open()
         if opens:
@@ -131,9 +131,9 @@ class OneStart:
         self._tell()
         os.kill(os.getpid(), signal.SIGKILL)
 
-    async def _shown(self, desk: "Desk", surface: object) -> None:
-        from lime_desktop.shell.app_tab import AppTab  # noqa: PLC0415 - the parent needs no Qt
+    async def _shown(self, desk: "DesktopApp", surface: object) -> None:
         from lime_desktop.shell.surfaces.surface import Surface  # noqa: PLC0415
+        from lime_desktop.shell.window.app_tab import AppTab  # noqa: PLC0415 - the parent needs no Qt
 
         assert isinstance(surface, Surface)
         name = (surface.app_id, surface.entry_key)
@@ -148,7 +148,7 @@ class OneStart:
                     )
         self.found.shown.append(name)
 
-    async def _real(self, desk: "Desk", name: tuple[str, str]) -> object:
+    async def _real(self, desk: "DesktopApp", name: tuple[str, str]) -> object:
         from lime_desktop.shell.surfaces.waiting import WaitingSurface  # noqa: PLC0415 - likewise
 
         await self._until(
@@ -164,7 +164,7 @@ class OneStart:
                 return
             await asyncio.sleep(_QUIET_S)
 
-    def look(self, desk: "Desk") -> None:
+    def look(self, desk: "DesktopApp") -> None:
         """Note every alarm and every false word in sight: the App Server is on its way, and nothing is wrong."""
         from PySide6.QtWidgets import QFrame, QLabel  # noqa: PLC0415 - likewise
 
@@ -234,16 +234,18 @@ def main(begun: float, data: Path, settings_file: Path, behaviour: str, *, opens
     from PySide6.QtCore import QCoreApplication, Qt, QTimer  # noqa: PLC0415
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415
 
-    from lime_desktop.shell.desk import Desk  # noqa: PLC0415
-    from lime_desktop.shell.folders import Folders  # noqa: PLC0415
+    from lime_desktop.shell.startup.desktop_app import DesktopApp  # noqa: PLC0415
+    from lime_desktop.shell.startup.garbage import GuiThreadCollector  # noqa: PLC0415
+    from lime_desktop.shell.widgets.resource_folders import Folders  # noqa: PLC0415
 
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     application = QApplication(sys.argv[:1])
+    GuiThreadCollector(application)
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
     start = OneStart(begun, data, settings_file, behaviour)
     folders = Folders(REPOSITORY / "resources", data, settings_file)
-    desk = Desk(folders, REPOSITORY / "sample_apps", start_server=start.start_server)
+    desk = DesktopApp(folders, REPOSITORY / "sample_apps", start_server=start.start_server)
     desk.window.restore_place()
     desk.window.show()
     eye = QTimer(interval=_TICK_MS)

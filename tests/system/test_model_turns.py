@@ -11,6 +11,7 @@ import pytest
 from lime_desktop.app_server.models.store import PLACE_VARIABLE
 from lime_desktop.protocol.calls.apps import RegisteredRule
 from tests.app_server.apps.packages import registration, write_app
+from tests.app_server.for_apps import envelope
 from tests.app_server.model_server import ModelServer, failure, text, tool_calls
 from tests.app_server.providers.kept import SECRET
 from tests.system.conftest import StartServer
@@ -86,8 +87,8 @@ def test_an_approval_is_held_over_a_kill_of_the_sidecar_and_then_answered(
         read = second.call("agentSession/read", {"sessionId": "s1", "afterSequence": 0})["result"]
         thread = read["snapshot"]["threads"][0]
         assert [a["actionId"] for a in thread["pendingActions"]] == [question["actionId"]]
-        value = {"appId": "notes", "key": "city"}
-        assert second.call("storage/get", value)["result"] == {}
+        value = envelope("notes", "lime.storage.get", key="city")
+        assert second.call("app/call", value)["result"] is None
         answer = {
             "sessionId": "s1",
             "requestId": question["actionId"],
@@ -98,8 +99,7 @@ def test_an_approval_is_held_over_a_kill_of_the_sidecar_and_then_answered(
         types = [event["type"] for event in second.events_until("turn.completed")]
         assert types.index("action.resolved") < types.index("tool.result")
         assert types.index("tool.result") < types.index("model.requested")
-        entry = second.call("storage/get", value)["result"]["entry"]
-        assert json.loads(entry["valueJson"]) == "Rome"
+        assert second.call("app/call", value)["result"] == "Rome"
         # The answer before the kill was not asked for again; the key was there for the next.
         assert len(provider.asked) == 2
         assert provider.asked[1].headers["authorization"] == f"Bearer {SECRET}"

@@ -11,7 +11,7 @@ import pytest
 
 from lime_desktop.developer.new_app import new_app
 from lime_desktop.developer.template import Template
-from lime_desktop.host.shelf import find_packages
+from lime_desktop.host.apps.registry import find_packages
 from lime_desktop.resources import resources_folder
 
 pytestmark = pytest.mark.system

@@ -3,15 +3,17 @@
 import argparse
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.security import drop_privileges
 from tests.walk.album import Seen, write_album
 from tests.walk.program import opened
 from tests.walk.screen import NoScreen, open_screen
-from tests.walk.steps import STEPS, Walk, prepare
+from tests.walk.steps import STEPS, Step, Walk, prepare
 
 _SETTLE_S = 12.0
 """How long a screen may move after a step before its picture is taken all the same."""
@@ -23,7 +25,7 @@ def main() -> None:
     pictures = asked.pictures or Path(tempfile.mkdtemp(prefix="lime-walk-"))
     pictures.mkdir(parents=True, exist_ok=True)
     if os.geteuid() == 0:
-        _go_on_as_ordinary_user(pictures)
+        sys.exit(go_on_as_ordinary_user(pictures))
     with tempfile.TemporaryDirectory(prefix="lime-walk-home-") as home:
         try:
             seen = _walk(asked, Path(home), pictures)
@@ -40,31 +42,41 @@ def main() -> None:
 def _walk(asked: argparse.Namespace, home: Path, pictures: Path) -> list[Seen]:
     first, _, last = asked.only.partition("-")
     wanted = range(int(first or 1), int(last or first or len(STEPS)) + 1)
-    seen: list[Seen] = []
     with open_screen(asked.size) as screen, opened(screen, home) as program:
-        walk = Walk(screen, program, prepare(home, asked.language, asked.theme))
-        for number, step in enumerate(STEPS, 1):
-            # Steps stand on each other: earlier ones are taken, later ones are not needed.
-            if number > wanted[-1]:
-                break
-            step.take(walk)
-            screen.settle(_SETTLE_S)
-            name = f"{number:02}.png"
-            if number in wanted:
-                screen.picture(pictures / name)
-                seen.append(Seen(number, step.sentence, name, program.complaint()))
-                print(f"{number:2} {step.sentence}", flush=True)
+        prepare(home, asked.language, asked.theme)
+        seen = take(STEPS, Walk(screen, program), wanted, pictures)
         shutil.copy(program.log, pictures / "program.log")
     return seen
 
 
-def _go_on_as_ordinary_user(pictures: Path) -> None:
-    """Root has rights that no person has, and Chromium's sandbox does not start for it."""
+def take(steps: Sequence[Step], walk: Walk, wanted: range, pictures: Path) -> list[Seen]:
+    """Take steps in order, and look after each that is wanted; no further than the program lives."""
+    seen: list[Seen] = []
+    for number, step in enumerate(steps, 1):
+        # Steps stand on each other: earlier ones are taken, later ones are not needed.
+        if number > wanted[-1]:
+            break
+        step.take(walk)
+        walk.settle(_SETTLE_S)
+        has_ended = walk.program.has_ended
+        if number in wanted or has_ended:
+            name = f"{number:02}.png"
+            walk.screen.picture(pictures / name)
+            seen.append(Seen(number, step.sentence, name, walk.program.complaint()))
+            print(f"{number:2} {step.sentence}", flush=True)
+        if has_ended:
+            break
+    return seen
+
+
+def go_on_as_ordinary_user(pictures: Path) -> int:
+    """Walk as nobody special: root has rights that no person has, and Chromium's sandbox does not start for it."""
     os.chown(pictures, drop_privileges.ORDINARY_USER, drop_privileges.ORDINARY_USER)
-    home = tempfile.mkdtemp(prefix="lime-walk-user-")
-    command = [sys.executable, drop_privileges.__file__, home, sys.executable, "-m", "tests.walk"]
     arguments = [each for each in sys.argv[1:] if not each.startswith("--pictures")]
-    os.execv(sys.executable, [*command, *arguments, f"--pictures={pictures}"])  # noqa: S606 - ourselves
+    with tempfile.TemporaryDirectory(prefix="lime-walk-user-", ignore_cleanup_errors=True) as home:
+        step_down = [sys.executable, drop_privileges.__file__, home]
+        walk = [sys.executable, "-m", "tests.walk", *arguments, f"--pictures={pictures}"]
+        return subprocess.run([*step_down, *walk], check=False).returncode
 
 
 def _parser() -> argparse.ArgumentParser:

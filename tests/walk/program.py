@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.walk.processor import used_s
 from tests.walk.screen import Screen
 
 _END_S = 30.0
@@ -60,12 +61,22 @@ class Program:
         except subprocess.TimeoutExpired:
             self.kill()
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether it was started and runs no more: nothing that is pressed from here on reaches anybody."""
+        return self.process is not None and self.process.poll() is not None
+
+    def used_s(self) -> float:
+        """How much it has worked so far, with all that it started."""
+        return 0.0 if self.process is None or self.has_ended else used_s(self.process.pid)
+
     def complaint(self) -> str | None:
         """What a program can see of what went wrong since it was last asked."""
         said = self.log.read_bytes()
         fresh, self.heard_bytes = said[self.heard_bytes :].decode("utf-8", "replace"), len(said)
-        if self.process is not None and self.process.poll() is not None:
-            return f"it ended with {self.process.returncode}"
+        if self.process is not None and self.has_ended:
+            last = fresh.strip().rpartition("\n")[2]
+            return f"it ended with {self.process.returncode}: {last}"
         return next((each for each in _COMPLAINTS if each in fresh), None)
 
 

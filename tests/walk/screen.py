@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,8 @@ _KEY_MS = 30
 _FOREIGN_MS = 250
 """For signs that no key has: each is put on a key first, and the program must have heard of it."""
 _STILL_S = 0.7
+_REST = 0.06
+"""The part of a processor that a program at rest may use: carets blink, and clocks are looked at."""
 _FRAME = 24
 """What the window manager's own frame may take of the height: nothing of the window is to be outside."""
 
@@ -64,18 +66,24 @@ class Screen:
         """Write what is seen to a file."""
         self._run("import", "-window", "root", str(path))
 
-    def settle(self, within_s: float) -> None:
-        """Wait until two looks at the screen see the same: a picture of a movement says nothing."""
+    def settle(self, within_s: float, used_s: Callable[[], float] = lambda: 0.0) -> None:
+        """Wait until two looks at the screen see the same and the program did next to nothing in between.
+
+        A picture of a movement says nothing, and neither does one of a program that has not come to what was pressed.
+        """
         deadline = time.monotonic() + within_s
-        before = b""
+        before, worked, looked_at = b"", used_s(), time.monotonic()
         while time.monotonic() < deadline:
             time.sleep(_STILL_S)
-            seen = self._look()
-            if seen == before:
+            seen, works, now = self.look(), used_s(), time.monotonic()
+            # Less than before is work too: something of it has ended.
+            is_at_rest = abs(works - worked) <= _REST * (now - looked_at)
+            if seen == before and is_at_rest:
                 return
-            before = seen
+            before, worked, looked_at = seen, works, now
 
-    def _look(self) -> bytes:
+    def look(self) -> bytes:
+        """What is seen, told apart from anything else."""
         command = ("import", "-window", "root", "-depth", "8", "rgb:-")
         done = subprocess.run(command, env=self.environment, capture_output=True, check=True)
         return hashlib.sha256(done.stdout).digest()

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from lime_desktop.host.settings import HostSettings, read_settings, write_settings
-from lime_desktop.host.texts import Texts, read_texts
-from lime_desktop.resources import resources_folder
+from lime_desktop.host.user_profile.settings import HostSettings, read_settings, write_settings
 from tests.walk.program import Program, places_of
 from tests.walk.screen import Screen
 
@@ -16,34 +14,44 @@ _ROOT = Path(__file__).resolve().parents[2]
 _INSTALL = (sys.executable, "-m", "lime_desktop", "install", "--accept-unsigned")
 _WHEEL_DOWN = 5
 """X knows a notch of the wheel as a button."""
-_SAMPLES = ("notes", "draft-desk", "table-lens", "hello-lime")
+_PAGE_S = 5.0
+"""How long what was asked for may take to come before it is typed into all the same."""
+_SAMPLES = ("notes", "draft-desk", "table-lens", "folder-desk", "hello-lime")
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """Who walks: hands on a screen, the program on it, and the words it shows."""
+    """Who walks: hands on a screen, and the program on it."""
 
     screen: Screen
     program: Program
-    texts: Texts
 
     def keys(self, *names: str) -> None:
         """Press keys."""
         self.screen.keys(*names)
 
     def type(self, text: str) -> None:
-        """Type a text."""
+        """Type a text, once there is something that takes it."""
+        self.settle(_PAGE_S)
         self.screen.type(text)
+
+    def settle(self, within_s: float) -> None:
+        """Wait until the screen stands still and the program rests."""
+        self.screen.settle(within_s, self.program.used_s)
 
     def go_to(self, words: str) -> None:
         """Find something in the palette and take the first that is found."""
         self.screen.keys("ctrl+k")
-        self.screen.type(words)
+        self.type(words)
+        self.settle(_PAGE_S)
         self.screen.keys("Return")
 
     def settings(self, section: str) -> None:
-        """Show a page of the settings."""
-        self.go_to(self.texts(f"settings.{section}.title"))
+        """Show a page of the settings, by the word that is the same in every language.
+
+        Signs that no key has are put on one first, and a busy program may hear of that too late.
+        """
+        self.go_to(section)
 
     def click(self, across: float, down: float, button: int = 1) -> None:
         """Click at a place given in parts of the screen, so that it is the same on every size."""
@@ -59,7 +67,7 @@ class Step:
     take: Callable[[Walk], object]
 
 
-def prepare(home: Path, language: str, theme: str) -> Texts:
+def prepare(home: Path, language: str, theme: str) -> None:
     """Bring the samples and the choices that a walk begins with into a new home."""
     environment = places_of(home)
     for sample in _SAMPLES:
@@ -73,7 +81,6 @@ def prepare(home: Path, language: str, theme: str) -> Texts:
     settings = _settings_file(home)
     settings.parent.mkdir(parents=True, exist_ok=True)
     write_settings(settings, HostSettings(locale=language, theme_mode=mode))
-    return read_texts(resources_folder() / "locales", [language])
 
 
 def _settings_file(home: Path) -> Path:
@@ -82,7 +89,6 @@ def _settings_file(home: Path) -> Path:
 
 def _write_a_note(walk: Walk) -> None:
     walk.keys("ctrl+n")
-    walk.screen.settle(5.0)
     walk.type("Ferry to Hven")
     walk.keys("Return")
     walk.type("The ferry leaves at 08:15 from pier 4. **Anna pays.**")
@@ -91,7 +97,8 @@ def _write_a_note(walk: Walk) -> None:
 def _kill_while_typing(walk: Walk) -> None:
     walk.type(" One more line")
     walk.program.kill_server()
-    walk.type(" and more.")
+    # Nobody who types waits for a crash to be over.
+    walk.screen.type(" and more.")
 
 
 def _again(walk: Walk) -> None:
@@ -123,6 +130,7 @@ STEPS = (
     Step("A moment later", lambda walk: walk.screen.move(5, 5)),
     Step("Open Draft Desk", lambda walk: walk.go_to("draft desk")),
     Step("Open Table Lens", lambda walk: walk.go_to("table lens")),
+    Step("Open Folder Desk", lambda walk: walk.go_to("folder desk")),
     Step("Open Hello Lime", lambda walk: walk.go_to("hello lime")),
     Step("Close the tab", lambda walk: walk.keys("ctrl+w")),
     Step("Open it again", lambda walk: walk.keys("ctrl+shift+t")),
@@ -140,7 +148,7 @@ STEPS = (
     Step("Settings: storage", lambda walk: walk.settings("storage")),
     Step("Settings: catalogs", lambda walk: walk.settings("sources")),
     Step("Settings: developer", lambda walk: walk.settings("developer")),
-    Step("Settings: about", lambda walk: walk.go_to(walk.texts("settings.about.about"))),
+    Step("Settings: about", lambda walk: walk.settings("about")),
     Step("Review Setup Tour before it is installed", lambda walk: walk.go_to("setup tour")),
     Step("Back to the apps", lambda walk: walk.keys("alt+Home")),
     Step("Killed and started again", _again),
@@ -154,4 +162,5 @@ def _about(walk: Walk, app_id: str) -> None:
     # By its id, which is the same in every language: its entry is found first, and the app itself behind it.
     walk.keys("ctrl+k")
     walk.type(app_id)
+    walk.settle(_PAGE_S)
     walk.keys("Down", "Return")

@@ -1,0 +1,11 @@
+"""The tool that follows a call through the files sees it from the bridge to the database (ours)."""
+
+from tests.benchmarks.call_walks import WALKS, follow
+
+
+def test_the_walk_of_a_stored_value_leads_from_the_bridge_to_the_database() -> None:
+    entered = list(follow(*WALKS["lime.storage.set"]).entered)
+    stations = ("host/bridge/session.py", "app_server/storage/service.py", "database/writer.py")
+    places = [entered.index(each) for each in stations]
+    assert places == sorted(places)
+    assert any(each.startswith("policy/") for each in entered)

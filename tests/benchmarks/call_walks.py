@@ -1,0 +1,119 @@
+"""Which files does a call pass through? Follows three calls and prints every module they enter, in order.
+
+Run ``python -m tests.benchmarks.call_walks``. Page, host and App Server stand in one process, joined by the in-memory
+transport, so that one profiler sees all of them; what lies in front (the page, the relay, the window) is not counted.
+The architecture page (packaging/docs/architecture.md) tells these walks in words.
+"""
+
+import asyncio
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from types import FrameType
+
+from lime_desktop.app_server.execution.scripted import ScriptedEngine
+from lime_desktop.host.approvals.question import Answer
+from tests.app_server.agent_tasks.tasks_at_work import says
+from tests.host.bridged import Bridged, play
+from tests.host.capabilities.test_task_streams import subscribed, told_until_the_end
+from tests.host.requests.test_call_life import storing
+
+ROOT = "/lime_desktop/"
+
+
+class Walk:
+    """The modules that were entered while somebody looked, with the functions of each."""
+
+    def __init__(self) -> None:
+        self.entered: dict[str, list[str]] = {}
+        self.is_watching = False
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> None:
+        """What the interpreter calls for every function that begins."""
+        if not self.is_watching or event != "call":
+            return
+        _, found, module = frame.f_code.co_filename.rpartition(ROOT)
+        if found:
+            functions = self.entered.setdefault(module, [])
+            name = frame.f_code.co_qualname.replace(".<locals>", "")
+            if name not in functions:
+                functions.append(name)
+
+
+Step = Callable[[Bridged], Awaitable[object]]
+
+
+async def storage_set(page: Bridged) -> object:
+    """A value from a page into the app's database."""
+    return await page.value("lime.storage.set", key="k", value={"text": "Hello", "tags": [1]})
+
+
+async def agent_task(page: Bridged) -> object:
+    """A task from a page to an engine, and its events back to the page until the result."""
+    task = await page.value("lime.agent.startTask", prompt="greet")
+    await subscribed(page, task["taskId"])
+    return await told_until_the_end(page)
+
+
+async def approval(page: Bridged) -> object:
+    """A call that needs a person: the question, the yes, and the same call again."""
+    wanted = {"key": "k", "value": 1}
+    assert await page.code("lime.storage.set", **wanted) == "APP_E010"
+    [question] = page.approvals.queue.open
+    page.approvals.queue.answer([question.question_id], Answer(is_yes=True))
+    return await page.value("lime.storage.set", **wanted)
+
+
+WALKS: Mapping[str, tuple[Step, str]] = {
+    "lime.storage.set": (storage_set, ""),
+    "an agent's task": (agent_task, ""),
+    "an approval": (approval, "approvalRequired: true"),
+}
+"""What is done, and what the app's manifest demands of its own writes."""
+
+
+def follow(step: Step, demand: str) -> Walk:
+    """Walk once unseen, so that everything is open and loaded, and once watched."""
+    walk = Walk()
+
+    async def scene(page: Bridged) -> None:
+        await step(page)
+        await asyncio.sleep(0)
+        walk.is_watching = True
+        await step(page)
+        walk.is_watching = False
+
+    threading.setprofile(walk)
+    sys.setprofile(walk)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            play(Path(folder, "data"), storing(Path(folder), demand), scene, _engine())
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    return walk
+
+
+def _engine() -> ScriptedEngine:
+    return ScriptedEngine({"greet": says("Hello")})
+
+
+def main() -> None:
+    """Print each walk: how many files in which room, then the files with what they did."""
+    for title, (step, demand) in WALKS.items():
+        entered = follow(step, demand).entered
+        rooms = Counter(module.partition("/")[0] for module in entered)
+        print(f"\n{title}: {len(entered)} files ({_counted(rooms)})")
+        for number, (module, functions) in enumerate(entered.items(), start=1):
+            print(f"{number:>4}  {module:<52}{', '.join(functions[:3])}")
+
+
+def _counted(rooms: Mapping[str, int]) -> str:
+    return ", ".join(f"{room} {count}" for room, count in rooms.items())
+
+
+if __name__ == "__main__":
+    main()

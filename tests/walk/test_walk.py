@@ -1,0 +1,103 @@
+"""The walk itself: what it says of a program that does not live to be walked."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from tests.walk import processor
+from tests.walk.__main__ import go_on_as_ordinary_user, take
+from tests.walk.program import Program
+from tests.walk.screen import Screen
+from tests.walk.steps import Step, Walk
+
+
+class DarkScreen:
+    """Shows nothing, and takes what is pressed."""
+
+    def settle(self, within_s: float, used_s: Callable[[], float]) -> None:
+        """There is nothing that moves."""
+
+    def picture(self, path: Path) -> None:
+        """A picture of nothing."""
+        path.touch()
+
+
+def test_a_walk_ends_where_the_program_does_and_gives_its_last_words(tmp_path: Path) -> None:
+    screen = cast("Screen", DarkScreen())
+    program = Program(screen, tmp_path)
+    taken: list[str] = []
+
+    def start(walk: Walk) -> None:
+        with walk.program.log.open("wb") as log:
+            command = [sys.executable, "-c", "raise ImportError('no such part')"]
+            walk.program.process = subprocess.Popen(command, stderr=log)
+        walk.program.process.wait(30)
+
+    steps = (
+        Step("Start", start),
+        Step("Press on", lambda _: taken.append("pressed a key that nobody hears")),
+    )
+    seen = take(steps, Walk(screen, program), range(1, 3), tmp_path)
+    assert [each.complaint for each in seen] == ["it ended with 1: ImportError: no such part"]
+    assert not taken
+
+
+_BUSY_LOOKS = 4
+_WORKS_BELOW = """
+import subprocess, sys
+works = "import pathlib, sys\\nwhile not pathlib.Path(sys.argv[1]).exists(): pass\\nsys.stdin.read()"
+subprocess.run([sys.executable, "-c", works, sys.argv[1]])
+"""
+
+
+@pytest.mark.skipif(not processor.is_known(), reason="the walk goes where Linux tells who works")
+def test_a_screen_is_not_settled_while_the_program_is_still_at_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: a picture was taken, and the next key pressed, before a busy program came to the last one."""
+    done, looks = tmp_path / "done", list[str]()
+
+    def look(_: Screen) -> bytes:
+        looks.append("the same")
+        if len(looks) == _BUSY_LOOKS:
+            done.touch()
+        return b"the same"
+
+    monkeypatch.setattr(Screen, "look", look)
+    command = [sys.executable, "-c", _WORKS_BELOW, str(done)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as busy:
+        screen = Screen({})
+        Walk(screen, Program(screen, tmp_path, busy)).settle(60.0)
+        assert busy.poll() is None
+        done.touch()
+    assert len(looks) > _BUSY_LOOKS
+
+
+def test_a_walk_as_an_ordinary_user_leaves_no_home_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: every walk left a folder among the temporary files."""
+    homes: list[Path] = []
+
+    def run(command: list[str], *, check: bool) -> subprocess.CompletedProcess[bytes]:
+        assert not check
+        homes.extend(tmp_path.iterdir())
+        assert str(homes[0]) in command
+        (homes[0] / "profile").mkdir()
+        return subprocess.CompletedProcess(command, 3)
+
+    def chown(_path: Path, _user: int, _group: int) -> None:
+        """Only root may."""
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(os, "chown", chown, raising=False)
+    monkeypatch.setattr(subprocess, "run", run)
+    assert go_on_as_ordinary_user(tmp_path / "pictures") == 3
+    assert len(homes) == 1
+    assert not list(tmp_path.iterdir())
