@@ -159,7 +159,7 @@ def test_a_tool_server_is_added_tried_and_removed(settings: Settings) -> None:
     settings.wait(lambda: settings.sees("No tool servers yet"))
     settings.press_away()
     settings.wait(lambda: not settings.removals.is_removed("mcp-server/raw"))
-    assert settings.sees("No tool servers yet")
+    settings.wait(lambda: settings.sees("No tool servers yet"))
     assert settings.failed == []
 
 

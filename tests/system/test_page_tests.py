@@ -56,7 +56,8 @@ def test_every_sample_and_every_new_app_passes_its_own_tests_in_one_window(tmp_p
     for report in reports:
         assert report["failed"] == 0, report
         assert report["passed"] > 0, report
-        assert [each for each in report["tests"] if each["console"]] == []
+        logged = {each["name"]: each["console"] for each in report["tests"] if each["console"]}
+        assert not logged, logged
     assert ran.returncode == 0
 
 

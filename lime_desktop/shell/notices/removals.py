@@ -29,6 +29,14 @@ class Removals:
         """Whether something is no longer to be shown."""
         return key in self._pending
 
+    def watch(self) -> Callable[[str], bool]:
+        """Give what tells, of a list that is asked for now and read later, what is not to be shown of it.
+
+        A removal may be carried out between the two: such a list still names what is gone, and nothing waits any more.
+        """
+        before = frozenset(self._pending)
+        return lambda key: key in before or key in self._pending
+
     def remove(
         self, key: str, words: str, remove: Remove, listing: QWidget, show: Callable[[], object]
     ) -> None:

@@ -52,9 +52,9 @@ class _AgentList:
         self._context.work.start(self._show())
 
     async def _show(self) -> None:
+        removed = self._context.removals.watch()
         found = await self._context.call(LIST_AGENTS, HostOnlyParams(), timeout_s=_CALL_S)
         none = label(self._context.around.texts("settings.agents.none"), "muted")
-        removed = self._context.removals.is_removed
         left = [each for each in found.agents if not removed(_key(each.agent.agent_id))]
         refill(self.widget, *(map(self._card, left) if left else [none]))
 

@@ -61,8 +61,8 @@ class _ModelList:
         self._context.work.start(self._show())
 
     async def _show(self) -> None:
+        removed = self._context.removals.watch()
         found = await self._context.call(LIST_LOCAL_MODELS, HostOnlyParams(), timeout_s=_CALL_S)
-        removed = self._context.removals.is_removed
         left = [each for each in found.models if not removed(_key(each))]
         if [model.model_id for model in left] != list(self._rows):
             row_context = self._row_context()

@@ -40,8 +40,8 @@ class _Providers:
 
     async def read(self) -> None:
         """Show everything as it is now."""
+        removed = self._context.removals.watch()
         listed = await self._context.call(LIST_PROVIDERS, ListProvidersParams())
-        removed = self._context.removals.is_removed
         left = [each for each in listed.providers if not removed(_key(each.provider_id))]
         shown = [self._card(each) for each in left]
         refill(self.listing, *(shown or [self._none()]))

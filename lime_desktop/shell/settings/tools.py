@@ -54,8 +54,8 @@ class _ToolServers:
 
     async def read(self) -> None:
         """Show every server as it is now."""
+        removed = self._context.removals.watch()
         listed = await self._context.call(LIST_MCP_SERVERS, ListMcpServersParams())
-        removed = self._context.removals.is_removed
         left = [each for each in listed.servers if not removed(_key(each.settings.server_id))]
         shown = [self._server(each) for each in left]
         refill(self.listing, *(shown or [self._none()]))
