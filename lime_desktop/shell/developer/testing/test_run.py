@@ -32,6 +32,8 @@ from lime_desktop.shell.window.main_window import MainWindow
 
 _READY_S = 60.0
 """How long the app may take to open, or to say that it is ready."""
+_BEGINNINGS = frozenset({"app:ready", "host:getSnapshot"})
+"""What a page says first; before that it may still be the one that is left."""
 _NOES = frozenset({PermissionDenied.code, ApprovalDeclined.code})
 _ERROR_LEVEL = 2
 
@@ -73,8 +75,11 @@ class TestRun(QObject):
         self._console: list[str] = []
         self._commands: set[asyncio.Task[None]] = set()
         self._is_here = False
-        self._is_furnished = False
-        """Whether everything is there that the app needs; what its first page asks before that counts for nothing."""
+        self._awaits_ready = False
+        self._counts = False
+        """Whether what the page asks counts: not before everything is there that the app needs, and not once it is left."""
+        self._counted: set[str] = set()
+        """The calls that count and have no answer yet, by trace: a page that is left may still hear answers."""
 
     def await_view(self) -> None:
         """Join the next view that is opened."""
@@ -94,6 +99,7 @@ class TestRun(QObject):
             if self._plan.behind is not None:
                 async for outcome in self._plan.behind(self._server.call, self._app().app_id):
                     self._tell(outcome)
+            self._stop_counting()
             await self._furnishing.empty(self._app().app_id)
         except (TestRunFailed, AppError) as error:
             self._tell(TestOutcome(file="", name="the app opens", problem=str(error)))
@@ -179,12 +185,14 @@ class TestRun(QObject):
         tab = self._tab
         if tab is None:
             return
+        # The page of the test before may go on for a moment, without its data and without what the test played for it.
+        self._stop_counting()
         self._person.forget()
         port.forget()
         await _first(port.forgotten, _READY_S)
         await self._furnishing.empty(tab.app_id)
         await self._furnishing.set_up(tab.app_id)
-        self._is_furnished = True
+        self._awaits_ready = True
         tab.reload()
         # Not before: what the old page was refused may still have been on its way.
         self._person.has_refused = False
@@ -209,12 +217,24 @@ class TestRun(QObject):
             self._port.answer(number, problem=str(error))
 
     def _hear_message(self, record: Record, text: str) -> None:
-        if not self._is_furnished:
-            return
         if record.direction == "from-app":
+            self._hear_request(record)
+        elif record.trace_id in self._counted:
+            self._counted.discard(record.trace_id)
+            if record.outcome != "ok" and not self._is_persons_doing(refusal_code(text)):
+                self._tell(CallEvent(name=record.call or record.type, refusal=refusal_code(text)))
+
+    def _hear_request(self, record: Record) -> None:
+        if self._awaits_ready and record.type in _BEGINNINGS:
+            self._awaits_ready, self._counts = False, True
+        if self._counts:
             self._tell(CallEvent(name=record.call or record.type))
-        elif record.outcome not in {None, "ok"} and not self._is_persons_doing(refusal_code(text)):
-            self._tell(CallEvent(name=record.call or record.type, refusal=refusal_code(text)))
+            if record.trace_id is not None:
+                self._counted.add(record.trace_id)
+
+    def _stop_counting(self) -> None:
+        self._awaits_ready = self._counts = False
+        self._counted.clear()
 
     def _is_persons_doing(self, code: str) -> bool:
         """Whether a call was not refused by the host: a person is being asked, or a test had them say no."""
