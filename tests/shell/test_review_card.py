@@ -141,6 +141,17 @@ def test_an_outline_is_drawn_and_its_exact_values_are_one_click_below(reviewed: 
     assert exact.isReadOnly()
 
 
+def test_a_change_is_read_as_lines_and_none_of_a_patchs_marks(reviewed: Reviewed) -> None:
+    """A bug: what an agent would change in a draft stood there as `@@ -1,7 +1,7 @@`."""
+    before = [f"line {number}" for number in range(1, 16)]
+    after = ["first", *before[1:12], "thirteenth", *before[13:]]
+    reviewed.ask({"before": "\n".join(before), "after": "\n".join(after)})
+    reviewed.qtbot.waitUntil(lambda: reviewed.says("+ thirteenth"), timeout=30_000)
+    assert reviewed.says("\N{MINUS SIGN} line 1")
+    assert reviewed.says("Line 11")
+    assert not reviewed.says("@@")
+
+
 def test_a_review_is_no_place_for_passwords(reviewed: Reviewed) -> None:
     """Bug: what is typed into a review goes to the app, and nothing said so."""
     reviewed.ask({"Password": "", "text": "Sign in again"}, subject="Lime session\nexpired")

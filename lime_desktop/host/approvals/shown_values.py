@@ -6,14 +6,19 @@ is counted, and stands in full where the exact values are.
 
 import base64
 import binascii
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import cast
 
 from pydantic import JsonValue
 
+from lime_desktop.host.approvals.shown_difference import (
+    DifferenceLine,
+    compared_lines,
+    is_patch,
+    patch_lines,
+)
 from lime_desktop.host.wording.actions import is_id, readable_name
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.ids import JsonObject
@@ -23,16 +28,12 @@ MOST_PARTS = 24
 _MOST_ROWS = 50
 _MOST_COLUMNS = 8
 _MOST_CELL = 120
-_MOST_LINES = 400
-_MOST_COMPARED = 600
-"""Lines of each side of a difference: comparing takes their product."""
 _SHORT = 120
 _MOST_LISTED = 12
 _MOST_UNWRAPPED = 3
 
 _WEB = re.compile(r"https?://[^\s]+", re.I)
 _PICTURE = re.compile(r"data:(image/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)")
-_PATCH = re.compile(r"^(?:diff --git |--- |@@ )", re.M)
 _MARKDOWN = re.compile(r"^#{1,6} \S|^(?:```|~~~)|\*\*\S[^*]*\*\*|\[[^\]\n]+\]\(\S+\)", re.M)
 """What nobody writes in a line that is not Markdown."""
 _FORMATS = frozenset({"markdown", "md"})
@@ -43,8 +44,6 @@ _TITLED = {
 }
 """Fields that most apps have, by the name of their title in the texts."""
 _SIDES = (("before", "after"), ("old", "new"), ("original", "revised"), ("original", "changed"))
-
-LineKind = Literal["same", "added", "removed", "place"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ class ShownDifference:
     """What is taken out and what is put in, line by line."""
 
     name: str
-    lines: tuple[tuple[LineKind, str], ...]
+    lines: tuple[DifferenceLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +110,7 @@ def shown_values(value: JsonValue, texts: Texts, without: Iterable[str] = ()) ->
                 value, left_out = only, frozenset[str]()
             case _:
                 break
-    if (difference := _sides(value)) is not None:
+    if (difference := _sides(value, texts)) is not None:
         return (difference,)
     parts = [
         part
@@ -166,7 +165,7 @@ def _parts(name: str, value: JsonValue, texts: Texts) -> Iterator[Shown]:
             yield _of_text(name, value, texts)
         case list() if (table := _table(name, value, texts)) is not None:
             yield table
-        case dict() if (difference := _sides(value, name)) is not None:
+        case dict() if (difference := _sides(value, texts, name)) is not None:
             yield difference
         case _:
             yield ShownFacts(((name, _short(value, texts)),))
@@ -177,8 +176,8 @@ def _of_text(name: str, text: str, texts: Texts) -> Shown:
         return _picture(name, picture[2], texts)
     if _WEB.fullmatch(text):
         return ShownAddress(name, text)
-    if _PATCH.search(text) and "\n" in text:
-        return ShownDifference(name, tuple(_patch_lines(text)))
+    if is_patch(text):
+        return ShownDifference(name, patch_lines(text, texts))
     is_line = name and len(text) <= _SHORT and "\n" not in text
     if is_id(text) or (is_line and _MARKDOWN.search(text) is None):
         return ShownFacts(((name, _short(text, texts)),))
@@ -207,38 +206,13 @@ def _table(name: str, rows: list[JsonValue], texts: Texts) -> ShownTable | None:
     return ShownTable(name, titles, shown, max(len(items) - _MOST_ROWS, 0))
 
 
-def _sides(value: Mapping[str, JsonValue], name: str = "") -> ShownDifference | None:
+def _sides(value: Mapping[str, JsonValue], texts: Texts, name: str = "") -> ShownDifference | None:
     """The difference between two texts that are told apart as before and after."""
     for one, other in _SIDES:
         before, after = value.get(one), value.get(other)
         if isinstance(before, str) and isinstance(after, str) and set(value) <= {one, other}:
-            return ShownDifference(name, tuple(_compared(before, after)))
+            return ShownDifference(name, compared_lines(before, after, texts))
     return None
-
-
-def _compared(before: str, after: str) -> Iterator[tuple[LineKind, str]]:
-    old, new = (each.splitlines()[:_MOST_COMPARED] for each in (before, after))
-    told = difflib.unified_diff(old, new, lineterm="", n=2)
-    yield from _kinds(line for number, line in enumerate(told) if number > 1)
-
-
-def _patch_lines(text: str) -> Iterator[tuple[LineKind, str]]:
-    yield from _kinds(text.splitlines())
-
-
-def _kinds(lines: Iterable[str]) -> Iterator[tuple[LineKind, str]]:
-    for number, line in enumerate(lines):
-        if number == _MOST_LINES:
-            yield "place", "…"
-            return
-        if line.startswith(("@@", "diff ", "--- ", "+++ ", "index ")):
-            yield "place", line
-        elif line.startswith("+"):
-            yield "added", line[1:]
-        elif line.startswith("-"):
-            yield "removed", line[1:]
-        else:
-            yield "same", line.removeprefix(" ")
 
 
 def _short(value: JsonValue, texts: Texts, most: int = _SHORT) -> str:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
+from lime_desktop.host.approvals.shown_difference import LineKind
 from lime_desktop.host.approvals.shown_values import (
     Shown,
     ShownAddress,
@@ -25,7 +26,7 @@ from lime_desktop.shell.widgets.surroundings import Surroundings
 _TALLEST = 220
 """Pixels: what is longer scrolls, so that the answers stay in sight."""
 _PICTURE_SIDE = 192
-_SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "same": " ", "place": ""}
+_SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "same": " "}
 _MARKS = str.maketrans({each: f"\\{each}" for each in "\\`*_{}[]()#+-.!|<>~"})
 
 
@@ -115,12 +116,18 @@ def _cells(cells: Iterable[str]) -> str:
 
 def _difference(part: ShownDifference) -> QWidget:
     """A line each, told apart by a sign as well as by its colour."""
-    lines: list[QWidget] = []
-    for kind, text in part.lines:
-        shown = label(f"{_SIGNS[kind]} {text}".rstrip() or " ", "diff")
-        shown.setProperty("tone", {"added": "ok", "removed": "danger"}.get(kind, ""))
-        lines.append(shown)
-    return column(*lines, spacing=0)
+    return column(*(_line(kind, text) for kind, text in part.lines), spacing=0)
+
+
+def _line(kind: LineKind, text: str) -> QWidget:
+    if kind == "place":
+        # In the letters of the window: it is not a line of the text.
+        made = label(text, "small")
+        made.setContentsMargins(6, 6, 6, 2)
+        return made
+    made = label(f"{_SIGNS[kind]} {text}".rstrip() or " ", "diff")
+    made.setProperty("tone", {"added": "ok", "removed": "danger"}.get(kind, ""))
+    return made
 
 
 def _facts(part: ShownFacts) -> QWidget:

@@ -225,7 +225,7 @@ def test_content_is_shown_as_what_it_is(english: Texts) -> None:
         ShownTable("Rows", ("Name", "Sum", "Is paid"), (("Ann", "3", ""), ("Bo", "", "Yes"))),
         ShownDifference(
             "Change",
-            (("place", "@@ -1,2 +1,2 @@"), ("same", "a"), ("removed", "b"), ("added", "c")),
+            (("same", "a"), ("removed", "b"), ("added", "c")),
         ),
         ShownAddress("Link", "https://example.org/x"),
         ShownPicture("Picture", b"\x89PNG\r\n\x1a\n"),
@@ -249,7 +249,7 @@ def test_content_is_shown_as_what_it_is(english: Texts) -> None:
         ShownWords("", "Limes are **green**."),
     )
     assert shown_values({"old": "x", "new": "y"}, english)[0] == ShownDifference(
-        "", (("place", "@@ -1 +1 @@"), ("removed", "x"), ("added", "y"))
+        "", (("removed", "x"), ("added", "y"))
     )
 
 
