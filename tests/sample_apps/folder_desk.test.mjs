@@ -191,6 +191,17 @@ test("a figure is computed from the table that the question speaks of", async ()
   assert.equal(desk.figure, null);
 });
 
+test("a figure by month is computed from a table with days, whatever else its words are", async () => {
+  const { host, desk } = await opened({ models: { status: "none" } });
+  const dated = "day,item,cost\n2026-03-14,ferry,40\n2026-04-02,hotel,90\n2026-03-28,museum,12\n";
+  host.answer("lime.files", "readRef", ({ ref }) => ({ ref, content: btoa(dated), encoding: "base64", offset: 0, bytesRead: dated.length, sizeBytes: dated.length }));
+  await desk.choose();
+  for (const question of ["How much did we spend per month?", "每月总共花了多少？"]) {
+    await desk.ask(question);
+    assert.deepEqual(desk.figure.groups.map(({ label, value }) => [label, value]), [["2026-03", 52], ["2026-04", 90]], question);
+  }
+});
+
 test("without a model a draft holds what the documents say and nothing else, and says so", async () => {
   const { desk } = await opened({ models: { status: "none" } });
   await desk.choose();

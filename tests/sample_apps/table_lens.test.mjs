@@ -1,6 +1,7 @@
 /** Table Lens without a page: reading, typing, filtering, computing and asking, against the SDK's mock host. */
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { getLimeRuntime } from "../../resources/sdk/index.js";
@@ -9,13 +10,18 @@ import { schemaFor, taskFor } from "../../sample_apps/table-lens/dist/ui/shared/
 import { marksOf } from "../../sample_apps/table-lens/dist/ui/shared/table/chart.js";
 import { Lens } from "../../sample_apps/table-lens/dist/ui/lens.js";
 import { pictureOf, svgOf } from "../../sample_apps/table-lens/dist/ui/shared/table/picture.js";
-import { compute, emptyPlan, faultIn } from "../../sample_apps/table-lens/dist/ui/shared/table/compute.js";
+import { compute, emptyPlan, faultIn, regrouped } from "../../sample_apps/table-lens/dist/ui/shared/table/compute.js";
 import { CsvReader, separatorOf } from "../../sample_apps/table-lens/dist/ui/shared/table/csv.js";
+import { groupingNamed } from "../../sample_apps/table-lens/dist/ui/shared/table/groupings.js";
 import { planFromWords } from "../../sample_apps/table-lens/dist/ui/shared/table/keywords.js";
 import { profileOf } from "../../sample_apps/table-lens/dist/ui/profile.js";
 import { rowsPassing, sorted } from "../../sample_apps/table-lens/dist/ui/shared/table/rows.js";
 import { tableOf } from "../../sample_apps/table-lens/dist/ui/shared/table/table.js";
+import { textsOf } from "../../sample_apps/table-lens/dist/ui/shared/texts.js";
+import { planIn } from "../../sample_apps/table-lens/dist/ui/shared/table/words.js";
 import { dayIn, medianOf, numberIn, sumOf } from "../../sample_apps/table-lens/dist/ui/shared/table/values.js";
+
+const texts = textsOf(JSON.parse(await readFile(new URL("../../sample_apps/table-lens/dist/ui/locales/en.json", import.meta.url), "utf-8")), "en");
 
 const CSV = `region,amount,day,status
 North,"1,200.50",2026-05-03,paid
@@ -230,6 +236,41 @@ test("a question is read by its words where no model reads it", () => {
   assert.deepEqual(read("How many orders are unpaid?").slice(5), ["unpaid"]);
   assert.equal(read("What will the weather be tomorrow?"), null);
   assert.equal(read("Hello"), null);
+});
+
+test("a question for months or years groups the days of a table, in their order", () => {
+  const read = (question) => {
+    const { operation, column, groupBy, period, order } = planFromWords(ORDERS, question).plan;
+    return [operation, column, groupBy, period, order];
+  };
+  for (const question of ["What is the total amount by month?", "Amount per month", "monthly total of the amount", "每月的 amount 总额", "按月统计 amount"]) {
+    assert.deepEqual([read(question), planFromWords(ORDERS, question).ignored], [["sum", "amount", "date", "month", "natural"], []], question);
+  }
+  assert.deepEqual(read("Which month sold most?"), ["sum", "amount", "date", "month", "largest"]);
+  assert.deepEqual(read("How many orders per year?"), ["count", "", "date", "year", "natural"]);
+  const byMonth = compute(ORDERS, planFromWords(ORDERS, "total amount by month").plan);
+  assert.deepEqual(byMonth.groups, [{ label: "2026-03", value: 98.3, rows: 2 }, { label: "2026-04", value: 10, rows: 1 }]);
+  // Where a column is named, months are left out, and that is said; where no column holds days, too.
+  assert.deepEqual([planFromWords(ORDERS, "total amount by region per month").plan.period, planFromWords(ORDERS, "total amount by region per month").ignored], ["", ["month"]]);
+  const undated = tableOf({ name: "", rows: rowsOf("person,amount\nAnna,1\n"), isTruncated: false });
+  assert.deepEqual(planFromWords(undated, "total amount by month").ignored, ["month"]);
+});
+
+test("of more months than a chart holds the latest are shown", () => {
+  const days = Array.from({ length: 30 }, (_, at) => `${2024 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}-01,1`);
+  const table = tableOf({ name: "", rows: rowsOf(`date,amount\n${days.join("\n")}\n`), isTruncated: false });
+  const { groups, moreGroups } = compute(table, planFromWords(table, "amount by month").plan);
+  assert.deepEqual([groups.length, groups[0].label, groups.at(-1).label, moreGroups], [20, "2024-11", "2026-06", 10]);
+});
+
+test("the form and the model choose months by the same names", () => {
+  assert.deepEqual(schemaFor(ORDERS).properties.groupBy.enum.slice(1, 4), ["date", "date by month", "date by year"]);
+  assert.deepEqual(groupingNamed(ORDERS, "date by month"), { groupBy: "date", period: "month" });
+  assert.deepEqual(groupingNamed(ORDERS, "gone"), { groupBy: "", period: "" });
+  const plain = { ...emptyPlan(), order: "smallest" };
+  const months = regrouped(plain, groupingNamed(ORDERS, "date by month"));
+  assert.deepEqual([months.order, regrouped(months, { groupBy: "region", period: "" }).order], ["natural", "largest"]);
+  assert.equal(planIn(texts, { ...emptyPlan(), operation: "sum", column: "amount", groupBy: "date", period: "month" }), "Sum of amount for each month (date)");
 });
 
 test("where nobody able would answer, the words are read, and the answer says so", async () => {

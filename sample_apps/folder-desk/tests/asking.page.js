@@ -69,6 +69,20 @@ test("a question that a table answers gets a figure with computed numbers", asyn
   await page.text("Sum of amount for each item").waitFor();
 });
 
+test("a question for months gets them in their order, and they can be chosen by hand", async () => {
+  await host.model(false);
+  await openFolder();
+  await ask("What is the total amount by month?");
+  await page.css(".chart").waitFor();
+  expect(await page.css("#planned").text()).toBe("Sum of amount for each month (day)");
+  const words = () => [...inPage().querySelectorAll(".chart text")].map((each) => each.textContent).join(" ");
+  expect(words()).toBe("2026-05 103 2026-06 28.5");
+  await page.css("#plan summary").click();
+  await page.css("#plan-group").choose("day, by year");
+  await page.text("Sum of amount for each year (day)").waitFor();
+  expect(words()).toBe("2026 131.5");
+});
+
 test("a row of a table opens where it stands", async () => {
   await host.model(false);
   await openFolder();

@@ -3,6 +3,7 @@
  * agent chooses it. Nobody else may supply a number.
  */
 
+import { groupOf } from "./groupings.js";
 import { rowsPassing } from "./rows.js";
 import { columnNamed } from "./table.js";
 import { largestOf, medianOf, smallestOf, sumOf } from "./values.js";
@@ -23,9 +24,14 @@ export const emptyPlan = () => ({
   operation: "count",
   column: "",
   groupBy: "",
+  /** The rows of a column of days by their `month` or `year`, or `""` for each day. */
+  period: "",
   filter: { column: "", test: "is", value: "" },
   order: "largest",
 });
+
+/** The same plan by another grouping: months follow each other, anything else begins with the largest. */
+export const regrouped = (plan, { groupBy, period }) => ({ ...plan, groupBy, period, order: period ? "natural" : plan.period ? "largest" : plan.order });
 
 /** Why a plan cannot be computed: a word for it, or null where it can. */
 export function faultIn(table, { operation, column: name }) {
@@ -43,23 +49,25 @@ export function faultIn(table, { operation, column: name }) {
 export function compute(table, plan, filters = []) {
   const rows = rowsPassing(table, [...filters, plan.filter]);
   const column = columnNamed(table, plan.column);
-  const groups = [...groupsOf(table, rows, plan.groupBy)]
+  const groups = [...groupsOf(table, rows, plan)]
     .map(([label, members]) => ({ label, ...valueOf(column, members, plan.operation) }))
     .filter(({ value }) => value !== null);
   const ordered = inOrder(groups, plan);
+  // Of a long row of months the latest are what is asked for.
+  const shown = plan.period && plan.order === "natural" ? ordered.slice(-MAX_GROUPS) : ordered.slice(0, MAX_GROUPS);
   return {
-    groups: ordered.slice(0, MAX_GROUPS).map(({ label, value, rows: used }) => ({ label, value, rows: used })),
+    groups: shown.map(({ label, value, rows: used }) => ({ label, value, rows: used })),
     used: sumOf(groups.map((group) => group.rows)),
     leftOut: sumOf(groups.map((group) => group.leftOut)),
     moreGroups: Math.max(0, ordered.length - MAX_GROUPS),
   };
 }
 
-function groupsOf(table, rows, name) {
-  const column = columnNamed(table, name);
+function groupsOf(table, rows, { groupBy, period }) {
+  const column = columnNamed(table, groupBy);
   const groups = new Map();
   for (const row of rows) {
-    const label = column ? String(column.values[row] ?? "") : "";
+    const label = groupOf(column, row, period);
     if (!groups.has(label)) groups.set(label, []);
     groups.get(label).push(row);
   }

@@ -3,8 +3,9 @@
 import { button, h, iconButton } from "/shared/html.js";
 import { card, choice, field, plain } from "/shared/parts.js";
 import { findings } from "/shared/table/answer_view.js";
-import { OPERATIONS } from "/shared/table/compute.js";
-import { ignoredIn } from "/shared/table/words.js";
+import { OPERATIONS, regrouped } from "/shared/table/compute.js";
+import { groupingNamed, keyOf } from "/shared/table/groupings.js";
+import { groupingChoices, ignoredIn } from "/shared/table/words.js";
 
 let isOpen = false;
 
@@ -31,6 +32,7 @@ function planForm(desk, texts, busy) {
   const columns = Object.fromEntries([["", texts("plan.none")], ...names]);
   const operations = Object.fromEntries(OPERATIONS.map((each) => [each, texts(`plan.operations.${each}`)]));
   const change = (key) => (chosen) => desk.changeFigure({ ...plan, [key]: chosen });
+  const regroup = (key) => desk.changeFigure(regrouped(plan, groupingNamed(figure.table, key)));
   const canChoose = desk.hasModel && figure.question && figure.readBy !== "model";
   return h(
     "details",
@@ -41,7 +43,7 @@ function planForm(desk, texts, busy) {
       { className: "fields" },
       field(texts("plan.operation"), choice("plan-operation", plan.operation, operations, change("operation"))),
       field(texts("plan.column"), choice("plan-column", plan.column, columns, change("column"))),
-      field(texts("plan.groupBy"), choice("plan-group", plan.groupBy, columns, change("groupBy"))),
+      field(texts("plan.groupBy"), choice("plan-group", keyOf(plan), groupingChoices(texts, figure.table), regroup)),
     ),
     canChoose && h("div", { className: "row" }, plain("choose-plan", texts("figure.choose"), () => desk.chooseFigure(), { disabled: busy !== null }), h("small", {}, texts("figure.chooseHint"))),
   );

@@ -64,8 +64,9 @@ export class Tables {
 
 /** A plan that the words of a question give for a table that they speak of. Pure. */
 function readBy(table, question) {
-  const fit = fitOf(table, question);
   const wish = planFromWords(table, question) ?? (CHART.test(question) ? planFromWords(table, `total ${question}`) : null);
+  // Who asks for months speaks of a table that has days.
+  const fit = fitOf(table, question) + (wish?.plan.period ? 1 : 0);
   if (wish === null || fit === 0) return null;
   return { plan: wish.plan, ignored: wish.ignored.filter((word) => !CHART.test(word)), fit };
 }

@@ -2,7 +2,9 @@
 
 import { h } from "/shared/html.js";
 import { OPERATIONS, ORDERS } from "/shared/table/compute.js";
+import { groupingNamed, keyOf } from "/shared/table/groupings.js";
 import { TESTS } from "/shared/table/rows.js";
+import { groupingChoices } from "/shared/table/words.js";
 import { choice, field, plain, primary, working } from "/shared/parts.js";
 
 let isOpen = false;
@@ -38,7 +40,7 @@ function planForm(lens, texts) {
       { className: "fields" },
       select("plan-operation", "plan.operation", "operation", words("plan.operations", OPERATIONS)),
       select("plan-column", "plan.column", "column", columns),
-      select("plan-group", "plan.groupBy", "groupBy", columns),
+      field(texts("plan.groupBy"), choice("plan-group", keyOf(plan), groupingChoices(texts, lens.table), (key) => Object.assign(plan, groupingNamed(lens.table, key)))),
       select("plan-order", "plan.order", "order", words("plan.orders", ORDERS)),
       field(texts("plan.onlyWhere"), choice("plan-filter", plan.filter.column, columns, (column) => (plan.filter.column = column))),
       field(texts("filter.test"), choice("plan-test", plan.filter.test, words("filter.tests", TESTS), (test) => (plan.filter.test = test))),

@@ -18,6 +18,11 @@ const OPERATIONS = [
 const LARGEST = /\b(?:most|largest|biggest|highest|best|top|max(?:imum)?)\b|最多|最大|最高|最好/u;
 const SMALLEST = /\b(?:least|fewest|smallest|lowest|worst|min(?:imum)?)\b|最少|最小|最低|最差/u;
 const BEFORE_GROUP = /\b(?:by|per|each|every|which|what|who|for each|across)\s+(?:the\s+)?$|(?:按|各|每个?|哪个|哪些|哪一个)$/u;
+/** Words for the months or years of a column of days. */
+const PERIODS = [
+  ["month", /\b(?:by|per|each|every|which|what|across)\s+(?:the\s+|calendar\s+)?months?\b|\bmonthly\b|(?:按照?|各|每一?|逐|哪一?)个?月份?|几月|月度/u],
+  ["year", /\b(?:by|per|each|every|which|what|across)\s+(?:the\s+|calendar\s+)?years?\b|\b(?:yearly|annual(?:ly)?)\b|(?:按照?|各|每一?|逐|哪一?)年份?|年度/u],
+];
 const MEASURES = /amount|total|price|revenue|sales|value|cost|sum|金额|价|总额|销售额|费用/iu;
 const HOW_MANY = /\bhow many\b|多少|几个/u;
 const MOST_VALUES = 300;
@@ -36,25 +41,41 @@ export function planFromWords(table, question) {
   const filter = filterIn(table, asked, named);
   const operation = OPERATIONS.find(([, words]) => words.test(asked))?.[0] ?? null;
   const isCompared = LARGEST.test(asked) || SMALLEST.test(asked);
-  if (operation === null && !isCompared) return null;
-  const group = named.find(({ column, at }) => column.type !== "number" && BEFORE_GROUP.test(asked.slice(0, at)));
-  const read = chosen({ table, asked, named, operation, group, isCompared });
+  const { group, period } = groupingIn(table, asked, named);
+  const read = chosen({ table, asked, named, operation: operation ?? impliedIn(named, period), group, isCompared });
   if (read === null) return null;
   const plan = {
     ...emptyPlan(),
     ...read,
     groupBy: read.groupBy ?? group?.column.name ?? "",
+    period,
     filter: filter ?? emptyPlan().filter,
-    order: SMALLEST.test(asked) ? "smallest" : "largest",
+    // Months follow each other, unless the question is which of them is first.
+    order: SMALLEST.test(asked) ? "smallest" : period && !isCompared ? "natural" : "largest",
   };
-  return { plan, ignored: ignoredIn(asked, named, filter) };
+  return { plan, ignored: ignoredIn(asked, named, filter, period) };
 }
 
+/** What the rows are grouped by: a column that is named so, or the months or years of the days that there are. */
+function groupingIn(table, asked, named) {
+  const group = named.find(({ column, at }) => column.type !== "number" && BEFORE_GROUP.test(asked.slice(0, at)));
+  const period = PERIODS.find(([, words]) => words.test(asked))?.[0];
+  const isDay = (column) => column.type === "day";
+  const days = named.map(({ column }) => column).find(isDay) ?? table.columns.find(isDay);
+  // A table may have a column of months, and then that is meant.
+  if (!period || !days || (group && !isDay(group.column))) return { group, period: "" };
+  return { group: { column: days }, period };
+}
+
+/** “Amount by month” names no computation and means its sum; without a period nothing is taken to be meant. */
+const impliedIn = (named, period) => (period && named.some(({ column }) => column.type === "number") ? "sum" : null);
+
 /** What the plan leaves out is said aloud: a number that answers half of a question looks like the whole. */
-function ignoredIn(asked, named, filter) {
+function ignoredIn(asked, named, filter, period) {
   let rest = asked;
   for (const [, words] of OPERATIONS) rest = rest.replaceAll(new RegExp(words, "gu"), " ");
-  for (const words of [LARGEST, SMALLEST]) rest = rest.replaceAll(new RegExp(words, "gu"), " ");
+  const accounted = PERIODS.filter(([name]) => name === period).map(([, words]) => words);
+  for (const words of [LARGEST, SMALLEST, ...accounted]) rest = rest.replaceAll(new RegExp(words, "gu"), " ");
   const known = [...named.map(({ column }) => column.name), filter?.value ?? ""].flatMap((name) => formsOf(name).flatMap((form) => form.split(/\s+/u)));
   const words = rest.match(/[a-z][a-z'’-]{2,}/gu) ?? [];
   return [...new Set(words.filter((word) => !EVERYDAY.has(word) && !known.includes(word)))];

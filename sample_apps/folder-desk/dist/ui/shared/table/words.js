@@ -1,5 +1,7 @@
 /** Plans and numbers in a person's words and their own way of writing numbers. */
 
+import { groupingsOf, keyOf } from "./groupings.js";
+
 export const numberIn = (texts, value) =>
   new Intl.NumberFormat(texts.locale, { maximumFractionDigits: Math.abs(value) < 1 ? 4 : 2 }).format(value);
 
@@ -7,14 +9,21 @@ export const numberIn = (texts, value) =>
 export const valueIn = (texts, value) => (typeof value === "number" ? numberIn(texts, value) : String(value));
 
 /** What is computed, such as “Sum of amount by region, where status is paid”. */
-export function planIn(texts, { operation, column, groupBy, filter }) {
+export function planIn(texts, { operation, column, groupBy, period, filter }) {
   const what = texts(operation === "count" ? "plan.countOf" : "plan.of", {
     operation: texts(`plan.operations.${operation}`),
     column,
   });
-  const by = groupBy ? texts("plan.by", { column: groupBy }) : "";
+  const by = groupBy ? texts(period ? `plan.by.${period}` : "plan.by.value", { column: groupBy }) : "";
   return `${what}${by}${filter.column && filter.value ? texts("plan.where", { filter: filterIn(texts, filter) }) : ""}`;
 }
+
+/** What the groups of a plan are, such as a column, or its months. */
+export const groupingIn = (texts, { groupBy, period }) => (period ? texts(`plan.periods.${period}`, { column: groupBy }) : groupBy);
+
+/** Every grouping of a table by its key, to choose from. */
+export const groupingChoices = (texts, table) =>
+  Object.fromEntries([["", texts("plan.none")], ...groupingsOf(table).map((each) => [keyOf(each), groupingIn(texts, each)])]);
 
 export const filterIn = (texts, { column, test, value }) => `${column} ${texts(`filter.tests.${test}`)} ${value}`;
 
@@ -34,7 +43,7 @@ export const ignoredIn = (texts, ignored) =>
 /** An answer as text, for a file that somebody reads without this app. */
 export function markdownOf(texts, { plan, groups, ...answer }, source) {
   const lines = groups.map(({ label, value }) => `| ${label || texts("answer.all")} | ${numberIn(texts, value)} |`);
-  const heads = [plan.groupBy || texts("answer.all"), texts(`plan.operations.${plan.operation}`)];
+  const heads = [groupingIn(texts, plan) || texts("answer.all"), texts(`plan.operations.${plan.operation}`)];
   const table = [`| ${heads.join(" | ")} |`, "| --- | ---: |", ...lines].join("\n");
   return `${planIn(texts, plan)}\n\n${table}\n\n${basisIn(texts, answer)} ${texts("answer.source", { name: source.name })}`;
 }

@@ -5,6 +5,7 @@
 
 import { runTask } from "../tasks.js";
 import { OPERATIONS, ORDERS } from "./compute.js";
+import { groupingNamed, groupingsOf, keyOf } from "./groupings.js";
 import { TESTS } from "./rows.js";
 
 const EXAMPLES = 3;
@@ -15,7 +16,7 @@ export function schemaFor(table) {
   const properties = {
     operation: { enum: [...OPERATIONS, NONE] },
     column: { enum: names },
-    groupBy: { enum: names },
+    groupBy: { enum: [...new Set(groupingsOf(table).map(keyOf)), NONE] },
     filterColumn: { enum: names },
     filterTest: { enum: TESTS },
     filterValue: { type: "string", maxLength: 80 },
@@ -43,15 +44,15 @@ const examplesOf = (texts) => [...new Set(texts.filter(Boolean))].slice(0, EXAMP
 /** Have the agent choose. Aborting the signal cancels its task. */
 export async function choosePlan(lime, table, question, { signal } = {}) {
   const { output, taskId } = await runTask(lime, taskFor(table, question), { signal });
-  return { plan: planIn(output), taskId };
+  return { plan: planIn(table, output), taskId };
 }
 
-function planIn({ operation, column, groupBy, filterColumn, filterTest, filterValue, order }) {
+function planIn(table, { operation, column, groupBy, filterColumn, filterTest, filterValue, order }) {
   const named = (name) => (name === NONE ? "" : name);
   return {
     operation,
     column: named(column),
-    groupBy: named(groupBy),
+    ...groupingNamed(table, named(groupBy)),
     filter: { column: named(filterColumn), test: filterTest, value: filterValue },
     order,
   };
