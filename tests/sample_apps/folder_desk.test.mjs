@@ -9,6 +9,7 @@ import { createMockHost } from "../../resources/sdk/testing.js";
 import { Desk } from "../../sample_apps/folder-desk/dist/ui/desk.js";
 import { textsOf } from "../../sample_apps/folder-desk/dist/ui/shared/texts.js";
 import { citationParts, renumbered, shownSources } from "../../sample_apps/folder-desk/dist/ui/work/asking.js";
+import { describe } from "../../sample_apps/folder-desk/dist/ui/shared/problem.js";
 import { kindOf } from "../../sample_apps/folder-desk/dist/ui/work/kinds.js";
 import { placeIn, rowsIn } from "../../sample_apps/folder-desk/dist/ui/work/place.js";
 import { assembled } from "../../sample_apps/folder-desk/dist/ui/work/writing.js";
@@ -266,6 +267,42 @@ test("a change is put to the person as a difference, and what they approved last
   assert.deepEqual([desk.draft.markdown, desk.draft.proposal, desk.done.kind], ["At 08:15, be early.", null, "changed"]);
   await desk.undo();
   assert.equal(desk.draft.markdown, before);
+});
+
+test("a draft that a model changed is no template's any more", async () => {
+  const { host, desk, artifacts } = await withDraft();
+  Object.assign(desk.draft, { madeBy: "template", why: "wanted" });
+  host.answer("lime.review", "requestDecision", ({ payload }) => ({ decisionId: "d1", status: "decided", decision: "approve", payload }));
+  await desk.revise("Be precise");
+  assert.deepEqual([desk.draft.madeBy, desk.draft.why], ["model", "changed"]);
+  await desk.saveDocument();
+  assert.equal(artifacts.at(-1).content.madeBy, "model");
+});
+
+test("what was made by a template is so again by Undo, and says what the person wrote into it", async () => {
+  const { host, desk } = await withDraft();
+  Object.assign(desk.draft, { madeBy: "template", why: "wanted" });
+  host.answer("lime.review", "requestDecision", ({ payload }) => ({ decisionId: "d1", status: "decided", decision: "approve", payload }));
+  await desk.revise("Be precise");
+  await desk.undo();
+  assert.deepEqual([desk.draft.madeBy, desk.draft.why, desk.draft.isEdited], ["template", "wanted", undefined]);
+  desk.edit({ title: "Ferry" });
+  assert.equal(desk.draft.isEdited, undefined);
+  desk.edit({ markdown: "Mine." });
+  assert.equal(desk.draft.isEdited, true);
+  await desk.flush();
+});
+
+test("a change that the host withholds is not said to have stopped", async () => {
+  const { host, desk } = await withDraft();
+  agentSays(host, "Bananas.", { subtype: "error_during_execution", error: { code: "APP_E109", message: "withheld" } });
+  await desk.revise("Be precise");
+  const said = describe(desk.problem, texts);
+  assert.deepEqual([said.title, said.isQuiet, desk.draft.proposal], ["What the model wrote is not used.", true, null]);
+  assert.match(said.action, /Nothing was changed/u);
+  agentSays(host, "", { subtype: "error_during_execution", error: { code: "APP_E101", message: "down" } });
+  await desk.revise("Be precise");
+  assert.equal(describe(desk.problem, texts).title, "The model stopped before it was done.");
 });
 
 test("a proposal that changes nothing is not put to the person", async () => {

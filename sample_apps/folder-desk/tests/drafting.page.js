@@ -51,6 +51,30 @@ test("a change is shown as a difference, and made when the person approves it", 
   await page.text(/Sources/).waitFor();
 });
 
+test("a template's draft that a model changed says so, and is the template's again by Undo", async () => {
+  await host.model(false);
+  await askAbout("When does the ferry leave?");
+  await page.css("#write-report").click();
+  await page.text(/Put together from your documents by a template/).waitFor();
+  await host.model(true);
+  await page.css("#wish").fill("Say when to be there");
+  await page.css("#wish").press("Enter");
+  await host.answer({ yes: true });
+  await page.text("Put together by a template, then changed by a model as you approved. Check it before you use it.").waitFor();
+  await page.css("#undo").click();
+  await page.text(/because no model is set up/).waitFor();
+});
+
+test("a change that has nothing to do with the text is not used, and nothing is said to have stopped", async () => {
+  await askAbout("When does the ferry leave?");
+  await page.css("#write-report").click();
+  await page.css("#wish").fill("Say it in riddles");
+  await page.css("#wish").press("Enter");
+  await page.text("What the model wrote is not used.").waitFor();
+  await page.text(/Nothing was changed\./).waitFor();
+  expect(await page.css("#proposal").count()).toBe(0);
+});
+
 test("a rejected change leaves the draft as it was", async () => {
   await askAbout("When does the ferry leave?");
   await page.css("#write-report").click();

@@ -1,18 +1,20 @@
 /** What went wrong, in a person's words: what happened, what to do, and the code for whoever helps them. */
 
-import { isNoModel as isAboutModel } from "./shared/models.js";
+import { isNoModel as isAboutModel, isUngrounded } from "./shared/models.js";
 
 /** @returns {{title: string, action: string, code: string, isQuiet: boolean, isNoModel: boolean}} */
 export function describe({ error }, texts) {
   const key = error.name === "AbortError" ? "cancelled" : error.code;
   const isNoModel = isAboutModel(error);
-  const word = isNoModel ? "no_model" : key;
+  // The host gives no text that stands on nothing: that is no stop.
+  const isWithheld = isUngrounded(error);
+  const word = isNoModel ? "no_model" : isWithheld ? "withheld" : key;
   return {
     title: texts(`errors.${word}`, {}, texts("errors.other")),
     action: texts(`actions.${word}`, {}, error.userAction ?? texts("actions.other")),
     code: [error.appErrorCode ?? key, error.traceId].filter(Boolean).join(" · "),
     // Who stops a task or says no needs no alarm, and what is not set up is no fault.
-    isQuiet: key === "cancelled" || isNoModel,
+    isQuiet: key === "cancelled" || isNoModel || isWithheld,
     isNoModel,
   };
 }

@@ -345,7 +345,7 @@ export class Desk {
 
   /** A person typed: the page has it already, so only what is kept follows. */
   edit(changes) {
-    Object.assign(this.draft, changes);
+    Object.assign(this.draft, changes, changes.markdown !== undefined && { isEdited: true });
     this.#autosave.touch();
   }
 
@@ -437,12 +437,13 @@ export class Desk {
       const decided = await askForDecision(this.#lime, draft.title, draft.proposal, signal);
       if (decided === null) return;
       const { before, instruction, taskId } = draft.proposal;
+      const { madeBy, why } = draft;
       const isTaken = decided.decision !== "reject";
       // Recorded before it is done: tried again, the same decision is found again.
       await this.#lime.evidence.record({ kind: "change_decided", message: `${decided.decision}: ${instruction}`, subject: draft.id, refs: [taskId].filter(Boolean) });
-      Object.assign(draft, { proposal: null, ...(isTaken && { markdown: decided.markdown }) });
+      Object.assign(draft, { proposal: null, ...(isTaken && changedByModel(draft, decided.markdown)) });
       await this.#rows.save(draft);
-      const undo = () => this.#attempt("draft", () => this.#putBack(draft, before));
+      const undo = () => this.#attempt("draft", () => this.#putBack(draft, { markdown: before, madeBy, why }));
       this.#say(isTaken ? "changed" : "rejected", {}, isTaken ? undo : undefined);
     });
   }
@@ -463,8 +464,8 @@ export class Desk {
     });
   }
 
-  async #putBack(draft, markdown) {
-    draft.markdown = markdown;
+  async #putBack(draft, fields) {
+    Object.assign(draft, fields);
     await this.#rows.save(draft);
     this.#show("main");
   }
@@ -544,3 +545,6 @@ export class Desk {
     for (const part of new Set(parts)) this.#changed(part);
   }
 }
+
+/** A draft after a change by a model that the person approved: whatever it was before, it is no template's any more. */
+const changedByModel = ({ madeBy, why }, markdown) => ({ markdown, madeBy: "model", why: madeBy === "template" ? "changed" : why });

@@ -63,8 +63,8 @@ export class DraftScreen {
   #notes(draft, texts) {
     const { problem, busy } = this.#desk;
     return [
-      draft.madeBy === "template" && h("p", { id: "made-by", className: "tell", role: "status" }, texts(`draft.template.${draft.why}`)),
-      draft.madeBy === "model" && h("p", { id: "made-by", className: "hint" }, texts("draft.model")),
+      draft.madeBy === "template" && h("p", { id: "made-by", className: "tell", role: "status" }, texts(`draft.template.${draft.isEdited ? "edited" : draft.why}`)),
+      draft.madeBy === "model" && h("p", { id: "made-by", className: "hint" }, texts(draft.why === "changed" ? "draft.changed" : "draft.model")),
       problem?.place === "draft" && trouble(problem, describe(problem, texts), texts),
       busy && ["revise", "save"].includes(busy.kind) && working(texts(busy.isWaiting ? "work.waiting" : `work.${busy.kind}`), undefined, () => this.#desk.stop(), texts("page.stop")),
     ].filter(Boolean);
