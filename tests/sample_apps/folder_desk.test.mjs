@@ -152,6 +152,35 @@ test("an answer cites passages of the search, and one opens its document at the 
   assert.deepEqual(desk.document.place, { index: 1, start: 12, end: 38 });
 });
 
+test("it says that it looks while it looks, and that a model was asked once one was", async () => {
+  const { host, desk } = await opened();
+  const seen = [];
+  agentSays(host, "At 08:15 [1].");
+  host.answer("lime.knowledge", "search", ({ query }) => (seen.push(["search", desk.busy.isAsked]), { query, records: FOUND, isPartial: false, pending: 0 }));
+  host.answer("lime.files", "readRef", ({ ref }) => (seen.push(["table", desk.busy.isAsked]), { ref, content: btoa(CSV), encoding: "base64", offset: 0, bytesRead: CSV.length, sizeBytes: CSV.length }));
+  host.answer("lime.agent", "startTask", () => (seen.push(["model", desk.busy.isAsked]), { taskId: "t1" }));
+  await desk.choose();
+  await desk.ask("When does the ferry leave?");
+  assert.deepEqual(seen, [["search", false], ["table", false], ["model", true]]);
+});
+
+test("a folder that is dropped while a model answers has nothing of the answer", async () => {
+  const { host, desk } = await opened();
+  await desk.choose();
+  let stop;
+  const isStopped = new Promise((resolve) => (stop = () => resolve(true)));
+  host.answer("lime.agent", "startTask", () => ({ taskId: "t1" }));
+  host.answer("lime.agent", "cancelTask", () => (stop(), { taskId: "t1" }));
+  host.answer("lime.agent", "streamTask", async () => (await isStopped, [{ sequence: 1, type: "result" }]));
+  host.answer("lime.agent", "getTask", () => ({ result: { subtype: "cancelled", error: { code: "APP_E103" } } }));
+  host.answer("lime.files", "takeDropped", () => ({ files: [{ ref: "file-ref:b", name: "Other", isFolder: true }] }));
+  const answering = desk.ask("When does the ferry leave?");
+  while (desk.busy?.isAsked !== true) await new Promise((resolve) => setTimeout(resolve, 1));
+  await desk.openDropped();
+  await answering;
+  assert.deepEqual([desk.folder.name, desk.asked, desk.figure, desk.busy, desk.problem], ["Other", null, null, null, null]);
+});
+
 test("where nobody able would answer, or nothing was found, no model is asked and nothing is made up", async () => {
   const without = await opened({ models: { status: "none" } });
   await without.desk.choose();

@@ -42,6 +42,7 @@ test("an answer that takes too long can be stopped, and the passages stay", asyn
   await openFolder();
   await ask("Take your time about the ferry");
   await page.css("#sources .source").nth(0).waitFor();
+  await page.text("Waiting for the model’s answer. The passages are below.").waitFor();
   await page.css("#stop").click();
   await page.text("Stopped.").waitFor();
   await page.css("#sources .source").nth(0).waitFor();

@@ -41,7 +41,7 @@ export class Desk {
   drafts = [];
   /** The draft in the editor, or null. */
   draft = null;
-  /** What is going on: `{ kind, text, isWaiting }`, or null. Kinds: `choose`, `answer`, `figure`, `write`, `revise`, `decide`, `save`. */
+  /** What is going on: `{ kind, text, isAsked, isWaiting }`, or null. `isAsked`: a model was, and has not answered. Kinds: `choose`, `answer`, `figure`, `write`, `revise`, `decide`, `save`. */
   busy = null;
   /** What went wrong: `{ place, error, again }`, or null. Places: `folder`, `ask`, `document`, `draft`. */
   problem = null;
@@ -55,6 +55,7 @@ export class Desk {
   #rows;
   #autosave;
   #stop = null;
+  #working = Promise.resolve();
   #following = null;
   #turns = 0;
 
@@ -108,16 +109,20 @@ export class Desk {
   }
 
   async openDropped() {
-    await this.#attempt("folder", async () => this.#open(await folders.takeDroppedFolder(this.#lime)));
+    await this.#attempt("folder", async () => {
+      const folder = await folders.takeDroppedFolder(this.#lime);
+      await this.#endWork();
+      await this.#open(folder);
+    });
   }
 
   /** Stop reading; the folder is closed, and the one before is open again. */
   async stopReading() {
     const { folder, before } = this.#following ?? {};
-    this.stop();
     this.#following?.stop.abort();
     this.#following = null;
     await this.#attempt("folder", async () => {
+      await this.#endWork();
       await this.#close();
       if (before) await this.#open(before);
       this.#offerFolder("stopped", folder);
@@ -213,6 +218,7 @@ export class Desk {
   /** Where nobody able answers, or what was answered is not worth showing, the passages are what there is. */
   async #answer(question, hooks) {
     if (!this.hasModel) return { unanswered: "noModel" };
+    hooks.onAsked();
     try {
       const { text, taskId } = await answer(this.#lime, question, hooks);
       return { text, taskId, isDemo: isDemoModel(this.#lime) };
@@ -477,6 +483,12 @@ export class Desk {
     this.#stop?.abort();
   }
 
+  /** Stop it, and wait until it is over: what is found for one folder must not be shown in the next. */
+  async #endWork() {
+    this.stop();
+    await this.#working.catch(() => {});
+  }
+
   closeProblem() {
     this.problem = null;
     this.#show("files", "main", "document");
@@ -511,12 +523,17 @@ export class Desk {
     if (this.busy !== null) return;
     this.#stop = new AbortController();
     this.problem = null;
-    const report = (facts) => this.#report({ kind, text: "", isWaiting: false, ...this.busy, ...facts });
+    const report = (facts) => this.#report({ kind, text: "", isAsked: false, isWaiting: false, ...this.busy, ...facts });
     report({});
+    const onAsked = () => report({ isAsked: true });
     const onText = (text) => report({ text, isWaiting: false });
     const onQuestion = () => report({ isWaiting: true });
-    await this.#attempt(place, () => action({ onText, onQuestion, signal: this.#stop.signal }), again);
-    this.#report(null);
+    this.#working = this.#attempt(place, () => action({ onAsked, onText, onQuestion, signal: this.#stop.signal }), again);
+    try {
+      await this.#working;
+    } finally {
+      this.#report(null);
+    }
   }
 
   /** What is only said anew does not draw the page anew. */

@@ -64,7 +64,7 @@ export class AskScreen {
     return [
       asked === null && figure === null && this.#hint(texts),
       busy && ["answer", "figure", "write"].includes(busy.kind) && working(this.#doing(texts), undefined, () => this.#desk.stop(), texts("page.stop")),
-      isAnswering && busy.text && citedText(busy.text, asked.sources ?? [], texts, this.#links, { className: "coming" }),
+      isAnswering && busy.text && citedText(busy.text, asked?.sources ?? [], texts, this.#links, { className: "coming" }),
       problem?.place === "ask" && trouble(problem, describe(problem, texts), texts),
       problem?.assemble && h("div", { className: "row" }, button(texts("ask.assemble"), () => problem.assemble(), { id: "assemble" })),
       asked?.unread > 0 && !isAnswering && h("p", { id: "unread", className: "tell", role: "status" }, texts("ask.partial", { count: asked.unread })),
@@ -78,10 +78,10 @@ export class AskScreen {
   }
 
   #doing(texts) {
-    const { kind, text, isWaiting } = this.#desk.busy;
+    const { kind, text, isAsked, isWaiting } = this.#desk.busy;
     if (isWaiting) return texts("work.waiting");
     if (kind === "answer" && text) return texts("work.answering");
-    return texts(kind === "answer" && this.#desk.asked?.sources ? "work.thinking" : `work.${kind}`);
+    return texts(kind === "answer" && isAsked ? "work.thinking" : `work.${kind}`);
   }
 
   /** Nothing asked yet: what could be, from what lies here. */
