@@ -244,6 +244,17 @@ test("a question is answered from the notes that speak of it, and the search is 
   assert.deepEqual([input.prompt, input.knowledge[0].key], ["When is the lime tree watered?", "notes"]);
 });
 
+test("it says that it looks while it looks, and that a model was asked once one was", async () => {
+  const { host, notebook } = await opened();
+  const id = await write(notebook, "Garden", "Water the lime tree on Mondays.");
+  const seen = [];
+  agentSays(host, ["On Mondays."]);
+  host.answer("lime.knowledge", "search", () => (seen.push(notebook.busy.isAsked), { records: [{ rowId: id, title: "Garden", snippet: "On Mondays.", score: 1 }] }));
+  host.answer("lime.agent", "startTask", () => (seen.push(notebook.busy.isAsked), { taskId: "t1" }));
+  await notebook.ask("When is the lime tree watered?");
+  assert.deepEqual(seen, [false, true]);
+});
+
 test("where nobody able would answer, or the answer is not worth showing, the passages are what is shown", async () => {
   const { host, notebook } = await opened();
   const id = await write(notebook, "Garden", "Water the lime tree on Mondays.");

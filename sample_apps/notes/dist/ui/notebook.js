@@ -41,7 +41,7 @@ export class Notebook {
   lookedInto = null;
   /** Whether the open note is shown as it reads, beside or instead of its text. */
   isPreviewed = false;
-  /** What is going on: `{ kind, text, isWaiting }`, or null. Kinds: `summary`, `answer`, `keep`, `export`, `import`. */
+  /** What is going on: `{ kind, text, isAsked, isWaiting }`, or null. `isAsked`: a model was, and has not answered. Kinds: `summary`, `answer`, `keep`, `export`, `import`. */
   busy = null;
   /** What went wrong: `{ place, error, again }`, or null. Places: `note`, `ask`. */
   problem = null;
@@ -286,6 +286,7 @@ export class Notebook {
   /** Where nobody able answers, or what was answered is not worth showing, the passages are what there is. */
   async #answer(question, hooks) {
     if (!hasAbleModel(this.#lime)) return { unanswered: "noModel" };
+    hooks.onAsked();
     try {
       const { text, taskId } = await answer(this.#lime, question, hooks);
       return { text, taskId, isDemo: isDemoModel(this.#lime) };
@@ -491,12 +492,16 @@ export class Notebook {
     if (this.busy !== null) return;
     this.#stop = new AbortController();
     this.problem = null;
-    const report = (facts) => this.#report({ kind, text: "", isWaiting: false, ...this.busy, ...facts });
+    const report = (facts) => this.#report({ kind, text: "", isAsked: false, isWaiting: false, ...this.busy, ...facts });
     report({});
+    const onAsked = () => report({ isAsked: true });
     const onText = (text) => report({ text, isWaiting: false });
     const onQuestion = () => report({ isWaiting: true });
-    await this.#attempt(place, () => action({ onText, onQuestion, signal: this.#stop.signal }), again);
-    this.#report(null);
+    try {
+      await this.#attempt(place, () => action({ onAsked, onText, onQuestion, signal: this.#stop.signal }), again);
+    } finally {
+      this.#report(null);
+    }
   }
 
   #report(busy) {

@@ -51,7 +51,7 @@ export class AskScreen {
     const isWorking = ["answer", "keep"].includes(busy?.kind);
     return [
       asked === null && h("p", { className: "hint" }, texts("ask.next")),
-      isWorking && working(this.#notebook, texts(`ask.${busy.kind}`), texts),
+      isWorking && working(this.#notebook, texts(`ask.${doing(busy)}`), texts),
       problemBox(this.#notebook, "ask", texts),
       asked?.sources?.length === 0 && h("p", { className: "nothing" }, texts("ask.nothing")),
       asked?.unanswered && h("section", { id: "unanswered", className: "tell", role: "status" }, h("strong", {}, texts(`ask.${asked.unanswered}`)), h("p", {}, texts(`ask.${asked.unanswered}Next`))),
@@ -106,3 +106,6 @@ export class AskScreen {
     return h("section", { "aria-label": texts("ask.kept") }, h("h3", {}, texts("ask.kept")), h("ul", {}, answers.map(one)));
   }
 }
+
+/** What is said while it goes on: who looks through notes is not yet answered by anybody. */
+const doing = ({ kind, text, isAsked }) => (kind !== "answer" ? kind : text ? "answering" : isAsked ? "thinking" : "answer");
