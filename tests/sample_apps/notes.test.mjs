@@ -71,6 +71,91 @@ test("what is typed is kept, listed and found by any of its words", async () => 
   assert.deepEqual([titles(notebook), notebook.tags], [["Garden"], [["home", 1], ["work", 1]]]);
 });
 
+test("a note that is begun while the notebook is still being read stays open, and takes the keyboard", async () => {
+  const host = createMockHost({ appId: "notes" });
+  host.answer("lime.files", "listRefs", () => []);
+  host.answer("lime.artifacts", "list", () => []);
+  const lime = await getLimeRuntime({ appId: "notes", transport: host.transport });
+  const written = [];
+  const shown = [];
+  const notebook = new Notebook(lime, () => texts, (part) => {
+    if (part === "written") written.push(notebook.open?.title);
+    if (part === "note" && notebook.open !== null) shown.push(notebook.open.title);
+  });
+  // A host that was only starting answers while the new note is being opened, and then is slow with what load() opens.
+  const start = Promise.withResolvers();
+  const overtaken = Promise.withResolvers();
+  host.answer("lime.storage", "get", async () => (await start.promise, null));
+  const loading = notebook.load();
+  const adding = notebook.add({ title: "Quick" });
+  void adding.then(start.resolve);
+  host.answer("lime.storage", "tableGet", async ({ table, id }) => {
+    const isFirst = called(host, "lime.storage.tableGet").length === 1;
+    (isFirst ? start : overtaken).resolve();
+    await (isFirst ? Promise.race([overtaken.promise, loading]) : adding);
+    const [row] = (await lime.storage.table(table).query({ where: { id } })).rows;
+    return { row };
+  });
+  await adding;
+  await loading;
+  assert.deepEqual([written, shown, notebook.open.title, notebook.isLoaded], [["Quick"], ["Quick"], "Quick", true]);
+});
+
+test("a new note is open at once, so that what is typed next goes into it", async () => {
+  const { lime, notebook } = await opened();
+  const id = await write(notebook, "Garden", "Water the lime tree.");
+  const adding = notebook.add();
+  notebook.edit({ title: "Next" });
+  await adding;
+  await notebook.flush();
+  assert.deepEqual(titles(notebook).toSorted(), ["Garden", "Next"]);
+  assert.equal((await lime.storage.table("note").get(id)).title, "Garden");
+});
+
+test("what is typed while another note opens is kept in the note it was typed into", async () => {
+  const { lime, notebook } = await opened();
+  const garden = await write(notebook, "Garden", "Water the lime tree.");
+  const plan = await write(notebook, "Plan", "Buy limes.");
+  const choosing = notebook.choose(garden);
+  notebook.edit({ body: "Buy many limes." });
+  await choosing;
+  assert.equal(notebook.open.id, garden);
+  await notebook.flush();
+  const kept = await Promise.all([garden, plan].map((id) => lime.storage.table("note").get(id)));
+  assert.deepEqual(kept.map(({ body }) => body), ["Water the lime tree.", "Buy many limes."]);
+});
+
+test("a note that is opened while it is typed into shows what was typed, and one thrown away stays so", async () => {
+  const { lime, notebook } = await opened();
+  const id = await write(notebook, "Garden", "Water the lime tree.");
+  const choosing = notebook.choose(id);
+  notebook.edit({ body: "Water it on Mondays." });
+  await choosing;
+  assert.equal(notebook.open.body, "Water it on Mondays.");
+  const discarding = notebook.discard();
+  notebook.edit({ body: "Too late." });
+  await discarding;
+  await notebook.flush();
+  assert.deepEqual([await lime.storage.table("note").get(id), notebook.open, notebook.saving], [null, null, "saved"]);
+});
+
+test("what comes for a note that is not open any more is dropped without a fault", async () => {
+  const { host, notebook } = await opened();
+  await write(notebook, "Garden", "- [ ] water");
+  let choose;
+  host.answer("lime.files", "pick", () => new Promise((resolve) => (choose = () => resolve({ files: [{ ref: "file-ref:1", name: "a.md", sizeBytes: 1 }] }))));
+  const attaching = notebook.attach();
+  await notebook.discard();
+  choose();
+  await attaching;
+  notebook.edit({ body: "Too late." });
+  notebook.tick(0, true);
+  assert.deepEqual([notebook.open, notebook.attachments, notebook.problem], [null, [], null]);
+  await write(notebook, "Plan", "- [ ] one");
+  notebook.tick(7, true);
+  assert.equal(notebook.open.body, "- [ ] one");
+});
+
 test("a pinned note stands first, whatever is newer", async () => {
   const { notebook } = await opened();
   await write(notebook, "Old", "");

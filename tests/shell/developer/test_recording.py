@@ -130,5 +130,5 @@ def test_a_recorded_session_replays_and_a_changed_bundle_names_the_first_differe
     assert done.returncode == 1, done.stderr
     difference = json.loads(done.stdout)["difference"]
     assert difference["path"] == "$.payload.input.row.isPinned"
-    assert difference["expected"]["payload"]["method"] == "tableInsert"
+    assert difference["expected"]["payload"]["method"] == "tableUpsert"
     assert difference["actual"]["payload"]["input"]["row"]["isPinned"] is True

@@ -47,7 +47,8 @@ async function follow(snapshot) {
   for (const part of ["list", "note", "ask", "done"]) showPart(part);
 }
 
-lime.onSnapshot(follow);
+// A page that is on its way out gets no texts any more; one that stays is told again.
+lime.onSnapshot((snapshot) => follow(snapshot).catch(() => {}));
 // Who looks away may close the window next: nothing typed waits for its timer then.
 lime.onVisibility(({ visible }) => !visible && notebook.flush());
 listenToKeys(notebook, { search: () => list.search(), toggleAsk, togglePreview: () => editor.togglePreview() });

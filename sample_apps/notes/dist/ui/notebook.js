@@ -58,6 +58,8 @@ export class Notebook {
   #notes;
   #files;
   #autosave;
+  /** Notes that were changed since they were saved last: another may be open by the time that they are. */
+  #edited = new Set();
   #stop = null;
   #searches = 0;
   /** Counts where the person went: what was on its way to another place when they did is dropped. */
@@ -85,14 +87,18 @@ export class Notebook {
   }
 
   async load() {
+    const turn = this.#turns;
     await this.#attempt("note", async () => {
       this.isPreviewed = (await patiently(() => this.#lime.storage.get({ key: PREVIEW }))) === true;
       await this.#find();
-      await this.#open(this.notes[0]?.id ?? null);
+      // Who was quicker than the storage stays where they went.
+      if (turn === this.#turns) await this.#open(this.notes[0]?.id ?? null);
       this.isLoaded = true;
       await this.#readTitles();
       this.trash = await this.#notes.discarded();
-      for (const part of ["list", "note"]) this.#changed(part);
+      this.#changed("list");
+      // A note that is open may be written by now: drawn again, its caret would be lost.
+      if (this.open === null) this.#changed("note");
     }, () => this.load());
     // None of it is worth a word to the person if it fails: all is tried again at the next start.
     await this.#emptyOldTrash().catch(() => {});
@@ -111,17 +117,17 @@ export class Notebook {
     await this.#attempt("note", () => this.#open(id), () => this.choose(id));
   }
 
-  /** A new note, ready to be written. */
+  /** A new note, ready to be written: open before it is kept, so that who goes on typing writes into it and not into the one before. */
   async add(fields = {}) {
+    const note = this.#notes.begin({ tags: this.tag === null ? [] : [this.tag], ...fields });
+    this.#turns += 1;
+    Object.assign(this, { query: "", isInTrash: false, attachments: [] });
+    this.#rememberTitle(note);
+    this.#show(note);
+    this.#changed("written");
+    this.edit({});
     await this.flush();
-    await this.#attempt("note", async () => {
-      const note = await this.#notes.add({ tags: this.tag === null ? [] : [this.tag], ...fields });
-      Object.assign(this, { query: "", isInTrash: false });
-      this.#rememberTitle(note);
-      await this.#find();
-      await this.#open(note.id);
-      this.#changed("written");
-    }, () => this.add(fields));
+    await this.#attempt("note", () => this.#readBacklinks());
   }
 
   /** Go where `[[Title]]` leads: to the note of that title, or to a new one where there is none. */
@@ -145,20 +151,25 @@ export class Notebook {
 
   /** A person typed: the page has it already, so only what is kept and listed follows. */
   edit(changes) {
+    // A field that is on its way out may still tell of a keystroke.
+    if (this.open === null) return;
     Object.assign(this.open, changes);
+    this.#edited.add(this.open);
     this.#autosave.touch();
   }
 
   /** Tick a task of the open note, or untick it. */
   tick(line, isDone) {
-    const lines = this.open.body.split("\n");
+    const lines = this.open?.body.split("\n") ?? [];
+    // What was pressed may be drawn from a text that has changed since.
+    if (lines[line] === undefined) return;
     lines[line] = lines[line].replace(/\[[ xX]\]/u, isDone ? "[x]" : "[ ]");
     this.edit({ body: lines.join("\n") });
     this.#changed("body");
   }
 
   async pin() {
-    this.edit({ isPinned: !this.open.isPinned });
+    this.edit({ isPinned: !this.open?.isPinned });
     this.#changed("note");
     await this.flush();
   }
@@ -177,10 +188,13 @@ export class Notebook {
   /** Move the open note to the trash. */
   async discard() {
     const note = this.open;
+    if (note === null) return;
     await this.#attempt("note", async () => {
       await this.flush();
-      this.#autosave.drop();
       await this.#notes.discard(note);
+      // What was typed while it went is gone with it: saved now, the note would be back.
+      this.#edited.delete(note);
+      this.#autosave.drop();
       this.trash = await this.#notes.discarded();
       this.#offerUndo("deleted", { name: this.#nameOf(note) }, () => this.restore(note.id));
       await this.#showNeighbour(note.id);
@@ -235,24 +249,29 @@ export class Notebook {
   }
 
   async attach() {
+    const note = this.open;
     await this.#attempt("note", async () => {
-      await this.#files.add(this.open.id);
-      await this.#readAttachments();
+      await this.#files.add(note.id);
+      await this.#readAttachments(note);
     });
   }
 
   async detach(attachment) {
+    const note = this.open;
     await this.#attempt("note", async () => {
       await this.#files.remove([attachment]);
-      await this.#readAttachments();
+      await this.#readAttachments(note);
     });
   }
 
   /** Look into a document, or close it where it is open. */
   async lookInto(attachment) {
+    const note = this.open;
     await this.#attempt("note", async () => {
       const isOpen = this.lookedInto?.id === attachment.id;
-      this.lookedInto = isOpen ? null : { id: attachment.id, ...(await this.#files.preview(attachment)) };
+      const found = isOpen ? null : { id: attachment.id, ...(await this.#files.preview(attachment)) };
+      if (this.open !== note) return;
+      this.lookedInto = found;
       this.#changed("attachments");
     });
   }
@@ -274,6 +293,7 @@ export class Notebook {
 
   /** Answer a question from the notes. Where none speaks of it no model is asked, and where none is able none is used. */
   async ask(question) {
+    if (this.busy !== null) return;
     await this.flush();
     this.asked = { question, sources: null, text: "", taskId: null, unanswered: null, isDemo: false };
     await this.#work("answer", "ask", () => this.ask(question), async (hooks) => {
@@ -391,7 +411,8 @@ export class Notebook {
     const attachments = note ? await this.#files.of(note.id) : [];
     if (turn !== this.#turns) return;
     Object.assign(this, { attachments, isInTrash: false });
-    this.#show(note);
+    // What was typed into it and waits to be saved is newer than what was stored.
+    this.#show([...this.#edited].find((each) => each.id === id) ?? note);
     await this.#readBacklinks();
   }
 
@@ -401,8 +422,17 @@ export class Notebook {
   }
 
   async #save() {
-    const note = this.open;
-    Object.assign(note, { updatedAt: (await this.#notes.save(note)).updatedAt });
+    for (const note of [...this.#edited]) await this.#saveNote(note);
+  }
+
+  async #saveNote(note) {
+    this.#edited.delete(note);
+    try {
+      Object.assign(note, { updatedAt: (await this.#notes.save(note)).updatedAt });
+    } catch (error) {
+      this.#edited.add(note);
+      throw error;
+    }
     if (this.problem?.isUnsaved) this.closeProblem();
     const isRenamed = this.titles.get(nameOf(note).toLowerCase())?.id !== note.id;
     this.#rememberTitle(note);
@@ -473,8 +503,10 @@ export class Notebook {
     this.#changed("done");
   }
 
-  async #readAttachments() {
-    this.attachments = await this.#files.of(this.open.id);
+  async #readAttachments(note) {
+    const found = await this.#files.of(note.id);
+    if (this.open !== note) return;
+    this.attachments = found;
     this.#changed("attachments");
   }
 

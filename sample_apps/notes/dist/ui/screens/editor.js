@@ -45,8 +45,10 @@ export class EditorScreen {
   /** Show how the note reads, or only its text; the keyboard goes along, and the caret comes back to its place. */
   async togglePreview() {
     if (this.#notebook.open === null || this.#notebook.isInTrash) return;
-    await this.#notebook.preview();
+    const kept = this.#notebook.preview();
+    // At once: who goes on typing elsewhere must not be called back when the choice is stored.
     this.focus();
+    await kept;
   }
 
   /** A new note: the keyboard is where its first word goes. */

@@ -22,4 +22,4 @@ export function problemBox(notebook, place, texts) {
   );
 }
 
-const copyButton = (report, texts) => button(texts("problem.copy"), () => navigator.clipboard.writeText(report), { className: "quiet" });
+const copyButton = (report, texts) => button(texts("problem.copy"), () => navigator.clipboard.writeText(report).catch(() => {}), { className: "quiet" });

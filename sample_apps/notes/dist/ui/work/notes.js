@@ -52,10 +52,15 @@ export class Notes {
     return this.#rows.get(id);
   }
 
-  async add(fields = {}) {
+  /** A new note that is not kept yet. */
+  begin(fields = {}) {
     const at = this.#now();
-    const note = { title: "", body: "", tags: [], isPinned: false, summary: "", createdAt: at, updatedAt: at, ...fields };
-    return this.#rows.insert({ ...note, id: crypto.randomUUID(), text: searchText(note) });
+    return { id: crypto.randomUUID(), title: "", body: "", tags: [], isPinned: false, summary: "", createdAt: at, updatedAt: at, ...fields };
+  }
+
+  async add(fields = {}) {
+    const note = this.begin(fields);
+    return this.#rows.insert({ ...note, text: searchText(note) });
   }
 
   async save(note) {
