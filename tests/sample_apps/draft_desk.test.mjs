@@ -74,6 +74,22 @@ test("what was typed is what is written from, however fast somebody is", async (
   assert.deepEqual([desk.open.content, desk.open.status, desk.busy], [CONTENT, "drafted", null]);
 });
 
+test("what was typed is kept in its own draft, whichever is open by then", async () => {
+  const { desk } = await deskOver();
+  const { id } = desk.open;
+  await desk.outline();
+  await desk.add("en");
+  await desk.saveBrief({ ...BRIEF, goal: "Move today" }, id);
+  await desk.saveText("We move today", "Soon.", id);
+  const first = desk.drafts.find((each) => each.id === id);
+  assert.deepEqual([first.brief.goal, first.content.headline], ["Move today", "We move today"]);
+  assert.deepEqual([desk.open.brief.goal, desk.open.content], ["", null]);
+  await desk.choose(first);
+  await desk.remove();
+  await desk.saveBrief(BRIEF, id);
+  assert.deepEqual([desk.drafts.length, desk.problem], [1, null]);
+});
+
 test("a task without an output changes nothing and says why", async () => {
   const { desk } = await deskOver(result("error_max_structured_output_retries"));
   await desk.write(() => "written");

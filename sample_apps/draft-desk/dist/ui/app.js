@@ -128,11 +128,13 @@ function showAll() {
   for (const part of ["drafts", "draft", "evidence", "removed"]) SHOW[part]();
 }
 
-lime.onSnapshot(async ({ host }) => {
-  if (host.locale === texts.locale) return;
-  texts = await loadTexts(host.locale);
+async function speak(locale) {
+  texts = await loadTexts(locale);
   showAll();
-});
+}
+
+// A page that is on its way out gets no texts any more; one that stays is told again.
+lime.onSnapshot(({ host }) => host.locale !== texts.locale && speak(host.locale).catch(() => {}));
 
 byId("new").addEventListener("click", addDraft);
 document.addEventListener("keydown", (event) => {

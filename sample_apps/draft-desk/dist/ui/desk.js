@@ -96,16 +96,17 @@ export class Desk {
     if (draft !== null) await this.#versions.remove(draft.id).catch(() => {});
   }
 
-  /** Keep a brief that a person changed. The page stays as it is: they are still typing. */
-  async saveBrief(brief) {
-    await this.#attempt("brief", () => this.#change({ brief }));
+  /** Keep a brief that a person changed. The page stays as it is: they are still typing. Another draft may be open by now. */
+  async saveBrief(brief, id = this.open?.id) {
+    await this.#attempt("brief", () => this.#change({ brief }, id));
   }
 
   /** Keep a draft that a person changed by hand; what was tried of an older text no longer counts. */
-  async saveText(headline, markdown) {
-    this.tried = null;
-    const content = { ...this.open.content, headline, ...fromMarkdown(markdown) };
-    await this.#attempt("draft", () => this.#change({ content, status: "drafted" }));
+  async saveText(headline, markdown, id = this.open?.id) {
+    if (id === this.open?.id) this.tried = null;
+    const { content: before } = this.drafts.find((each) => each.id === id) ?? {};
+    const content = { ...before, headline, ...fromMarkdown(markdown) };
+    await this.#attempt("draft", () => this.#change({ content, status: "drafted" }, id));
   }
 
   get missing() {
@@ -211,12 +212,16 @@ export class Desk {
     await this.#readBeside();
   }
 
-  async #change(changes) {
+  async #change(changes, id = this.open.id) {
+    const draft = this.drafts.find((each) => each.id === id);
+    // Deleted since: what was typed into it comes too late.
+    if (draft === undefined) return;
     // At once, and then for good: whoever types and presses a button must get what they typed.
-    this.open = { ...this.open, ...changes };
-    this.drafts = this.drafts.map((draft) => (draft.id === this.open.id ? this.open : draft));
+    const changed = { ...draft, ...changes };
+    this.drafts = this.drafts.map((each) => (each.id === id ? changed : each));
+    if (this.open?.id === id) this.open = changed;
     this.#changed("drafts");
-    await this.#kept.change(this.open, changes);
+    await this.#kept.change(changed, changes);
   }
 
   async #addVersion(kind, note) {

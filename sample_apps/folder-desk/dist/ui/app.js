@@ -55,7 +55,8 @@ async function speak(locale) {
 }
 
 lime.onSnapshot(({ host }) => {
-  if (host.locale !== texts.hostLocale) return speak(host.locale);
+  // A page that is on its way out gets no texts any more; one that stays is told again.
+  if (host.locale !== texts.hostLocale) return speak(host.locale).catch(() => {});
   // A model may have come or gone.
   if (desk.busy === null) showPart("main");
 });

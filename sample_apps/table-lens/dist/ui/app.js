@@ -69,7 +69,8 @@ async function speak(locale) {
   await (isReport ? showReport() : showLens());
 }
 
-lime.onSnapshot(({ host }) => host.locale !== texts.locale && speak(host.locale));
+// A page that is on its way out gets no texts any more; one that stays is told again.
+lime.onSnapshot(({ host }) => host.locale !== texts.locale && speak(host.locale).catch(() => {}));
 await speak(lime.snapshot.host.locale);
 if (!isReport) {
   listenToDrops(document.getElementById("over"), (file) => lens.openDropped(file));

@@ -10,6 +10,7 @@ let isOpen = false;
 export function briefStep(desk, texts, { write, outline }) {
   // The fields keep a brief of their own while a person types: showing them anew would take the keyboard away.
   const brief = { ...desk.open.brief };
+  const { id } = desk.open;
   const isBusy = desk.busy !== null;
   const hint = h("p", { id: "brief-hint", className: "hint", role: "status" });
   // Folded once there is a text, and while one is being written: what is looked at then is the text.
@@ -19,10 +20,13 @@ export function briefStep(desk, texts, { write, outline }) {
   const byHand = plain("outline", texts("brief.outline"), () => now(outline), { className: "quiet" });
 
   let timer;
-  const now = (act) => {
+  const save = () => {
     clearTimeout(timer);
+    return desk.saveBrief({ ...brief }, id);
+  };
+  const now = (act) => {
     isOpen = false;
-    desk.saveBrief({ ...brief });
+    save();
     act();
   };
   const check = () => {
@@ -34,14 +38,14 @@ export function briefStep(desk, texts, { write, outline }) {
     brief[name] = value;
     check();
     clearTimeout(timer);
-    timer = setTimeout(() => desk.saveBrief({ ...brief }), SAVED_AFTER_MS);
+    timer = setTimeout(save, SAVED_AFTER_MS);
   };
   const words = (name, tag, more = {}) => {
     const control = h(tag, { id: name, placeholder: texts(`brief.${name}Hint`), disabled: isBusy, ...more });
     control.value = brief[name];
     control.addEventListener("input", () => keep(name, control.value));
     // Who leaves a field may close the window next.
-    control.addEventListener("change", () => desk.saveBrief({ ...brief }));
+    control.addEventListener("change", save);
     return field(texts(`brief.${name}`), control);
   };
   const options = (group, keys) => Object.fromEntries(keys.map((key) => [key, texts(`brief.${group}.${key}`)]));

@@ -51,10 +51,11 @@ function editor(desk, texts) {
   headline.value = desk.open.content.headline;
   const text = h("textarea", { id: "text", disabled: isBusy, "aria-label": texts("draft.text"), placeholder: texts("draft.textHint"), spellcheck: true, rows: 14 });
   text.value = toMarkdown(desk.open.content);
+  const { id } = desk.open;
   let timer;
   const save = () => {
     clearTimeout(timer);
-    desk.saveText(headline.value, text.value);
+    desk.saveText(headline.value, text.value, id);
   };
   for (const control of [headline, text]) {
     control.addEventListener("input", () => {

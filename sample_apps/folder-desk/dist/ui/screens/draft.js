@@ -107,10 +107,12 @@ export class DraftScreen {
       this.show("main");
       if (this.#isEditing) this.#place.querySelector("#draft-source")?.focus();
     };
-    const copy = async () => {
-      await navigator.clipboard.writeText(draft.markdown);
-      this.#place.querySelector("#copy").textContent = texts("draft.copied");
+    const copied = () => {
+      const label = this.#place.querySelector("#copy");
+      if (label) label.textContent = texts("draft.copied");
     };
+    // A window that is not in front may not write to the clipboard: then nothing says that it was copied.
+    const copy = () => navigator.clipboard.writeText(draft.markdown).then(copied, () => {});
     const formats = ["markdown", "html", ...(draft.picture?.png ? ["png"] : [])];
     return h(
       "footer",
