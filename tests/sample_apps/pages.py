@@ -8,6 +8,10 @@ from typing import cast
 
 _ASKED = re.compile(r'(?:data-(?:text|label)=|texts\(\)?\(?)"([\w.]+)"')
 
+_NAMES = "name|fileName|column|headline|title|query|question|section|filter"
+"""Values that are somebody's words; in Chinese they stand in quotes, or alone, and never between spaces."""
+_SPACED = re.compile(rf"[\u4e00-\u9fff] \{{(?:{_NAMES})\}}|\{{(?:{_NAMES})\}} [\u4e00-\u9fff]")
+
 _ADDRESS = re.compile(r"https?://(?!www\.w3\.org/)")
 
 
@@ -27,6 +31,12 @@ def foreign_addresses(app: Path) -> list[str]:
     """Files of the page that name a server. The names of XML vocabularies look like addresses and are none."""
     files = [path for path in _ui(app).rglob("*") if path.suffix in {".html", ".js", ".css"}]
     return [path.name for path in files if _ADDRESS.search(path.read_text("utf-8"))]
+
+
+def spaced_names(app: Path) -> list[str]:
+    """Chinese texts in which a name runs into the sentence."""
+    texts = (_ui(app) / "locales/zh-CN.json").read_text("utf-8").splitlines()
+    return [line.strip() for line in texts if _SPACED.search(line)]
 
 
 def _sources(app: Path) -> Iterator[str]:

@@ -79,7 +79,7 @@ def test_a_chosen_table_answers_with_numbers_that_the_app_computed(
     desktop.sees("source", "Source: orders.csv.")
     assert desktop.run(chart) == "North 30.3 South 5"
     desktop.look(locale="zh-CN", theme_mode="dark")
-    desktop.sees("basis", "依据 3 行")
+    desktop.sees("basis", "根据 3 行数据")
 
     desktop.tab.open_route("/ask")
     desktop.sees("ask-title", "提问")

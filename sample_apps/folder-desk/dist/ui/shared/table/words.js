@@ -25,7 +25,7 @@ export const groupingIn = (texts, { groupBy, period }) => (period ? texts(`plan.
 export const groupingChoices = (texts, table) =>
   Object.fromEntries([["", texts("plan.none")], ...groupingsOf(table).map((each) => [keyOf(each), groupingIn(texts, each)])]);
 
-export const filterIn = (texts, { column, test, value }) => `${column} ${texts(`filter.tests.${test}`)} ${value}`;
+export const filterIn = (texts, { column, test, value }) => texts("filter.words", { column, test: texts(`filter.tests.${test}`), value });
 
 /** From how many rows, and what was left out: a number without that says little. */
 export function basisIn(texts, { used, leftOut, moreGroups, ignored = [] }) {
