@@ -39,7 +39,8 @@ function tellInputs(mark, afterTask) {
   });
   listenTrusted(POINTER, pointerFacts);
   listenTrusted(KEYS, keyFacts);
-  listen("focusin", (event) => event.isTrusted && tell(event, {}));
+  // Told, it would move the clock on in the middle of what the page does, where a replay cannot follow.
+  listen("focusin", (event) => event.isTrusted && !isOwnDoing() && tell(event, {}));
   for (const type of FIELDS) {
     listen(type, (event) => {
       if (event.isTrusted && !isOwnDoing() && !isToggle(event.target)) tell(event, fieldFacts(event));
@@ -47,7 +48,7 @@ function tellInputs(mark, afterTask) {
   }
 }
 
-/** Whether the page itself is just clicking, submitting or dispatching something. */
+/** Whether the page itself is just clicking, submitting, focusing or dispatching something. */
 function watchOwnDoings() {
   let depth = 0;
   const watch = (owner, name) => {
@@ -62,6 +63,7 @@ function watchOwnDoings() {
     };
   };
   watch(HTMLElement.prototype, "click");
+  for (const owner of [HTMLElement, SVGElement]) watch(owner.prototype, "focus");
   watch(HTMLFormElement.prototype, "requestSubmit");
   watch(EventTarget.prototype, "dispatchEvent");
   return () => depth > 0;
