@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.protocol.plain_text import plain_line, plain_text
+from lime_desktop.shell.widgets.focus_ring import RingedButton
 from lime_desktop.shell.widgets.row_layout import RowLayout
 
 Tone = Literal["ok", "warning", "danger", "info", "plain"]
@@ -102,7 +103,7 @@ def pill(text: str, tone: Tone) -> QLabel:
 
 def button(text: str, clicked: Callable[[], object], role: str = "") -> QPushButton:
     """A button that says what it does."""
-    made = QPushButton(no_mnemonic(plain_line(text)))
+    made = RingedButton(no_mnemonic(plain_line(text)))
     made.setProperty("role", role)
     made.setCursor(Qt.CursorShape.PointingHandCursor)
 
