@@ -204,3 +204,50 @@ def test_a_question_that_was_put_aside_has_a_badge(stage: Stage) -> None:
     press_in(rail, "1 approval waiting")
     assert stage.window._approvals.isVisible()
     assert cards(stage) == []
+
+
+def test_what_waits_is_said_everywhere_for_as_long_as_it_waits(
+    stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: "An approval waits for you" went after ten seconds, while the approval went on waiting."""
+    for name in ("_TOAST_MS", "_UNDO_MS", "_READ_MS", "_HELD_MS"):
+        monkeypatch.setattr(f"lime_desktop.shell.notices.notices.{name}", 1, raising=False)
+    monkeypatch.setattr(QCursor, "pos", lambda: QPoint(-50, -50))
+    queue = stage.around.approvals.queue
+    stage.window.show_home()
+    for count, asked in enumerate(questions.OTHERS, 1):
+        queue.ask(asked, lambda _answer: None)
+        if stage.window._approvals.isVisible():
+            press_in(stage.window._approvals, "Decide later")
+        qtbot.wait(50)  # long enough for whatever goes by itself
+        assert told_of_waiting(stage) == (count, count, count)
+    queue.withdraw([each.question_id for each in questions.OTHERS])
+    qtbot.waitUntil(lambda: told_of_waiting(stage) == (0, 0, 0))
+
+
+def told_of_waiting(stage: Stage) -> tuple[int, int, int]:
+    """How many approvals wait by the notice, by Home and by the badge."""
+    texts, window = stage.around.texts, stage.window
+    said = [each.words for each in cards(stage)]
+    noted = next((n for n in (1, 2) if texts("approval.waiting", count=n) in said), 0)
+    buttons = [each for each in window.findChildren(QAbstractButton) if each.isVisible()]
+    listed = [each for each in buttons if each.accessibleName().startswith("Review: ")]
+    badges = {each.accessibleName() for each in buttons}
+    badge = next((n for n in (1, 2) if texts("rail.approvals", count=n) in badges), 0)
+    return noted, len(listed), badge
+
+
+def test_a_note_of_what_is_over_makes_room_and_waits_behind_the_bell(
+    stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: at each start after a crash its notice covered the page until somebody put it away."""
+    monkeypatch.setattr("lime_desktop.shell.notices.notices._READ_MS", 1)
+    monkeypatch.setattr(QCursor, "pos", lambda: QPoint(-50, -50))
+    notices = stage.window.notices
+    notices.stand("crash", notices.note("It ended unexpectedly.", "warning"), is_over=True)
+    notices.stand("keeping", notices.note("Nothing can be saved.", "warning"))
+    qtbot.waitUntil(lambda: [each.words for each in cards(stage)] == ["Nothing can be saved."])
+    rail = stage.window.findChild(Rail)
+    assert rail is not None
+    press_in(rail, "1 notice")
+    qtbot.waitUntil(lambda: len(cards(stage)) == 2)

@@ -2,7 +2,8 @@
 forge a notice, and none moves what a person is about to press.
 
 What an app has to say is shown there too, in a look that the shell's own words never have: the app's icon and name first.
-What passes goes by itself, problems stay until closed, and a standing note that was put away waits behind the bell.
+What passes goes by itself, problems stay until closed, and a standing note that was put away waits behind the bell: by
+the person, or by itself where it tells of something that is over. One that tells of what is so now stays while it is so.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +26,9 @@ from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _TOAST_MS = 6_000
 _UNDO_MS = 10_000
-"""How long something can be undone, and how long what asks to be looked at is shown."""
+"""How long something can be undone."""
+_READ_MS = 15_000
+"""How long a note of something that is over is shown."""
 _HELD_MS = 1_500
 """How long a notice stays after nobody points at it any more."""
 _MOST = 4
@@ -249,8 +252,11 @@ class Notices(FloatingStack):
         """A card to stand."""
         return NoticeCard(self._around.signs, words, tone, *actions)
 
-    def stand(self, name: str, notice: NoticeCard | None) -> None:
-        """Show a note until it is taken back; said again in the same words, it stays where the person put it."""
+    def stand(self, name: str, notice: NoticeCard | None, *, is_over: bool = False) -> None:
+        """Show a note until it is taken back; said again in the same words, it stays where the person put it.
+
+        What tells of something that `is_over` makes room once it was read, and waits behind the bell.
+        """
         old = self._standing.get(name)
         if old is not None and notice is not None and old.words == notice.words:
             notice.deleteLater()
@@ -263,8 +269,8 @@ class Notices(FloatingStack):
             self._standing[name] = notice
             notice.add_closing(self._closing(lambda: self._put_away(name)))
             self._put_and_announce(notice)
-            if notice.tone not in {"warning", "danger"}:
-                self._after(_UNDO_MS, notice, lambda: self._put_away(name))
+            if is_over:
+                self._after(_READ_MS, notice, lambda: self._put_away(name))
         if old is not None or notice is not None:
             self.put_away.emit()
 

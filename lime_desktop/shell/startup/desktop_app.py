@@ -203,7 +203,7 @@ class DesktopApp:
         if reports:
             stand = partial(notices.stand, "crash")
             links = CrashLinks(notices.note, notices.toast, partial(stand, None))
-            stand(crash_notice(self.around.texts, folder, reports, links))
+            stand(crash_notice(self.around.texts, folder, reports, links), is_over=True)
 
     def _open_network(self) -> None:
         try:
