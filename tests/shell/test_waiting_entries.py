@@ -217,6 +217,70 @@ def test_what_was_typed_into_a_page_outlives_a_server_that_was_away_for_long(
     assert ask(tab, qtbot, "field.value") == "x"
 
 
+_OWN_CLIENT = """
+const field = document.getElementById("text"), answer = document.getElementById("greeting");
+let asked = 0;
+const post = (type, payload, requestId) => parent.postMessage(
+  { protocol: "lime.agentApp.bridge", version: 1, appId: "hello-lime", type, requestId, payload }, "*");
+addEventListener("message", ({ data }) => {
+  if (data?.requestId === undefined) return;
+  answer.textContent = data.type === "host:error" || data.payload?.ok === false ? "failed" : "read";
+});
+field.addEventListener("input", () => post(
+  "capability:invoke", { capability: "lime.storage", method: "get", input: { key: "greeting" } }, `own-${++asked}`));
+post("app:ready");
+field.disabled = false;
+"""
+"""A page that asks by a client of its own, which leaves it at a refusal."""
+
+
+@pytest.mark.parametrize(("client", "is_left"), [(_OWN_CLIENT, True), (_READER, False)])
+def test_a_page_that_leaves_it_at_a_refusal_is_offered_to_be_loaded_anew(
+    impatient: Desktop,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    client: str,
+    *,
+    is_left: bool,
+) -> None:
+    """A bug: one that somebody had typed into went on showing its error, and nobody said what helps."""
+    monkeypatch.setattr("lime_desktop.shell.window.app_tab._CATCHING_UP_MS", 1_000)
+    desktop = impatient
+    package = shutil.copytree(desktop.stage.samples / "hello-lime", tmp_path / "reader")
+    (package / "dist/ui/app.js").write_text(client, encoding="utf-8")
+    shelf = desktop.stage.around.shelf
+    [app] = shelf.add([package])
+    shelf.grant(app.app_id, "keep-greeting")
+    desktop.stage.window.open_entry("hello-lime", "greeting")
+    desktop.let_server_start()
+    desktop.server.start()
+    tab = desktop.page()
+    desktop.wait(lambda: ask(tab, qtbot, "field.disabled") is False)
+    desktop.stage.window.activateWindow()
+    desktop.wait(desktop.stage.window.isActiveWindow)
+    tab.setFocus()
+    ask(tab, qtbot, "field.focus(); 0")
+    desktop.wait(lambda: ask(tab, qtbot, "d.activeElement === field && d.hasFocus()") is True)
+    desktop.lose_server()
+    press_window(desktop.stage, Qt.Key.Key_X)
+    desktop.wait(lambda: "capability_unavailable" in desktop.refusals(tab))
+    told = "Hello Lime could not reach its data while Lime was starting."
+    assert told not in desktop.words(), "there is nothing yet that it could reach"
+
+    desktop.let_server_start()
+    desktop.server.retry()
+    desktop.wait(lambda: isinstance(desktop.server.state, Running))
+    desktop.wait(lambda: told in desktop.words() or not tab._catching_up.isActive())
+
+    assert (told in desktop.words()) is is_left
+    assert ask(tab, qtbot, "field.value") == "x"
+    if is_left:
+        desktop.press("Reload")
+        desktop.wait(lambda: told not in desktop.words())
+        desktop.wait(lambda: ask(tab, qtbot, "field?.value === '' && !field.disabled") is True)
+
+
 def test_an_app_is_shown_once_the_app_server_can_answer_it(desktop: Desktop) -> None:
     """A bug: its page asked at once, was refused with APP_E901, and went on showing it."""
     desktop.add("hello-lime")

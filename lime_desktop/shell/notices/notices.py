@@ -248,6 +248,13 @@ class Notices(FloatingStack):
         notice = self.note(texts("workspace.broken"), "danger", fixing)
         self.stand("workspace", notice if broken else None)
 
+    def offer_reload(self, name: str, app: str, reload: Callable[[], None] | None) -> None:
+        """Say that a page shows an error that is not so any more, and load it anew at a press; nothing without one."""
+        texts = self._around.texts
+        pressed = button(texts("tab.reload"), reload, "link") if reload else None
+        words = texts("notice.stale", app=app)
+        self.stand(name, self.note(words, "info", pressed) if pressed else None)
+
     def note(self, words: str, tone: Tone, *actions: QWidget) -> NoticeCard:
         """A card to stand."""
         return NoticeCard(self._around.signs, words, tone, *actions)

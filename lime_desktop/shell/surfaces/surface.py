@@ -38,6 +38,8 @@ class Surface(QWidget):
     """Words that the person wants to look for in all of Lime."""
     retry_wanted = Signal()
     """The App Server, at once and not when it would be tried again."""
+    stale = Signal(bool)
+    """Whether the page still shows what is not so any more, and only loading it anew would help."""
     run_unwanted = Signal()
     """The run that was shown last need not be shown any more."""
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import SecretStr
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
 
@@ -67,6 +67,8 @@ from lime_desktop.shell.widgets.work import Work
 
 _PAGE_SHARE = 340
 _INSPECTOR_SHARE = 400
+_CATCHING_UP_MS = 3_000
+"""How long a page may take to ask again by itself for what it was refused; our SDK takes a quarter of a second."""
 
 
 class AppTab(Surface):
@@ -92,8 +94,10 @@ class AppTab(Surface):
             profiles,
             bundle_of(app, host_files(around.folders.resources)),
         )
-        self._unanswered = UnansweredCalls(call_server, self._wait_for_server)
+        self._unanswered = UnansweredCalls(call_server, self._wait_for_server, self._end_stale)
         self._is_unanswered = False
+        self._catching_up = QTimer(self, interval=_CATCHING_UP_MS, singleShot=True)
+        self._catching_up.timeout.connect(self._tell_stale)
         self.simulated = SimulatedView(around, self._view, self._unanswered.call)
         """What is only acted for this view, for whoever tests the app."""
         self._bridge = self._open_bridge()
@@ -211,12 +215,13 @@ class AppTab(Surface):
         """Let a page that was refused something for want of an App Server begin again, or go on where it was used.
 
         Nothing is lost by loading a page that nobody has touched. In one that somebody typed into, what only reads is
-        asked again by the SDK.
+        asked again by the SDK; where the page has another client, the person is told that loading it anew helps.
         """
         if self._is_unanswered:
             self._is_unanswered = False
             if self._view.input.was_used:
                 self._place.show_page()
+                self._catching_up.start()
             else:
                 self.reload()
 
@@ -228,6 +233,15 @@ class AppTab(Surface):
             title, words = texts("waiting.late.title", app=app), texts("waiting.late.text", app=app)
             self._place.refuse(title, words, retry)
         self._is_unanswered = True
+        self._catching_up.stop()
+
+    def _tell_stale(self) -> None:
+        if self._unanswered.are_left:
+            self.stale.emit(True)  # noqa: FBT003 - it says what it is
+
+    def _end_stale(self) -> None:
+        self._catching_up.stop()
+        self.stale.emit(False)  # noqa: FBT003 - it says what it is
 
     def set_visible(self, *, visible: bool) -> None:
         """Tell the app whether it can be seen."""
@@ -261,6 +275,7 @@ class AppTab(Surface):
     def shut(self) -> None:
         """End the conversation and let go of the page."""
         self._unwatch_models()
+        self._end_stale()
         self._close_inspector()
         self._bridge.close()
         self._place.shut()
@@ -396,6 +411,8 @@ class AppTab(Surface):
 
     def _begin_anew(self) -> None:
         self._is_unanswered = False
+        self._unanswered.forget()
+        self._end_stale()
         self._routes.clear()
         self._bridge.restart()
         self._view.show_ground(self._around.theme.tokens["--lime-bg"])

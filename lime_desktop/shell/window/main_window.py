@@ -520,7 +520,15 @@ class MainWindow(QMainWindow):
         surface.entry_wanted.connect(partial(self.open_entry, app.app_id))
         surface.look_up_wanted.connect(self.look_up)
         surface.retry_wanted.connect(self._server.retry)
+        surface.stale.connect(partial(self._offer_reload, surface))
         return surface
+
+    def _offer_reload(self, surface: Surface, is_stale: bool) -> None:  # noqa: FBT001 - Qt's signature
+        app, page = self._around.shelf.app(surface.app_id), surface.page
+        reload = page.reload if is_stale and app is not None and page is not None else None
+        title = app.title(self._around.texts.locale) if app is not None else ""
+        name = f"stale {surface.app_id} {surface.entry_key}"
+        self._notices.offer_reload(name, title, reload)
 
     def _decide_for_app(self, review: InstallReview) -> None:
         """An app brings this up, where it knows the pointer to be: it takes no click that was meant for the page."""
