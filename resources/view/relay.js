@@ -113,6 +113,24 @@
     window.addEventListener("focus", passKeyboard);
     frame.addEventListener("load", passKeyboard);
 
+    // The host covers the view until there is something to see. A page that draws no content is seen once it is loaded.
+    let isDrawn = false;
+    const tellDrawn = () => {
+      if (!isDrawn) port.tellDrawn();
+      isDrawn = true;
+    };
+    const lookForContent = () => {
+      if (isDrawn) return;
+      const painted = frame.contentWindow?.performance.getEntriesByName("first-contentful-paint") ?? [];
+      if (painted.length > 0) tellDrawn();
+      else requestAnimationFrame(lookForContent);
+    };
+    // At the second beginning of a frame, the first is drawn.
+    const afterFrame = (tell) => requestAnimationFrame(() => requestAnimationFrame(tell));
+    frame.addEventListener("load", () => afterFrame(tellDrawn), { once: true });
+    port.frameWanted.connect(() => afterFrame(() => port.tellFrame()));
+    requestAnimationFrame(lookForContent);
+
     // The frame comes last: nothing the app says at its start is missed.
     frame.src = port.route;
     document.body.replaceChildren(frame);

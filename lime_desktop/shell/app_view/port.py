@@ -61,6 +61,11 @@ class RelayPort(QObject):
     posted = Signal(str)
     routeChanged = Signal(str)  # noqa: N815 - the relay reads this name
     titleChanged = Signal()  # noqa: N815 - Qt wants a notifier for a property
+    drawn = Signal()
+    """There is something of the app to be seen."""
+    frameWanted = Signal()  # noqa: N815 - the relay reads this name
+    framed = Signal()
+    """The page was drawn once more since that was wanted."""
 
     def __init__(
         self,
@@ -123,6 +128,16 @@ class RelayPort(QObject):
     def refuseOversized(self, request_id: str, length: int) -> None:  # noqa: N802 - the relay calls this
         """Take note of a message too large to be carried."""
         self._ears.oversized(request_id, length)
+
+    @Slot()
+    def tellDrawn(self) -> None:  # noqa: N802 - the relay calls this
+        """Take note that the app has drawn something."""
+        self.drawn.emit()
+
+    @Slot()
+    def tellFrame(self) -> None:  # noqa: N802 - the relay calls this
+        """Take note that the page was drawn once more."""
+        self.framed.emit()
 
     def post(self, message: str) -> None:
         """Send one message, already JSON: a lone one at once, and together with others what follows in the same turn."""

@@ -15,6 +15,7 @@ from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.web_content.origin import host_of, origin_of
 from lime_desktop.host.web_content.ui_bundle import FRAME_PATH, UiBundle
 from lime_desktop.shell.app_view.dropped import Dropped, DropView
+from lime_desktop.shell.app_view.ground import Ground
 from lime_desktop.shell.app_view.guards import GuardedPage, OfflineGuard
 from lime_desktop.shell.app_view.port import Ears, RelayPort
 from lime_desktop.shell.app_view.profile import AppProfile
@@ -96,6 +97,10 @@ class AppView(QWidget):
         """What the person dropped on the page."""
         self._view = DropView(self._page, self.dropped, self)
         self._view.setAccessibleName(of.title)
+        self._ground = Ground(self._view, self)
+        self._port.drawn.connect(self._ground.tell_drawn)
+        self._port.framed.connect(self._ground.tell_frame)
+        self._ground.frame_wanted.connect(self._port.frameWanted)
         WindowKeys(self._view)
         self.input = ViewInput(self._view)
         """What the person does to the view."""
@@ -126,10 +131,12 @@ class AppView(QWidget):
         """Be of this colour while the page has drawn nothing yet: a white one would dazzle in a dark window."""
         self._undressed.stop()
         self._page.setBackgroundColor(QColor(colour))
+        self._ground.cover(colour)
 
     def end_ground(self) -> None:
         """The page has what it needs to draw itself; one that brings no colours of its own expects white paper."""
         self._undressed.start()
+        self._ground.tell_ready()
 
     def serve(self, bundle: UiBundle) -> None:
         """Show these files from the next request on."""
@@ -193,6 +200,7 @@ class AppView(QWidget):
     def shut(self) -> None:
         """Let go of the page and then of its profile, which must outlive it."""
         self._undressed.stop()
+        self._ground.stop()
         self._load_after_drop.stop()
         self.bodies.clear()
         self._profile.take_back(self.bodies)
@@ -252,6 +260,7 @@ class AppView(QWidget):
         self, status: QWebEnginePage.RenderProcessTerminationStatus, exit_code: int
     ) -> None:
         self._page.is_dropping_navigation = False
+        self._ground.tell_ended()
         self.renderer_ended.emit(status.value, exit_code)
 
     def _connect_relay(self, relay_script: str) -> None:

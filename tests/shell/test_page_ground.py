@@ -1,0 +1,102 @@
+"""An app's page comes up on the theme's own ground: nothing is shown that nobody has drawn (ours)."""
+
+import asyncio
+import os
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QTimer
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.shell.app_view.ground import Ground
+from lime_desktop.shell.window.app_tab import AppTab
+from tests.shell.conftest import WAIT_MS
+from tests.shell.hands import ROOT, active_stage
+from tests.shell.stage import Stage
+
+
+@pytest.fixture(params=["light", "dark"])
+def stage(
+    request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop
+) -> Iterator[Stage]:
+    yield from active_stage(qtbot, tmp_path, loop, request.param)
+
+
+@pytest.fixture
+def bright(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Stage]:
+    yield from active_stage(qtbot, tmp_path / "home", loop)
+
+
+def test_a_page_that_opens_is_of_the_themes_colour_until_it_is_drawn(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    """A bug: in the light theme it was black for up to a second."""
+    [app] = stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
+    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    seen: dict[str, None] = {}
+
+    def look() -> None:
+        tab = stage.window.workspace.current
+        if isinstance(tab, AppTab):
+            place = tab.view.mapTo(stage.window, QPoint(8, tab.view.height() - 8))
+            seen[stage.window.grab().toImage().pixelColor(place).name()] = None
+
+    watch = QTimer(interval=5)
+    watch.timeout.connect(look)
+    watch.start()
+    stage.window.open_app(app.app_id)
+    tab = stage.window.workspace.current
+    assert isinstance(tab, AppTab)
+    ground = tab.view.findChild(Ground)
+    assert ground is not None
+    assert ground.isVisible()
+    assert tab.view.childAt(tab.view.rect().center()) is ground
+    qtbot.waitUntil(lambda: not ground.isVisible(), timeout=WAIT_MS)
+    assert tab.session.is_ready
+    look()
+    watch.stop()
+    assert [*seen] == [stage.around.theme.tokens["--lime-bg"]]
+
+
+def open_drawn(stage: Stage, qtbot: QtBot, package: Path) -> tuple[AppTab, Ground]:
+    [app] = stage.around.shelf.add([package])
+    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    stage.window.open_app(app.app_id)
+    tab = stage.window.workspace.current
+    assert isinstance(tab, AppTab)
+    ground = tab.view.findChild(Ground)
+    assert ground is not None
+    assert ground.isVisible()
+    qtbot.waitUntil(ground.isHidden, timeout=WAIT_MS)
+    return tab, ground
+
+
+def test_a_page_that_draws_and_never_starts_is_seen(
+    bright: Stage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Ours: what it shows is all that tells why it does not start."""
+    package = shutil.copytree(ROOT / "sample_apps/hello-lime", tmp_path / "silent")
+    (package / "dist/ui/app.js").write_text("", encoding="utf-8")
+    tab, _ = open_drawn(bright, qtbot, package)
+    assert not tab.session.is_ready
+
+
+def test_a_page_in_sight_stays_there_while_it_is_loaded_anew(bright: Stage, qtbot: QtBot) -> None:
+    tab, ground = open_drawn(bright, qtbot, ROOT / "sample_apps/hello-lime")
+    tab.reload()
+    assert ground.isHidden()
+    qtbot.waitUntil(lambda: tab.session.is_ready, timeout=WAIT_MS)
+    assert ground.isHidden()
+
+
+def test_a_page_whose_process_ended_is_covered_until_it_is_drawn_again(
+    bright: Stage, qtbot: QtBot
+) -> None:
+    tab, ground = open_drawn(bright, qtbot, ROOT / "sample_apps/hello-lime")
+    os.kill(tab.view.page().renderProcessPid(), signal.SIGKILL)
+    qtbot.waitUntil(ground.isVisible, timeout=WAIT_MS)
+    qtbot.waitUntil(ground.isHidden, timeout=WAIT_MS)
+    assert tab.session.is_ready
