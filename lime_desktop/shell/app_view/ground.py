@@ -19,6 +19,8 @@ _UNDRAWN_MS = 2_000
 class Ground(QWidget):
     """Covers a widget beside it, and goes by itself once there is something to see."""
 
+    lifted = Signal()
+    """What was covered is seen."""
     frame_wanted = Signal()
     """It wants to know when the page, which has been told of the theme, is drawn once more."""
 
@@ -29,7 +31,7 @@ class Ground(QWidget):
         self._is_drawn = False
         self._is_dressed = False
         self._lifting = QTimer(self, singleShot=True)
-        self._lifting.timeout.connect(self.hide)
+        self._lifting.timeout.connect(self._go)
         covered.installEventFilter(self)
         self.hide()
 
@@ -79,6 +81,10 @@ class Ground(QWidget):
         if watched is self._covered and event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:
             self._follow()
         return super().eventFilter(watched, event)
+
+    def _go(self) -> None:
+        self.hide()
+        self.lifted.emit()
 
     def _follow(self) -> None:
         self.setGeometry(self._covered.geometry())

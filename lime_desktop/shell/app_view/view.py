@@ -64,6 +64,8 @@ class AppView(QWidget):
     """A line of the page's console: level, message, line, source."""
     routed = Signal(str)
     """The host brings the app to another route."""
+    came_up = Signal()
+    """There is something of the page to be seen."""
     print_wanted = Signal()
     """The app wants its page printed."""
     renderer_ended = Signal(int, int)
@@ -98,6 +100,7 @@ class AppView(QWidget):
         self._view = DropView(self._page, self.dropped, self)
         self._view.setAccessibleName(of.title)
         self._ground = Ground(self._view, self)
+        self._ground.lifted.connect(self.came_up)
         self._port.drawn.connect(self._ground.tell_drawn)
         self._port.framed.connect(self._ground.tell_frame)
         self._ground.frame_wanted.connect(self._port.frameWanted)

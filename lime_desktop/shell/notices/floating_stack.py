@@ -1,10 +1,11 @@
 """Cards that float over a corner of the window: what comes and goes there moves nothing else.
 
-A card never covers what the pointer is at, nor what the keyboard is in, nor the strong button of a page, as far as one of
-the four corners leaves them free. The stack grows away from its corner, so a card that is pointed at stays where it is.
+A card never covers what the pointer is at, nor what the keyboard is in, nor the strong button of a page, nor whatever
+else can be pressed or typed into, the page of an app included, as far as one of the four corners leaves them free. The
+stack grows away from its corner, so a card that is pointed at stays where it is.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QKeyEvent
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QBoxLayout,
+    QComboBox,
     QFrame,
     QLineEdit,
     QPlainTextEdit,
@@ -35,7 +37,10 @@ _CORNERS = (
     Qt.Corner.BottomLeftCorner,
     Qt.Corner.TopLeftCorner,
 )
+_POINTER, _KEYBOARD, _STRONG, _ANY = 1_000_000, 100_000, 10_000, 1
+"""How much speaks against covering each: a page of hundreds of buttons never outweighs the one with the keyboard."""
 _AT_TOP = {Qt.Corner.TopRightCorner, Qt.Corner.TopLeftCorner}
+_STRONG_ROLES = {"primary", "danger", "destructive"}
 _AT_LEFT = {Qt.Corner.BottomLeftCorner, Qt.Corner.TopLeftCorner}
 
 
@@ -60,6 +65,10 @@ def freest_corner(
     return min(ordered, key=weight)
 
 
+AskControls = Callable[[Callable[[Sequence[QRect]], object]], object]
+"""Asks what no widget knows: where the controls of a page stand on the screen. The answer may come later, or never."""
+
+
 class FloatingStack(QScrollArea):
     """Lies over a part of the window; as large as its cards, and never larger than what it lies over."""
 
@@ -75,6 +84,10 @@ class FloatingStack(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._ground: QWidget | None = None
         self._corner: Qt.Corner | None = None
+        self._ask_controls: AskControls | None = None
+        self._asked = 0
+        self._controls: tuple[QRect, ...] = ()
+        """Where the controls of the page in front stand on the screen, as it last said."""
         self._cards: list[QFrame] = []
         self._content = QWidget()
         self._content.setObjectName("floating")
@@ -93,6 +106,10 @@ class FloatingStack(QScrollArea):
         self._ground = ground
         self.setParent(ground)
         ground.installEventFilter(self)
+
+    def look_into_pages_by(self, ask: AskControls) -> None:
+        """Leave free as well what a page says to be its controls."""
+        self._ask_controls = ask
 
     @property
     def cards(self) -> tuple[QFrame, ...]:
@@ -141,6 +158,17 @@ class FloatingStack(QScrollArea):
 
     def place(self) -> None:
         """Stand where least is covered; while somebody points at a card, in the same corner as before."""
+        self._stand()
+        if self._ask_controls is not None and self._cards:
+            self._asked = number = self._asked + 1
+            self._ask_controls(lambda controls: self._hear_controls(number, controls))
+
+    def _hear_controls(self, number: int, controls: Sequence[QRect]) -> None:
+        if number == self._asked and tuple(controls) != self._controls:
+            self._controls = tuple(controls)
+            self._stand()
+
+    def _stand(self) -> None:
         ground = self._ground
         if ground is None:
             return
@@ -202,20 +230,21 @@ class FloatingStack(QScrollArea):
     def _obstacles(self, ground: QWidget) -> Iterator[tuple[QRect, int]]:
         pointer = ground.mapFromGlobal(QCursor.pos())
         reach = QPoint(_AT_POINTER, _AT_POINTER)
-        yield QRect(pointer - reach, pointer + reach), 1_000
+        yield QRect(pointer - reach, pointer + reach), _POINTER
         focused = QApplication.focusWidget()
         if isinstance(focused, QLineEdit | QTextEdit | QPlainTextEdit | QAbstractButton):
-            yield _inside(focused, ground), 100
-        for each in ground.findChildren(QAbstractButton):
-            if each.property("role") in {
-                "primary",
-                "danger",
-                "destructive",
-            } and self._is_in_the_way(each):
-                yield _inside(each, ground), 10
+            yield _inside(focused, ground), _KEYBOARD
+        for kind in (QAbstractButton, QLineEdit, QComboBox):
+            for each in ground.findChildren(kind):
+                if self._is_in_the_way(each):
+                    is_strong = each.property("role") in _STRONG_ROLES
+                    yield _inside(each, ground), _STRONG if is_strong else _ANY
+        origin = ground.mapToGlobal(QPoint(0, 0))
+        for control in self._controls:
+            yield control.translated(-origin), _ANY
 
     def _is_in_the_way(self, widget: QWidget) -> bool:
-        return widget.isVisible() and not self.isAncestorOf(widget)
+        return widget.isVisible() and widget.isEnabled() and not self.isAncestorOf(widget)
 
 
 def _is_gone(widget: QWidget) -> bool:

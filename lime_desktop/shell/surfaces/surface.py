@@ -1,8 +1,8 @@
 """What the window knows of an open entry, whatever its kind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.view.shell_port import AppRoute
@@ -38,6 +38,8 @@ class Surface(QWidget):
     """Words that the person wants to look for in all of Lime."""
     retry_wanted = Signal()
     """The App Server, at once and not when it would be tried again."""
+    came_up = Signal()
+    """There is something of the page to be seen."""
     stale = Signal(bool)
     """Whether the page still shows what is not so any more, and only loading it anew would help."""
     run_unwanted = Signal()
@@ -71,6 +73,10 @@ class Surface(QWidget):
     def ask_unsaved(self, answered: Callable[[bool], object]) -> None:
         """Say whether something would be lost if it were closed now. Most kinds keep what they have at once."""
         answered(False)  # noqa: FBT003 - it says what it is
+
+    def ask_controls(self, answered: Callable[[Sequence[QRect]], object]) -> None:
+        """Say where on the screen it can be pressed or typed into, as far as no widget shows that."""
+        answered(())
 
     @property
     def routes(self) -> tuple[AppRoute, ...]:

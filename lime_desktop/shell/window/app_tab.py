@@ -6,12 +6,12 @@ host's words take the view's place; the app is loaded again by hand, or by itsel
 
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import SecretStr
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
 
@@ -45,6 +45,7 @@ from lime_desktop.host.web_content.host_files import host_files
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.ids import AppId
+from lime_desktop.shell.app_view.page_controls import ask_controls
 from lime_desktop.shell.app_view.page_tools import PageTools
 from lime_desktop.shell.app_view.printing import print_page
 from lime_desktop.shell.app_view.profiles import AppProfiles
@@ -112,6 +113,7 @@ class AppTab(Surface):
         self._tools.open_link = self.offer_link
         self._tools.inspect = self.toggle_inspector
         self._view.print_wanted.connect(self._print_for_app)
+        self._view.came_up.connect(self.came_up)
         self._place.reloading.connect(self._begin_anew)
         self._place.reloading.connect(self.reloading)
         self._place.restarted.connect(self._tell_restart)
@@ -144,6 +146,10 @@ class AppTab(Surface):
     def ask_unsaved(self, answered: Callable[[bool], object]) -> None:
         """Let the page say whether something would be lost."""
         self._tools.ask_unsaved(answered)
+
+    def ask_controls(self, answered: Callable[[Sequence[QRect]], object]) -> None:
+        """Let the page say where its controls stand."""
+        ask_controls(self._view.web_view, answered)
 
     @property
     def routes(self) -> tuple[AppRoute, ...]:

@@ -1,11 +1,11 @@
 """The window: a rail of apps, the shell's pages, open entries, and what the shell says around them."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -521,6 +521,7 @@ class MainWindow(QMainWindow):
         surface.look_up_wanted.connect(self.look_up)
         surface.retry_wanted.connect(self._server.retry)
         surface.stale.connect(partial(self._offer_reload, surface))
+        surface.came_up.connect(self._notices.place)
         return surface
 
     def _offer_reload(self, surface: Surface, is_stale: bool) -> None:  # noqa: FBT001 - Qt's signature
@@ -529,6 +530,14 @@ class MainWindow(QMainWindow):
         title = app.title(self._around.texts.locale) if app is not None else ""
         name = f"stale {surface.app_id} {surface.entry_key}"
         self._notices.offer_reload(name, title, reload)
+
+    def _ask_controls(self, answered: Callable[[Sequence[QRect]], object]) -> None:
+        """Where the open page in front can be pressed; the window's own pages are known without asking."""
+        surface = self._workspace.current
+        if self._pages.currentWidget() is self._workspace and surface is not None:
+            surface.ask_controls(answered)
+        else:
+            answered(())
 
     def _decide_for_app(self, review: InstallReview) -> None:
         """An app brings this up, where it knows the pointer to be: it takes no click that was meant for the page."""
@@ -739,6 +748,7 @@ class MainWindow(QMainWindow):
         self._workspace.changed.connect(self._fill_rail)
         self._workspace.changed.connect(self._show_strip)
         self._workspace.changed.connect(self._note_work)
+        self._workspace.changed.connect(self._notices.place)
         self._strip.chosen.connect(self._go_to_surface)
         self._strip.closed.connect(self._workspace.close_by_hand)
         self._workspace.changed.connect(self._memory.change)
@@ -799,6 +809,7 @@ class MainWindow(QMainWindow):
         self._drawer.hide()
         middle = middle_of(self._strip, self._pages)
         self._notices.float_over(middle)
+        self._notices.look_into_pages_by(self._ask_controls)
         self._progress.float_over(middle)
         self.setCentralWidget(beside_each_other(self._rail, middle, self._approvals, self._drawer))
 
