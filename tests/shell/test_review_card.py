@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton, QW
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.approvals.question import Answer, Question, ReviewedContent
+from lime_desktop.protocol.runtime.threads import FieldTitle
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.markdown.message_text import MessageText
 from tests.shell.stage import set_stage
@@ -31,14 +32,21 @@ class Reviewed:
         assert panel is not None
         self.panel = panel
 
-    def ask(self, content: JsonValue, *, by_app: bool = True, subject: str = "Letter") -> None:
+    def ask(
+        self,
+        content: JsonValue,
+        *,
+        by_app: bool = True,
+        subject: str = "Letter",
+        titles: tuple[FieldTitle, ...] = (),
+    ) -> None:
         question = Question(
             question_id="review",
             app_id="draft-desk",
             origin="agent",
             kind="ask_user",
             action=subject,
-            review=ReviewedContent(subject, content, by_app),
+            review=ReviewedContent(subject, content, by_app, titles),
         )
         self.stage.around.approvals.queue.ask(question, self.answers.append)
 
@@ -116,6 +124,38 @@ def test_a_change_that_is_no_json_is_said_and_decides_nothing(reviewed: Reviewed
     reviewed.press("Approve with changes")
     assert reviewed.answers == []
     assert reviewed.says("“Tags” must be valid JSON.")
+
+
+TRIP: JsonValue = {"dep": "Hven", "headline": "A trip", "n": 2}
+TITLES = (FieldTitle(path="dep", title="Departure", by_language={"zh-CN": "出发地"}),)
+
+
+@pytest.mark.parametrize(
+    ("look", "titles"),
+    [
+        ("light", ("Departure", "Headline", "N")),
+        ("chinese", ("出发地", "标题", "N")),
+    ],
+)
+def test_a_field_has_the_title_that_the_app_gave_it(
+    look: str, titles: tuple[str, ...], qtbot: QtBot, tmp_path: Path, loop: object
+) -> None:
+    """A bug: whatever its schema said, a field was called by its name for programs."""
+    del loop
+    reviewed = Reviewed(qtbot, tmp_path, look)
+    reviewed.ask(TRIP, by_app=False, titles=TITLES)
+    for title in titles:
+        assert reviewed.says(title), title
+    reviewed.press(reviewed.stage.around.texts("asking.edit"))
+    assert {*titles} <= reviewed.boxes().keys()
+
+
+def test_a_title_asks_for_no_secret_either(reviewed: Reviewed) -> None:
+    """Ours: what is typed goes to the app, whatever it calls the field."""
+    reviewed.ask({"note": ""}, titles=(FieldTitle(path="note", title="Your password"),))
+    reviewed.press("Edit…")
+    assert reviewed.boxes()["Your password"].isReadOnly()
+    assert reviewed.says("You can't type here.")
 
 
 def test_words_alone_are_shown_as_words(reviewed: Reviewed) -> None:

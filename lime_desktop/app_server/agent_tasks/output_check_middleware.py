@@ -179,7 +179,7 @@ class OutputCheckMiddleware(EngineMiddleware):
         review, title = open_review, asked.request.title if asked else None
         if review is None:
             review = Review(request.run_id, checked.attempts, await self._kept(checked))
-            yield review.question(title)
+            yield review.question(title, checked.demand.schema_object)
         while True:
             answer = await self._reviews.answer_to(review.action_id)
             if answer.behavior != "allow":
@@ -193,7 +193,7 @@ class OutputCheckMiddleware(EngineMiddleware):
             checked = replace(checked, fits=Fits(value))
             kept = await self._kept(checked)
             review = Review(review.run_id, review.attempts, kept, review.round + 1)
-            yield review.question(title, _complaint(verdict))
+            yield review.question(title, checked.demand.schema_object, _complaint(verdict))
         ending = checked.ending
         if is_changed and checked.demand.schema is None:
             # Its words were told already: what the person made of them is the output.

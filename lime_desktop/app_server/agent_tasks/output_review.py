@@ -4,10 +4,11 @@ import asyncio
 import re
 from dataclasses import dataclass
 
+from lime_desktop.app_server.agent_tasks.field_titles import field_titles
 from lime_desktop.app_server.content_store import SCHEME, digest_of
 from lime_desktop.app_server.reviews.review_request import review_question
 from lime_desktop.app_server.runtime_core.backend import ActionAnswer
-from lime_desktop.protocol.ids import ActionId
+from lime_desktop.protocol.ids import ActionId, JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
 _ACTION = re.compile(
@@ -31,9 +32,11 @@ class Review:
         name = f"review_{self.run_id}_{self.attempts}_{digest_of(self.output_ref)}"
         return ActionId(f"{name}_{self.round}" if self.round else name)
 
-    def question(self, title: str | None, problem: str = "") -> ProposedEvent:
-        """What a person is asked; `problem` says why they are asked once more."""
+    def question(self, title: str | None, schema: JsonObject, problem: str = "") -> ProposedEvent:
+        """What a person is asked; the schema names the fields, `problem` says why they are asked once more."""
         payload = review_question(title or "Result", self.output_ref, goes_to="task")
+        if titles := field_titles(schema):
+            payload["fieldTitles"] = titles
         if problem:
             payload["prompt"] = problem
         return ProposedEvent(type="action.required", action_id=self.action_id, payload=payload)

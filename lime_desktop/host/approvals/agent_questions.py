@@ -99,7 +99,8 @@ def review_in(action: PendingAction, contents: Mapping[str, JsonValue]) -> Revie
     if action.action_id not in contents:
         return None
     is_apps = action.answer_goes_to == "app"
-    return ReviewedContent(action.title or "", contents[action.action_id], is_apps)
+    content = contents[action.action_id]
+    return ReviewedContent(action.title or "", content, is_apps, action.field_titles)
 
 
 def _decision(answer: Answer) -> ActionDecision:

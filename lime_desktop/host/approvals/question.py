@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from lime_desktop.policy.vocabulary import RememberScope, RiskLevel
 from lime_desktop.protocol.approvals import ApprovalKind
 from lime_desktop.protocol.ids import JsonObject
+from lime_desktop.protocol.runtime.threads import FieldTitle
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class ReviewedContent:
     content: JsonValue
     answer_goes_to_app: bool
     """Whether the app itself asked, and gets everything that is answered."""
+    titles: tuple[FieldTitle, ...] = ()
+    """What the app calls the fields of the content, where its schema says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

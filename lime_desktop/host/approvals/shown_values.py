@@ -13,13 +13,14 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from lime_desktop.host.approvals.field_titles import FieldTitles
 from lime_desktop.host.approvals.shown_difference import (
     DifferenceLine,
     compared_lines,
     is_patch,
     patch_lines,
 )
-from lime_desktop.host.wording.actions import is_id, readable_name
+from lime_desktop.host.wording.actions import is_id
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line
@@ -38,11 +39,6 @@ _MARKDOWN = re.compile(r"^#{1,6} \S|^(?:```|~~~)|\*\*\S[^*]*\*\*|\[[^\]\n]+\]\(\
 """What nobody writes in a line that is not Markdown."""
 _FORMATS = frozenset({"markdown", "md"})
 """Names of fields that say how the text in them is written."""
-_TITLED = {
-    **{each: each for each in ("headline", "title", "subject", "summary", "text")},
-    **dict.fromkeys(_FORMATS, "text"),
-}
-"""Fields that most apps have, by the name of their title in the texts."""
 _SIDES = (("before", "after"), ("old", "new"), ("original", "revised"), ("original", "changed"))
 
 
@@ -98,25 +94,27 @@ class ShownFacts:
 Shown = ShownWords | ShownTable | ShownDifference | ShownAddress | ShownPicture | ShownFacts
 
 
-def shown_values(value: JsonValue, texts: Texts, without: Iterable[str] = ()) -> tuple[Shown, ...]:
+def shown_values(
+    value: JsonValue, titles: FieldTitles, without: Iterable[str] = ()
+) -> tuple[Shown, ...]:
     """The parts of a value; `without` names fields that have been told already."""
     if not isinstance(value, dict):
-        return tuple(_joined(_parts("", value, texts)))
+        return tuple(_joined(_parts("", value, titles)))
     left_out = frozenset(without)
     for _ in range(_MOST_UNWRAPPED):
         # What is wrapped into one field is shown as what it is.
-        match [each for name, each in value.items() if name not in left_out]:
-            case [dict() as only]:
-                value, left_out = only, frozenset[str]()
+        match [(name, each) for name, each in value.items() if name not in left_out]:
+            case [(name, dict() as only)]:
+                value, left_out, titles = only, frozenset[str](), titles.within(name)
             case _:
                 break
-    if (difference := _sides(value, texts)) is not None:
+    if (difference := _sides(value, titles.texts)) is not None:
         return (difference,)
     parts = [
         part
         for name, each in value.items()
         if name not in left_out
-        for part in _field(name, each, texts)
+        for part in _field(name, each, titles)
     ]
     match parts:
         case [ShownWords(_, text)]:
@@ -124,14 +122,6 @@ def shown_values(value: JsonValue, texts: Texts, without: Iterable[str] = ()) ->
             return (ShownWords("", text),)
         case _:
             return tuple(_joined(parts))[:MOST_PARTS]
-
-
-def field_title(name: str, texts: Texts) -> str:
-    """The name of a field as a person would read it above what stands in the field."""
-    if (known := _TITLED.get(name)) is not None:
-        return texts(f"asking.field.{known}")
-    words = readable_name(name)
-    return words[:1].upper() + words[1:]
 
 
 def _joined(parts: Iterable[Shown]) -> Iterator[Shown]:
@@ -149,26 +139,26 @@ def _joined(parts: Iterable[Shown]) -> Iterator[Shown]:
         yield ShownFacts(tuple(rows[:MOST_PARTS]))
 
 
-def _field(name: str, value: JsonValue, texts: Texts) -> Iterator[Shown]:
-    title = field_title(name, texts)
+def _field(name: str, value: JsonValue, titles: FieldTitles) -> Iterator[Shown]:
+    title = titles.of(name)
     if name in _FORMATS and isinstance(value, str) and value:
         yield ShownWords(title, value)
         return
-    yield from _parts(title, value, texts)
+    yield from _parts(title, value, titles.within(name))
 
 
-def _parts(name: str, value: JsonValue, texts: Texts) -> Iterator[Shown]:
+def _parts(name: str, value: JsonValue, titles: FieldTitles) -> Iterator[Shown]:
     if value in (None, "", [], {}):
         return
     match value:
         case str():
-            yield _of_text(name, value, texts)
-        case list() if (table := _table(name, value, texts)) is not None:
+            yield _of_text(name, value, titles.texts)
+        case list() if (table := _table(name, value, titles)) is not None:
             yield table
-        case dict() if (difference := _sides(value, texts, name)) is not None:
+        case dict() if (difference := _sides(value, titles.texts, name)) is not None:
             yield difference
         case _:
-            yield ShownFacts(((name, _short(value, texts)),))
+            yield ShownFacts(((name, _short(value, titles.texts)),))
 
 
 def _of_text(name: str, text: str, texts: Texts) -> Shown:
@@ -192,18 +182,17 @@ def _picture(name: str, encoded: str, texts: Texts) -> Shown:
         return ShownFacts(((name, texts("asking.picture", size=size)),))
 
 
-def _table(name: str, rows: list[JsonValue], texts: Texts) -> ShownTable | None:
+def _table(name: str, rows: list[JsonValue], titles: FieldTitles) -> ShownTable | None:
     """A table where every item is an object of plain values."""
     items = [cast("JsonObject", each) for each in rows if isinstance(each, dict)]
     if not items or len(items) != len(rows):
         return None
     head = tuple(dict.fromkeys(key for each in items[:_MOST_ROWS] for key in each))[:_MOST_COLUMNS]
     shown = tuple(
-        tuple(_short(each.get(column), texts, _MOST_CELL) for column in head)
+        tuple(_short(each.get(column), titles.texts, _MOST_CELL) for column in head)
         for each in items[:_MOST_ROWS]
     )
-    titles = tuple(field_title(column, texts) for column in head)
-    return ShownTable(name, titles, shown, max(len(items) - _MOST_ROWS, 0))
+    return ShownTable(name, tuple(map(titles.of, head)), shown, max(len(items) - _MOST_ROWS, 0))
 
 
 def _sides(value: Mapping[str, JsonValue], texts: Texts, name: str = "") -> ShownDifference | None:

@@ -6,6 +6,7 @@ The one place where questions are worded, for whatever shows them. Pure over tex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from lime_desktop.host.approvals.field_titles import FieldTitles
 from lime_desktop.host.approvals.question import Question
 from lime_desktop.host.approvals.reasons import leaving_words, reason_words
 from lime_desktop.host.approvals.shown_values import Shown, shown_values
@@ -103,7 +104,7 @@ def word_content(question: Question, texts: Texts) -> tuple[Shown, ...]:
         # What a tool is given stands beside the tool's name where a page calls it.
         given, told = given["input"], frozenset[str]()
     hidden = filter(is_key_like, given) if isinstance(given, dict) else ()
-    return shown_values(given, texts, told.union(hidden))
+    return shown_values(given, FieldTitles(texts), told.union(hidden))
 
 
 def _leaves(question: Question, texts: Texts) -> str:

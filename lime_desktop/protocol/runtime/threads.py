@@ -85,6 +85,16 @@ class ActionReason(WireModel):
     """Who wrote it: `host`, `manifest`, `organisation`, `workspace`, `overlay` or `user`."""
 
 
+class FieldTitle(WireModel):
+    """What an app calls a field of its content, by the title in its schema."""
+
+    path: str
+    """The names that lead to it, such as `sections/heading`; the items of a list have no name."""
+    title: str
+    by_language: dict[str, str] = Field(default_factory=dict[str, str])
+    """The same in other languages, by their tags."""
+
+
 class PendingAction(OpenWireModel):
     """A question to a person that is still open. Silence is never a yes."""
 
@@ -108,6 +118,8 @@ class PendingAction(OpenWireModel):
     """`review` where a person judges content: decided by a button, never by the words that go with it."""
     output_ref: str | None = None
     """The content to be judged."""
+    field_titles: tuple[FieldTitle, ...] = ()
+    """What the app calls the fields of that content, where a schema of the content says so."""
     answer_goes_to: str | None = None
     """`app` where the app itself asked for the judgement and is told of it, `task` where its agent's work waits for it."""
     supports_updated_input: bool = False

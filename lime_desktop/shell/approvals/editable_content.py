@@ -6,6 +6,7 @@ from pydantic import JsonValue
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from lime_desktop.host.approvals.field_titles import FieldTitles
 from lime_desktop.host.approvals.shown_values import Shown
 from lime_desktop.shell.approvals.reviewed_fields import NotReadable, ReviewedFields
 from lime_desktop.shell.approvals.shown_parts import ShownContent
@@ -22,11 +23,17 @@ class EditableContent(QWidget):
     unreadable = Signal(str)
     """What was typed is not what a field holds; says which."""
 
-    def __init__(self, content: JsonValue, show: Show, around: Surroundings) -> None:
+    def __init__(
+        self,
+        content: JsonValue,
+        show: Show,
+        around: Surroundings,
+        titles: FieldTitles | None = None,
+    ) -> None:
         super().__init__()
         self._around = around
         self._show = show
-        self._fields = ReviewedFields(content, around.texts)
+        self._fields = ReviewedFields(content, titles or FieldTitles(around.texts))
         self._fields.changed.connect(self.changed)
         self._fields.hide()
         self._layout = QVBoxLayout(self)

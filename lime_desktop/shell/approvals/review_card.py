@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
+from lime_desktop.host.approvals.field_titles import FieldTitles
 from lime_desktop.host.approvals.question import NO, YES, Question, ReviewedContent
 from lime_desktop.host.approvals.shown_values import shown_values
 from lime_desktop.host.approvals.wording import app_title
@@ -35,8 +36,9 @@ class ReviewCard(DecisionCard):
         self._review: ReviewedContent = question.review
         self._decide = decide
         self._is_armed = False
+        titles = FieldTitles(texts, self._review.titles)
         self._content = EditableContent(
-            self._review.content, lambda content: shown_values(content, around.texts), around
+            self._review.content, lambda content: shown_values(content, titles), around, titles
         )
         self._content.changed.connect(self._follow)
         self._content.unreadable.connect(self._say_problem)

@@ -8,8 +8,7 @@ from pydantic import JsonValue
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from lime_desktop.host.approvals.shown_values import field_title
-from lime_desktop.host.wording.texts import Texts
+from lime_desktop.host.approvals.field_titles import FieldTitles
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.payload_rules import key_like_paths
 from lime_desktop.shell.widgets.parts import label
@@ -47,20 +46,21 @@ class ReviewedFields(QWidget):
 
     changed = Signal()
 
-    def __init__(self, content: JsonValue, texts: Texts) -> None:
+    def __init__(self, content: JsonValue, titles: FieldTitles) -> None:
         super().__init__()
         self._content = content
-        self._texts = texts
+        self._titles = titles
+        texts = self._texts = titles.texts
         self._fields = [self._field(name, value) for name, value in _parts(content)]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         for field in self._fields:
             if field.name is not None:
-                title = field_title(field.name, texts)
+                title = titles.of(field.name)
                 layout.addWidget(label(texts("reviewing.field", name=title), "small"))
             layout.addWidget(field.box)
-            if field.name is not None and _looks_secret(field.name):
+            if field.name is not None and self._asks_for_secret(field.name):
                 layout.addWidget(label(texts("reviewing.secret"), "problem"))
         self.setFocusProxy(self._fields[0].box)
 
@@ -89,18 +89,20 @@ class ReviewedFields(QWidget):
         try:
             return field.read()
         except ValueError:
-            name = field_title(field.name or "", self._texts)
+            name = self._titles.of(field.name or "")
             raise NotReadable(self._texts("reviewing.unreadable", field=name)) from None
+
+    def _asks_for_secret(self, name: str) -> bool:
+        """By its own name or by what the app calls it."""
+        return _looks_secret(name) or _looks_secret(self._titles.of(name))
 
     def _field(self, name: str | None, value: JsonValue) -> _Field:
         text = _as_text(value)
         box = QPlainTextEdit(text)
         box.setTabChangesFocus(True)
-        box.setAccessibleName(
-            field_title(name, self._texts) if name else self._texts("reviewing.content")
-        )
+        box.setAccessibleName(self._titles.of(name) if name else self._texts("reviewing.content"))
         # What asks for a secret under an app's name gets none: secrets are typed in the host's own dialog.
-        is_closed = name is not None and _looks_secret(name)
+        is_closed = name is not None and self._asks_for_secret(name)
         box.setReadOnly(is_closed or len(text) > _MOST_CHANGED)
         if not isinstance(value, str):
             box.setProperty("role", "mono")

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from lime_desktop.app_server.agent_tasks.field_titles import field_titles
 from lime_desktop.app_server.execution.scripted import Hold
+from lime_desktop.protocol.runtime.payload_rules import is_oversized
 from tests.app_server.agent_tasks.tasks_at_work import (
     Tasks,
     of_agent,
@@ -225,6 +227,44 @@ def test_a_result_under_review_is_written_back_only_after_a_yes(tmp_path: Path) 
                 assert (result["subtype"], len(result["artifacts"])) == (subtype, artifacts)
 
     run(scene)
+
+
+def test_a_review_names_the_fields_as_the_schema_does(tmp_path: Path) -> None:
+    """A bug: a person read the names that programs use, whatever the app had called them."""
+    stops = {"type": "array", "items": {"properties": {"pier": {"title": "Pier"}, "at": {}}}}
+    named = {
+        "title": {"type": "string", "title": "Trip", "titleI18n": {"zh-CN": "行程", "x": 7}},
+        "stops": stops,
+        "deep": {"properties": {"a": {"title": "\u202eA"}}},
+    }
+    expected = {"outputFormat": {**FORMAT, "schema": {**SCHEMA, "properties": named}}}
+
+    async def scene() -> None:
+        script = says("Done.", structuredOutput=GOOD)
+        async with tasks_at_work(tmp_path, {"make": script}) as tasks:
+            task = await tasks.start("make", expectedOutput=expected, humanReview=True)
+            await tasks.question(task["taskId"])
+            read = await tasks.ask("agentSession/read", sessionId=task["sessionId"])
+            [thread] = read["snapshot"]["threads"]
+            [action] = thread["pendingActions"]
+            assert sorted(action["fieldTitles"], key=lambda each: each["path"]) == [
+                {"path": "deep/a", "title": "\\u202eA", "byLanguage": {}},
+                {"path": "stops/pier", "title": "Pier", "byLanguage": {}},
+                {"path": "title", "title": "Trip", "byLanguage": {"zh-CN": "行程"}},
+            ]
+
+    run(scene)
+
+
+def test_a_schema_of_any_size_leaves_room_in_the_question() -> None:
+    wide: Any = {f"field {'x' * 90} {each}": {"title": "长" * 500} for each in range(500)}
+    for each in wide.values():
+        each["titleI18n"] = {f"l{number}": "长" * 500 for number in range(50)}
+        each["properties"] = {"x" * 200: {"title": "too far"}}
+    told = field_titles({"properties": wide})
+    assert len(told) == 24
+    assert not is_oversized({"fieldTitles": told})
+    assert field_titles({"properties": [], "items": 3}) == []
 
 
 def test_words_are_kept_as_an_artifact_and_reviewed_where_that_is_asked(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from pydantic import JsonValue
 
 from lime_desktop.app_package.manifest.operations import SideEffect
+from lime_desktop.host.approvals.field_titles import FieldTitles
 from lime_desktop.host.approvals.question import Question, Reason
 from lime_desktop.host.approvals.shown_values import (
     ShownAddress,
@@ -24,6 +25,7 @@ from lime_desktop.host.wording.texts import Texts, read_texts
 from lime_desktop.policy.vocabulary import Layer
 from lime_desktop.protocol.capability_calls.call import Effect
 from lime_desktop.protocol.capability_calls.table import CALLS, AnyCall
+from lime_desktop.protocol.runtime.threads import FieldTitle
 
 LOCALES = Path(__file__).parents[3] / "resources/locales"
 SERVED = [call for call in CALLS if call.capability in SERVED_CAPABILITIES]
@@ -220,7 +222,7 @@ def test_content_is_shown_as_what_it_is(english: Texts) -> None:
         "isDraft": False,
         "nothing": None,
     }
-    assert shown_values(value, english) == (
+    assert shown_values(value, FieldTitles(english)) == (
         ShownWords("Text", "# Dear all\n\nit is spring."),
         ShownTable("Rows", ("Name", "Sum", "Is paid"), (("Ann", "3", ""), ("Bo", "", "Yes"))),
         ShownDifference(
@@ -245,10 +247,10 @@ def test_content_is_shown_as_what_it_is(english: Texts) -> None:
         ShownFacts((("Title", "Invitation"),)),
         ShownWords("Body", "# Come\n\nall"),
     )
-    assert shown_values("Limes are **green**.", english) == (
+    assert shown_values("Limes are **green**.", FieldTitles(english)) == (
         ShownWords("", "Limes are **green**."),
     )
-    assert shown_values({"old": "x", "new": "y"}, english)[0] == ShownDifference(
+    assert shown_values({"old": "x", "new": "y"}, FieldTitles(english))[0] == ShownDifference(
         "", (("removed", "x"), ("added", "y"))
     )
 
@@ -256,12 +258,12 @@ def test_content_is_shown_as_what_it_is(english: Texts) -> None:
 def test_a_line_of_markdown_is_drawn_and_a_field_has_a_title(english: Texts) -> None:
     """Bug: a short draft was shown as "markdown: ## Bring a coat"."""
     outline: JsonValue = {"headline": "A trip", "markdown": "## Bring a coat"}
-    assert shown_values(outline, english) == (
+    assert shown_values(outline, FieldTitles(english)) == (
         ShownFacts((("Headline", "A trip"),)),
         ShownWords("Text", "## Bring a coat"),
     )
     told: JsonValue = {"openingLine": "**All** are here", "seat": "#12", "sum": "2 * 3 ** 4"}
-    assert shown_values(told, english) == (
+    assert shown_values(told, FieldTitles(english)) == (
         ShownWords("Opening line", "**All** are here"),
         ShownFacts((("Seat", "#12"), ("Sum", "2 * 3 ** 4"))),
     )
@@ -269,12 +271,25 @@ def test_a_line_of_markdown_is_drawn_and_a_field_has_a_title(english: Texts) -> 
 
 def test_content_of_any_size_is_shown_within_bounds(english: Texts) -> None:
     wide: JsonValue = {f"field{n}": "x" * 10_000 for n in range(1_000)}
-    assert len(shown_values(wide, english)) <= 24
+    assert len(shown_values(wide, FieldTitles(english))) <= 24
     rows: JsonValue = [{f"c{n}": n for n in range(30)} for _ in range(5_000)]
-    [table] = shown_values(rows, english)
+    [table] = shown_values(rows, FieldTitles(english))
     assert isinstance(table, ShownTable)
     assert (len(table.head), len(table.rows), table.left_out) == (8, 50, 4_950)
     patch = "--- a\n+++ b\n" + "+x\n" * 5_000
-    [difference] = shown_values(patch, english)
+    [difference] = shown_values(patch, FieldTitles(english))
     assert isinstance(difference, ShownDifference)
     assert len(difference.lines) == 401
+
+
+def test_titles_of_a_schema_name_columns_and_what_is_wrapped(english: Texts) -> None:
+    given = (
+        FieldTitle(path="trip/dep", title="Departure"),
+        FieldTitle(path="trip/stops/p", title="Pier"),
+        FieldTitle(path="dep", title="Of another field"),
+    )
+    value: JsonValue = {"trip": {"dep": "Hven", "stops": [{"p": 4, "hour": 8}]}}
+    assert shown_values(value, FieldTitles(english, given)) == (
+        ShownFacts((("Departure", "Hven"),)),
+        ShownTable("Stops", ("Pier", "Hour"), (("4", "8"),)),
+    )

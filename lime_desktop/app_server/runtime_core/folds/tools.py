@@ -1,6 +1,6 @@
 """ToolCallSnapshot and PendingAction: what was called, what was asked, how both ended."""
 
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -11,6 +11,7 @@ from lime_desktop.protocol.runtime.statuses import ActionStatus
 from lime_desktop.protocol.runtime.threads import (
     ActionOption,
     ActionReason,
+    FieldTitle,
     PendingAction,
     ToolCallSnapshot,
 )
@@ -116,6 +117,7 @@ def _asked(event: RuntimeEvent) -> PendingAction:
         arguments=event.payload.get("arguments"),
         decision_kind="review" if text(event, "decisionKind") == "review" else None,
         output_ref=_of_review(event, "outputRef"),
+        field_titles=tuple(_field_titles(event)),
         answer_goes_to=_of_review(event, "answerGoesTo"),
         supports_updated_input=event.payload.get("supportsUpdatedInput") is True,
         risk=short(event, "risk"),
@@ -143,6 +145,22 @@ def _reasons(event: RuntimeEvent) -> list[ActionReason]:
         for reason in objects(event, "reasons")
         if "ruleId" in reason and "text" in reason
     ]
+
+
+def _field_titles(event: RuntimeEvent) -> list[FieldTitle]:
+    return [
+        FieldTitle(
+            path=str(each["path"]),
+            title=str(each["title"]),
+            by_language={tag: str(words) for tag, words in _fields(each.get("byLanguage"))},
+        )
+        for each in objects(event, "fieldTitles")
+        if "path" in each and "title" in each
+    ]
+
+
+def _fields(value: object) -> list[tuple[str, object]]:
+    return [*cast("dict[str, object]", value).items()] if isinstance(value, dict) else []
 
 
 def _options(event: RuntimeEvent) -> list[ActionOption]:
