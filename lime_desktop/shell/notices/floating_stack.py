@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from lime_desktop.shell.widgets.tab_stops import focus_stop
 
@@ -164,7 +165,7 @@ class FloatingStack(QScrollArea):
             self._ask_controls(lambda controls: self._hear_controls(number, controls))
 
     def _hear_controls(self, number: int, controls: Sequence[QRect]) -> None:
-        if number == self._asked and tuple(controls) != self._controls:
+        if isValid(self) and number == self._asked and tuple(controls) != self._controls:
             self._controls = tuple(controls)
             self._stand()
 
@@ -234,7 +235,7 @@ class FloatingStack(QScrollArea):
         focused = QApplication.focusWidget()
         if isinstance(focused, QLineEdit | QTextEdit | QPlainTextEdit | QAbstractButton):
             yield _inside(focused, ground), _KEYBOARD
-        for kind in (QAbstractButton, QLineEdit, QComboBox):
+        for kind in (QAbstractButton, QLineEdit, QComboBox, QPlainTextEdit):
             for each in ground.findChildren(kind):
                 if self._is_in_the_way(each):
                     is_strong = each.property("role") in _STRONG_ROLES
