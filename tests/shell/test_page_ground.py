@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.shell.app_view.ground import Ground
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.conftest import WAIT_MS
-from tests.shell.hands import ROOT, active_stage
+from tests.shell.hands import ROOT, active_stage, ask
 from tests.shell.stage import Stage
 
 
@@ -52,13 +52,12 @@ def test_a_page_that_opens_is_of_the_themes_colour_until_it_is_drawn(
     assert isinstance(tab, AppTab)
     ground = tab.view.findChild(Ground)
     assert ground is not None
-    assert ground.isVisible()
+    ground.lifted.connect(watch.stop)
     assert tab.view.childAt(tab.view.rect().center()) is ground
-    qtbot.waitUntil(lambda: not ground.isVisible(), timeout=WAIT_MS)
-    assert tab.session.is_ready
-    look()
-    watch.stop()
+    qtbot.waitUntil(ground.isHidden, timeout=WAIT_MS)
     assert [*seen] == [stage.around.theme.tokens["--lime-bg"]]
+    painted = "w.performance.getEntriesByName('first-contentful-paint').length"
+    assert (tab.session.is_ready, ask(tab, qtbot, painted)) == (True, 1)
 
 
 def open_drawn(stage: Stage, qtbot: QtBot, package: Path) -> tuple[AppTab, Ground]:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-_SHOWING_MS = 40
-"""As long as a frame takes from the page to the screen."""
+_SHOWING_MS = 100
+"""As long as a frame takes from the page to the screen, and most pages to ask once more for the theme before it."""
 _UNREADY_MS = 600
 """How long a page that has drawn something may take to say that it started: what it shows then is meant to be seen."""
 _UNDRAWN_MS = 2_000
@@ -55,7 +55,8 @@ class Ground(QWidget):
         """The page has what it needs to draw itself as it is meant."""
         self._lifting.stop()
         self._lift(_UNDRAWN_MS)
-        self.frame_wanted.emit()
+        # Once the answer is on its way that tells the page of the theme: it leaves when all that came with it is heard.
+        QTimer.singleShot(0, self, self.frame_wanted.emit)
 
     def tell_frame(self) -> None:
         """The page was drawn once more since it has that."""
