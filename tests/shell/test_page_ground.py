@@ -99,3 +99,23 @@ def test_a_page_whose_process_ended_is_covered_until_it_is_drawn_again(
     qtbot.waitUntil(ground.isVisible, timeout=WAIT_MS)
     qtbot.waitUntil(ground.isHidden, timeout=WAIT_MS)
     assert tab.session.is_ready
+
+
+def test_a_page_that_is_in_sight_again_is_covered_until_it_is_drawn_anew(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    """A bug: in the dark theme every turn to another tab was a flash of white."""
+    tab, ground = open_drawn(stage, qtbot, ROOT / "sample_apps/hello-lime")
+    stage.window.show_home()
+    qtbot.waitUntil(lambda: not tab.isVisible())
+    stage.around.change(
+        theme_mode="light" if stage.around.settings.theme_mode == "dark" else "dark"
+    )
+
+    stage.window.open_app(tab.app_id)
+
+    assert ground.isVisible()
+    place = tab.view.mapTo(stage.window, QPoint(8, tab.view.height() - 8))
+    shown = stage.window.grab().toImage().pixelColor(place).name()
+    assert shown == stage.around.theme.tokens["--lime-bg"]
+    qtbot.waitUntil(ground.isHidden, timeout=WAIT_MS)

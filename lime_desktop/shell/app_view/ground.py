@@ -1,15 +1,18 @@
 """What lies over a view until its page is drawn: one colour. Knows no page.
 
 The engine has a surface for each process of a page, and shows it black until the first frame is there. What the page has
-drawn first may be its bare look, which the theme that it is told of then replaces.
+drawn first may be its bare look, which the theme that it is told of then replaces. And a view that comes into sight again
+is white until the page is drawn anew.
 """
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+_BACK_MS = 30
+"""As long as a frame takes from the page to the screen."""
 _SHOWING_MS = 100
-"""As long as a frame takes from the page to the screen, and most pages to ask once more for the theme before it."""
+"""As long as that takes of a page that has just started, and asks once more for the theme before it."""
 _UNREADY_MS = 600
 """How long a page that has drawn something may take to say that it started: what it shows then is meant to be seen."""
 _UNDRAWN_MS = 2_000
@@ -30,6 +33,7 @@ class Ground(QWidget):
         self._colour = QColor()
         self._is_drawn = False
         self._is_dressed = False
+        self._showing_ms = _SHOWING_MS
         self._lifting = QTimer(self, singleShot=True)
         self._lifting.timeout.connect(self._go)
         covered.installEventFilter(self)
@@ -39,12 +43,15 @@ class Ground(QWidget):
         """Lie over it in this colour, until another page is drawn; where one is to be seen already, that stays in sight."""
         if self._is_drawn and self.isHidden():
             return
-        self._colour = QColor(colour)
+        self.be(colour)
         self._is_drawn = self._is_dressed = False
-        self._lifting.stop()
-        self._follow()
-        self.show()
-        self.raise_()
+        # Nobody presses what they do not see.
+        self._come_up(_SHOWING_MS, is_held_off=True)
+
+    def be(self, colour: str) -> None:
+        """Be of another colour from now on."""
+        self._colour = QColor(colour)
+        self.update()
 
     def tell_drawn(self) -> None:
         """The page has drawn something."""
@@ -81,7 +88,26 @@ class Ground(QWidget):
         """Stay over it."""
         if watched is self._covered and event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:
             self._follow()
+        if watched is self._covered and event.type() is QEvent.Type.Show:
+            self._cover_return()
         return super().eventFilter(watched, event)
+
+    def _cover_return(self) -> None:
+        """Lie over a page that is in sight again until it is drawn anew."""
+        if self._is_drawn and self.isHidden():
+            self._is_dressed = False
+            # A page that the person knows is under their hands at once.
+            self._come_up(_BACK_MS, is_held_off=False)
+            self._lift(_UNDRAWN_MS)
+            self.frame_wanted.emit()
+
+    def _come_up(self, showing_ms: int, *, is_held_off: bool) -> None:
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not is_held_off)
+        self._showing_ms = showing_ms
+        self._lifting.stop()
+        self._follow()
+        self.show()
+        self.raise_()
 
     def _go(self) -> None:
         self.hide()
@@ -94,6 +120,6 @@ class Ground(QWidget):
         if self.isHidden():
             return
         if self._is_drawn and self._is_dressed:
-            self._lifting.start(_SHOWING_MS)
+            self._lifting.start(self._showing_ms)
         elif not self._lifting.isActive():
             self._lifting.start(at_latest_ms)

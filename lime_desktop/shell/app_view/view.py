@@ -136,6 +136,10 @@ class AppView(QWidget):
         self._page.setBackgroundColor(QColor(colour))
         self._ground.cover(colour)
 
+    def follow_ground(self, colour: str) -> None:
+        """The theme is another: what lies over the page until it is drawn is of this colour from now on."""
+        self._ground.be(colour)
+
     def end_ground(self) -> None:
         """The page has what it needs to draw itself; one that brings no colours of its own expects white paper."""
         self._undressed.start()

@@ -133,6 +133,7 @@ class AppTab(Surface):
         self._layout.addWidget(self._split, 1)
         self.setFocusProxy(self._view.web_view)
         around.look_changed.connect(self._session.push_theme)
+        around.look_changed.connect(self._follow_look)
         around.language_changed.connect(self._session.push_snapshot)
         self._unwatch_models = around.models.watch(self._session.push_snapshot)
         around.tab_opened.emit(self)
@@ -422,6 +423,9 @@ class AppTab(Surface):
         self._routes.clear()
         self._bridge.restart()
         self._view.show_ground(self._around.theme.tokens["--lime-bg"])
+
+    def _follow_look(self) -> None:
+        self._view.follow_ground(self._around.theme.tokens["--lime-bg"])
 
     def _receive(self, text: str) -> None:
         was_ready = self._session.is_ready
