@@ -118,7 +118,7 @@ def test_a_run_reads_as_a_story() -> None:
         "提问“When does the ferry leave?”",
         "在你的知识中找到 1 段",
         "询问了 qwen-1.5b",
-        "保存了Answer",
+        "保存了 Answer",
     ]
     asked, looked, model, document = story.loud()
     assert [(each.name, each.text) for each in looked.details] == [("passages", "Trip · p. 2")]

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from lime_desktop.host.wording.filling import fill
+
 DEFAULT_LOCALE = "en"
 
 
@@ -24,9 +26,9 @@ class Texts:
     def __call__(self, key: str, **values: object) -> str:
         """The text of a key with its values filled in; an entry ending in `.one` serves the number one."""
         if values.get("count") == 1 and (single := self._find(f"{key}.one")) is not None:
-            return single.format_map(values)
+            return fill(single, values)
         found = self._find(key)
-        return key if found is None else found.format_map(values) if values else found
+        return key if found is None else fill(found, values) if values else found
 
     def _find(self, key: str) -> str | None:
         return self.table.get(key, self.fallback.get(key))

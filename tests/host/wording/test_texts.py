@@ -68,3 +68,28 @@ def test_the_number_one_has_its_own_form() -> None:
 
 def test_the_shipped_tables_are_read() -> None:
     assert read_texts(LOCALES, ["zh-CN"])("rail.settings") == "设置"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "filled"),
+    [
+        ("询问了 {it}", "Qwen", "询问了 Qwen"),
+        ("询问了 {it}", "通义千问", "询问了通义千问"),
+        ("正在使用{it}", "Mail", "正在使用 Mail"),
+        ("正在使用{it}", "邮件", "正在使用邮件"),
+        ("{it} 没有回答", "通义 2", "通义 2 没有回答"),
+        ("最近 {it}", "刚刚", "最近刚刚"),
+        ("“{it}”已卸载", "Notes", "“Notes”已卸载"),
+        ("你的规则：{it} 你可以更改它。", "先审核。", "你的规则：先审核。你可以更改它。"),
+        ("打开 {it}", "/srv", "打开 /srv"),
+        ("{it} · {it}", "笔记", "笔记 · 笔记"),
+        ("Open {it}", "笔记", "Open 笔记"),
+        ("{it} 项", 3, "3 项"),
+        ("删除{it}", "{app}", "删除{app}"),
+    ],
+)
+def test_a_value_in_chinese_has_the_space_that_its_letters_need(
+    text: str, value: object, filled: str
+) -> None:
+    """A bug: names had spaces around them in Chinese, or lacked them in Latin letters."""
+    assert Texts("zh-CN", {"key": text}, {})("key", it=value) == filled
