@@ -75,10 +75,10 @@ def shown(
         (
             "en",
             SENT,
-            ("2.05 kB sent", "api.example", "3 requests", "Agents", "count: Codex."),
+            ("KB sent", "api.example", "3 requests", "Agents", "count: Codex."),
         ),
         ("zh-CN", SENT, ("api.example", "请求 3 次", "智能体", "无法统计：Codex。")),
-        ("en", None, ("0 B sent by pages", "Agent traffic is not available")),
+        ("en", None, ("0 bytes sent by pages", "Agent traffic is not available")),
     ],
 )
 def test_what_agents_sent_is_in_the_sum_and_what_nobody_can_count_is_said(

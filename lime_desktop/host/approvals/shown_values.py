@@ -21,6 +21,7 @@ from lime_desktop.host.approvals.shown_difference import (
     patch_lines,
 )
 from lime_desktop.host.wording.actions import is_id
+from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line
@@ -215,10 +216,10 @@ def _short(value: JsonValue, texts: Texts, most: int = _SHORT) -> str:
         case int() | float():
             return str(value)
         case list() if all(isinstance(each, str | int | float) for each in value):
-            listed = [_short(each, texts, most) for each in value[:_MOST_LISTED]]
-            left = len(value) - len(listed)
+            shown = [_short(each, texts, most) for each in value[:_MOST_LISTED]]
+            left = len(value) - len(shown)
             more = [texts("asking.more", count=left)] if left else []
-            return plain_line(", ".join([*listed, *more]), 4 * most)
+            return plain_line(listed(texts, [*shown, *more]), 4 * most)
         case _:
             return texts("asking.nested", count=len(value))
 

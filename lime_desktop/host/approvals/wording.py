@@ -109,7 +109,7 @@ def word_content(question: Question, texts: Texts) -> tuple[Shown, ...]:
 
 def _leaves(question: Question, texts: Texts) -> str:
     said = [leaving_words(each, texts) for each in question.leaves_machine]
-    what = "; ".join(plain_line(each) for each in said)
+    what = texts("list.semicolon").join(plain_line(each) for each in said)
     return texts("asking.leaves", what=what) if what else ""
 
 

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from lime_desktop.host.wording.failures import failure_words
+from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.models import answered_words, settings_section
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.runtime_views.story.doing import WAITING, Doing
@@ -65,7 +66,7 @@ def doing_words(doing: Doing, texts: Texts, now: str) -> str:
         return texts("story.doing.asking.slow", **{**doing.values, "seconds": passed})
     words = sentence_of(doing, texts)
     if doing.trouble is not None:
-        return f"{trouble_words(doing.trouble, texts)} {words}"
+        return sentences(texts, trouble_words(doing.trouble, texts), words)
     is_counted = passed >= SLOW_S and doing.key != WAITING
     return f"{words} {duration_words(passed, texts)}" if is_counted else words
 

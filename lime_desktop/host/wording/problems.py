@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from lime_desktop import __version__
+from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.models import obstacle_words, settings_section
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.errors import (
@@ -119,7 +120,7 @@ def tell(error: AppError, texts: Texts) -> ToldProblem:
         return ToldProblem(texts(f"problem.{family}.title"), advice, report)
     reason = str(error.details.get("reasonCode", ""))
     why = "" if reason in _IN_TITLE else obstacle_words(texts, reason, "")
-    told = " ".join(filter(None, (why, advice)))
+    told = sentences(texts, why, advice)
     return ToldProblem(texts("problem.model.title"), told, report, settings_section(reason))
 
 

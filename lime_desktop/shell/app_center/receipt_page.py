@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QFrame
 
 from lime_desktop.host.app_center.records.removal import Receipt, Thing
+from lime_desktop.host.wording.joining import listed
 from lime_desktop.shell.widgets.amounts import thing_in_words, time_in_words
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import banner, button, card, label, row
@@ -38,9 +39,8 @@ class ReceiptPage(Page):
         texts = self._around.texts
         shown: list[QFrame] = []
         if receipt.residue:
-            shown.append(
-                banner(texts("receipt.residue", what=", ".join(receipt.residue)), "danger")
-            )
+            left = listed(texts, receipt.residue)
+            shown.append(banner(texts("receipt.residue", what=left), "danger"))
         elif receipt.kind.removes_code:
             key = "receipt.clean" if receipt.kind.deletes_data else "receipt.clean.kept"
             shown.append(banner(texts(key), "info"))

@@ -12,6 +12,7 @@ from lime_desktop.host.app_center.review.changes import Change, UpdateDiff
 from lime_desktop.host.app_center.review.effects import DeclaredEffect
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.appearance.package_face import in_language
+from lime_desktop.host.wording.joining import listed, named
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.settings.overlay_words import key_name
@@ -93,7 +94,11 @@ def _sections(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
     yield _section(texts("review.data"), [said.words(texts) for said in review.data])
     yield _section(texts("review.domains"), review.domains or (texts("review.domains.none"),))
     added = [
-        f"{texts(f'review.adds.{kind}')}: {', '.join(each.called(texts.locale) for each in group)}"
+        named(
+            texts,
+            texts(f"review.adds.{kind}"),
+            listed(texts, (each.called(texts.locale) for each in group)),
+        )
         for kind, group in groupby(review.adds, key=lambda each: each.kind)
     ]
     if added:
@@ -108,7 +113,12 @@ def _reasons(review: InstallReview, texts: Texts) -> Iterator[str]:
         reason = plain_line(ask.reason(texts.locale) or "")
         told = texts("review.ask.reason", reason=reason) if reason else ""
         words = ask.words.words(texts)
-        yield f"{words}: {told}" if told else f"{words}. {texts('review.ask.no-reason')}"
+        missing = texts("review.ask.no-reason")
+        yield (
+            named(texts, words, told)
+            if told
+            else texts("problem.told", title=words, advice=missing)
+        )
 
 
 def _publisher(review: InstallReview, texts: Texts) -> Iterator[str]:
@@ -129,7 +139,7 @@ def _files(review: InstallReview, texts: Texts) -> QFrame:
     manifest = review.package.manifest
     size = size_in_words(review.staged.total_bytes, texts)
     count = len(review.package.tree.files)
-    lines = [texts("review.size", files=count, size=size), texts("review.mode")]
+    lines = [texts("review.size", count=count, size=size), texts("review.mode")]
     if manifest.license:
         lines.append(texts("review.license", license=manifest.license))
     return card(
@@ -173,7 +183,7 @@ def _shares(review: InstallReview, texts: Texts) -> Iterator[QWidget]:
     for requirement, group in groupby(review.shares, key=lambda share: share.requirement):
         yield label(requirement)
         for share in group:
-            words = ", ".join(share.owns or share.requires)
+            words = listed(texts, share.owns or share.requires)
             yield row(
                 pill(texts(f"review.party.{share.party}"), "plain"),
                 label(words, "muted"),
@@ -189,7 +199,9 @@ def changes_card(review: InstallReview, changes: UpdateDiff, texts: Texts) -> QF
     rows = [
         row(
             pill(texts(f"update.{each.kind}"), _CHANGE_TONES[each.kind]),
-            label(f"{texts(f'update.area.{each.area}')}: {_change_name(each, review, texts)}"),
+            label(
+                named(texts, texts(f"update.area.{each.area}"), _change_name(each, review, texts))
+            ),
             stretch_at=1,
         )
         for each in changes.changes

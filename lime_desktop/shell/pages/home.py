@@ -25,6 +25,7 @@ from lime_desktop.host.app_center.records.records import KeptData
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.apps.set_aside import SetAsideApp
+from lime_desktop.host.wording.joining import named
 from lime_desktop.projection.catalog import catalog_row
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.protocol.plain_text import plain_name
@@ -316,11 +317,11 @@ class HomePage(Page):
         """An app that would keep the window from starting: what that means, and the ways out."""
         texts, app = self._around.texts, aside.app
         again = button(texts("home.aside.again"), partial(self._around.shelf.try_again, app.app_id))
-        again.setAccessibleName(f"{texts('home.aside.again')}: {app.title}")
+        again.setAccessibleName(named(texts, texts("home.aside.again"), app.title))
         remove = button(
             texts("manage.remove"), partial(self._links.uninstall, app.app_id), "danger"
         )
-        remove.setAccessibleName(f"{texts('manage.remove')}: {app.title}")
+        remove.setAccessibleName(named(texts, texts("manage.remove"), app.title))
         state = "home.aside.trying" if aside.is_being_tried else "home.aside.text"
         words = column(
             label(plain_name(app.title), "heading"),
@@ -375,7 +376,7 @@ class HomePage(Page):
     def _kept_row(self, kept: KeptData) -> QWidget:
         texts = self._around.texts
         delete = button(texts("home.kept.delete"), lambda: self._links.uninstall(kept.app_id))
-        delete.setAccessibleName(f"{texts('home.kept.delete')} {kept.title}")
+        delete.setAccessibleName(named(texts, texts("home.kept.delete"), kept.title))
         return row(label(kept.title), delete, stretch_at=0)
 
     def _choose_kind(self) -> None:

@@ -16,7 +16,7 @@ from lime_desktop.protocol.errors import AppError, DatabaseDamaged, DatabaseTooN
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.settings.about import facts
 from lime_desktop.shell.settings.backups import moment_of
-from lime_desktop.shell.settings.section import size_of
+from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.flow import flow
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import button, card, column, label, row
@@ -173,7 +173,7 @@ class TroublePage(Page):
     def _backup(self, source: Source, backup: Backup) -> QWidget:
         texts, moment = self._around.texts, moment_of(backup, self._around.texts)
         reason = texts(f"backup.made.{backup.reason}")
-        about = texts("backup.row", reason=reason, size=size_of(backup.size_bytes))
+        about = texts("backup.row", reason=reason, size=size_in_words(backup.size_bytes, texts))
         restoring = button(texts("backup.restore"), partial(self._ask, source, backup))
         restoring.setAccessibleName(f"{restoring.text()}: {moment}")
         words = column(label(moment, "strong"), label(about, "muted"), spacing=0)

@@ -4,6 +4,7 @@ import json
 
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
+from lime_desktop.host.wording.joining import named
 from lime_desktop.runtime_views.story.steps import Detail, Step
 from lime_desktop.runtime_views.story.times import time_of_day
 from lime_desktop.runtime_views.story.words import step_figures
@@ -46,7 +47,7 @@ class OpenedStep(QWidget):
             part = self._parts.get(name) or self._make(name, detail)
             _show(part, detail, is_whole=is_whole)
         texts = self._around.texts
-        figures = [f"{texts(key)}: {words}" for key, words in step_figures(step, texts)]
+        figures = [named(texts, texts(key), words) for key, words in step_figures(step, texts)]
         at_time = texts("drawer.step.at", time=time_of_day(step.at))
         self._figures.setText(" · ".join((at_time, *figures)))
         if isinstance(self._exact.inside, CodeBox):

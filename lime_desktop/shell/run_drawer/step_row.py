@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from lime_desktop.host.runs.story_wording import problem_words
+from lime_desktop.host.wording.joining import named
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.words import duration_words, sentence_of
 from lime_desktop.shell.run_drawer.opened_step import OpenedStep
@@ -103,7 +104,9 @@ class StepRow(QFrame):
             opening = button(
                 around.texts("drawer.open"), partial(open_document, step.artifact_id), "link"
             )
-            opening.setAccessibleName(f"{opening.text()}: {sentence_of(step, around.texts)}")
+            opening.setAccessibleName(
+                named(around.texts, opening.text(), sentence_of(step, around.texts))
+            )
             self._layout.addWidget(_indented(opening))
         self._say()
 

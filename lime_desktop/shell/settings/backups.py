@@ -2,19 +2,19 @@
 
 import asyncio
 
-from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtWidgets import QFrame
 
 from lime_desktop.database.backups import Backup, find_backups, make_backup
+from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
-from lime_desktop.shell.settings.section import SectionContext, group, size_of
+from lime_desktop.shell.settings.section import SectionContext, group
+from lime_desktop.shell.widgets.amounts import size_in_words, time_in_words
 from lime_desktop.shell.widgets.parts import button, label, row
 
 
 def moment_of(backup: Backup, texts: Texts) -> str:
     """When a backup was made, as the person writes it."""
-    at = QDateTime.fromMSecsSinceEpoch(backup.made_at_ms)
-    return QLocale(texts.locale).toString(at, QLocale.FormatType.ShortFormat)
+    return time_in_words(backup.made_at_ms, texts)
 
 
 class BackupCard:
@@ -50,9 +50,9 @@ class BackupCard:
         finally:
             self._make.setEnabled(True)
             self._show()
-        size = size_of(made.backup.size_bytes)
+        size = size_in_words(made.backup.size_bytes, self._texts)
         if made.unreadable:
-            names = ", ".join(place for place, _ in made.unreadable)
+            names = listed(self._texts, (place for place, _ in made.unreadable))
             self._context.say(self._texts("backup.partly", size=size, names=names), "warning")
         else:
             self._context.say(self._texts("backup.done", size=size), "success")

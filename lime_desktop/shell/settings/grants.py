@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
@@ -23,6 +22,7 @@ from lime_desktop.protocol.calls.approvals import (
 from lime_desktop.protocol.errors import AppServerUnavailable, StorageError
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.settings.section import SectionContext, app_cards, refill
+from lime_desktop.shell.widgets.amounts import time_in_words
 from lime_desktop.shell.widgets.parts import (
     button,
     card,
@@ -279,7 +279,7 @@ class _AppGrants:
             counts[words] = max(counts[words], use.count)
             latest[words] = max(latest.get(words, 0), use.last_at_ms)
         for action, count in counts.most_common(_MOST_ACTIONS):
-            when = _when(latest[action], texts.locale)
+            when = time_in_words(latest[action], texts)
             yield texts("settings.grants.deed", action=action, count=count, when=when)
 
 
@@ -290,8 +290,3 @@ def _kept(context: SectionContext, app: RegisteredApp) -> tuple[StoredApproval, 
 
 def _is_unconfined(app: RegisteredApp) -> bool:
     return app.installed is not None and app.installed.runs_unconfined
-
-
-def _when(at_ms: int, locale: str) -> str:
-    moment = QDateTime.fromMSecsSinceEpoch(at_ms)
-    return QLocale(locale.replace("-", "_")).toString(moment, QLocale.FormatType.ShortFormat)

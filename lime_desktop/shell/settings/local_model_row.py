@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.wording.joining import named
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.local_models import (
     CANCEL_LOCAL_MODEL,
@@ -15,6 +16,7 @@ from lime_desktop.protocol.calls.local_models import (
     LocalModel,
     LocalModelParams,
 )
+from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.parts import Tone, button, label, pill, row
 
 _CALL_S = 30.0
@@ -58,7 +60,7 @@ class LocalModelRow:
         self._bar = QProgressBar()
         self._bar.setRange(0, _STEPS)
         self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(f"{texts('settings.models.progress')}: {model.title}")
+        self._bar.setAccessibleName(named(texts, texts("settings.models.progress"), model.title))
         self._install = self._button("settings.models.install", self._begin, model)
         self._cancel = self._button("settings.models.cancel", self._stop, model)
         self._remove = self._button("settings.models.remove", self._delete, model, "danger")
@@ -101,9 +103,9 @@ class LocalModelRow:
         if lack is not None:
             needed = f"{model.memory_mb or 0:,}"
             return texts("settings.models.memory", needed=needed, free=f"{lack:,}")
-        size = f"{model.size_bytes / 1e6:,.0f}"
+        size = size_in_words(model.size_bytes, texts)
         if model.state in {"installing", "paused"}:
-            done = f"{model.done_bytes / 1e6:,.0f}"
+            done = size_in_words(model.done_bytes, texts)
             return texts("settings.models.part", done=done, size=size)
         return texts("settings.models.size", size=size, license=model.license or "–")
 
@@ -111,7 +113,7 @@ class LocalModelRow:
         self, key: str, clicked: Callable[[], None], model: LocalModel, role: str = ""
     ) -> QPushButton:
         made = button(self._context.texts(key), clicked, role)
-        made.setAccessibleName(f"{made.text()}: {model.title}")
+        made.setAccessibleName(named(self._context.texts, made.text(), model.title))
         made.hide()
         return made
 

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.organisation import Organisation
+from lime_desktop.host.wording.joining import listed
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.dialogs.questions import Question, ask, ask_about_link
 from lime_desktop.shell.settings.rule_lines import rules_group
 from lime_desktop.shell.settings.section import (
@@ -34,6 +36,16 @@ def build(context: SectionContext) -> QWidget:
     if center is None:
         return card(label(texts("settings.sources.unavailable"), "muted"))
     return _Organisation(context, center).shown
+
+
+def _amounts(found: Organisation, texts: Texts) -> str:
+    amounts = {
+        "rules": len(found.policy.rules),
+        "locks": len(found.locks),
+        "blocked": len(found.blocked),
+        "catalogs": len(found.catalogs),
+    }
+    return listed(texts, (texts(f"counted.{kind}", count=n) for kind, n in amounts.items()))
 
 
 class _Organisation:
@@ -88,13 +100,7 @@ class _Organisation:
         question = Question(
             texts("settings.organisation.join"),
             texts("settings.organisation.ask", organisation=found.name),
-            texts(
-                "settings.organisation.ask.about",
-                rules=len(found.policy.rules),
-                locks=len(found.locks),
-                blocked=len(found.blocked),
-                catalogs=len(found.catalogs),
-            ),
+            texts("settings.organisation.ask.about", what=_amounts(found, texts)),
             yes=texts("settings.organisation.ask.yes"),
             no=texts("action.cancel"),
         )
@@ -116,7 +122,7 @@ class _Organisation:
             yield group(texts("settings.organisation.apps"), *apps)
         if found.locks:
             groups = sorted({lock.partition(".")[0] for lock in found.locks})
-            words = texts("list.comma").join(texts(f"overlay.group.{each}") for each in groups)
+            words = listed(texts, (texts(f"overlay.group.{each}") for each in groups))
             yield group(texts("settings.organisation.locks"), label(words))
 
     def _head(self, found: Organisation) -> QWidget:
@@ -146,10 +152,10 @@ class _Organisation:
     def _apps(self, found: Organisation) -> Iterator[QWidget]:
         texts = self._texts
         if found.allowed is not None:
-            allowed = ", ".join(sorted(found.allowed))
+            allowed = listed(texts, sorted(found.allowed))
             yield label(texts("settings.organisation.apps.allowed", apps=allowed))
         if found.blocked:
-            blocked = ", ".join(sorted(found.blocked))
+            blocked = listed(texts, sorted(found.blocked))
             yield label(texts("settings.organisation.apps.blocked", apps=blocked))
 
     def _refresh(self) -> None:

@@ -7,6 +7,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from lime_desktop.host.apps.setting_rows import SettingRow
+from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.overlay.keys import Form, family_of, names_in
 
@@ -35,7 +36,7 @@ def value_words(value: JsonValue, texts: Texts) -> str:
     if isinstance(value, bool):
         return texts("overlay.yes" if value else "overlay.no")
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        return texts("list.comma").join(str(each) for each in value)
+        return listed(texts, map(str, value))
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
+from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.models import about_answering, full_name, obstacle_words
 from lime_desktop.protocol.calls.models import (
     LIST_MODELS,
@@ -75,7 +76,7 @@ class PreferredModel:
         if default is None:
             return [*notes, texts("settings.models.prefer.none")]
         answering = texts("settings.models.prefer.now", model=default.title)
-        return [*notes, f"{answering} {about_answering(texts, default)}"]
+        return [*notes, sentences(texts, answering, about_answering(texts, default))]
 
     def _take(self, at: int) -> None:
         if not self._values:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.proxy.destination import Verdict
 from lime_desktop.host.proxy.ledger import HostTotal
+from lime_desktop.host.wording.joining import listed
 from lime_desktop.protocol.calls.agent_traffic import (
     READ_AGENT_TRAFFIC,
     PlaceTraffic,
@@ -15,7 +16,8 @@ from lime_desktop.protocol.calls.agent_traffic import (
 )
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.shell.settings.section import SectionContext, app_cards, group, size_of
+from lime_desktop.shell.settings.section import SectionContext, app_cards, group
+from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.parts import card, column, icon_label, label, pill, row
 
 _SHOWN_HOSTS = 20
@@ -69,7 +71,7 @@ class _AppTraffic:
         places = agents.places if agents else ()
         sent = sum(each.bytes_sent for each in (*totals, *places))
         key = "settings.privacy.sent" if agents else "settings.privacy.sent.pages"
-        self._sum.setText(self._texts(key, size=size_of(sent)))
+        self._sum.setText(self._texts(key, size=size_in_words(sent, self._texts)))
         self._sum.setProperty("tone", "info" if sent else "plain" if agents is None else "ok")
         self._sum.style().polish(self._sum)
         for each in totals[:_SHOWN_HOSTS]:
@@ -82,7 +84,7 @@ class _AppTraffic:
         if agents is None:
             self._say(self._texts("settings.privacy.agents.unknown"))
         elif agents.programs:
-            names = ", ".join(agents.programs)
+            names = listed(self._texts, agents.programs)
             self._say(self._texts("settings.privacy.agents.uncounted", names=names))
 
     def _by_pages(self, each: HostTotal) -> QWidget:
@@ -96,8 +98,8 @@ class _AppTraffic:
     ) -> QWidget:
         amounts = self._texts(
             key,
-            sent=size_of(each.bytes_sent),
-            received=size_of(each.bytes_received),
+            sent=size_in_words(each.bytes_sent, self._texts),
+            received=size_in_words(each.bytes_received, self._texts),
             count=count,
         )
         words = column(label(each.host), label(amounts, "small"), spacing=0)

@@ -6,6 +6,7 @@ from pydantic import SecretStr
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QWidget
 
 from lime_desktop.host.models import provider_changes as changing
+from lime_desktop.host.wording.joining import listed
 from lime_desktop.protocol.calls.model_providers import (
     UPDATE_PROVIDER,
     UPDATE_PROVIDER_KEY,
@@ -61,7 +62,7 @@ class ProviderForm:
             settings = changing.changed(before, changes)
         except InvalidInput as error:
             names = [_NAMES[path] for path in changing.wrong_fields(error, _NAMES)]
-            fields = ", ".join(texts(f"settings.providers.more.{name}") for name in names)
+            fields = listed(texts, (texts(f"settings.providers.more.{name}") for name in names))
             self._context.say(texts("settings.providers.more.wrong", fields=fields), "error")
             return
         if self._first.currentText():

@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.models import obstacle_words
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.model_providers import (
@@ -141,7 +142,7 @@ def _models(texts: Texts, provider: ModelProvider) -> str:
     names = [model.model_id for model in provider.settings.models]
     if not names:
         return texts("settings.providers.models.none")
-    shown, more = ", ".join(names[:_NAMED_MODELS]), len(names) - _NAMED_MODELS
+    shown, more = listed(texts, names[:_NAMED_MODELS]), len(names) - _NAMED_MODELS
     return shown if more <= 0 else texts("settings.providers.models.more", models=shown, count=more)
 
 
@@ -151,7 +152,7 @@ def _used(texts: Texts, provider: ModelProvider) -> str:
     said = texts("settings.providers.month", count=month.requests, cost=spent)
     if limit is None:
         return said
-    return f"{said} {texts('settings.providers.month.limit', limit=f'{limit.amount:g}')}"
+    return f"{said} · {texts('settings.providers.month.limit', limit=f'{limit.amount:g}')}"
 
 
 def _outcome(texts: Texts, found: ConnectionTestResult) -> str:

@@ -145,12 +145,3 @@ def choice(
 
     box.activated.connect(take)
     return box
-
-
-def size_of(count: float) -> str:
-    """A number of bytes as people read it; the units are the same in every language."""
-    for unit in ("B", "kB", "MB"):
-        if count < 1_000:
-            return f"{count:.3g} {unit}"
-        count /= 1_000
-    return f"{count:.3g} GB"

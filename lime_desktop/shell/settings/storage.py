@@ -15,7 +15,8 @@ from lime_desktop.protocol.errors import AppError, AppServerUnavailable
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.settings.backups import BackupCard
-from lime_desktop.shell.settings.section import SectionContext, app_cards, size_of
+from lime_desktop.shell.settings.section import SectionContext, app_cards
+from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.parts import (
     button,
     card,
@@ -72,7 +73,7 @@ class _AppStorage:
             self._amount.setText(self._texts("settings.storage.unknown"))
             return
         items = sum(part.items for part in parts)
-        size = size_of(sum(part.size_bytes for part in parts))
+        size = size_in_words(sum(part.size_bytes for part in parts), self._texts)
         key = "settings.storage.amount" if items else "settings.storage.empty"
         self._amount.setText(self._texts(key, count=items, size=size))
 
@@ -96,7 +97,9 @@ class _AppStorage:
     async def _export(self, path: str) -> None:
         asked = ExportAppDataParams(app_id=self._app_id, target_path=path)
         done = await self._context.call(EXPORT_APP_DATA, asked, timeout_s=_LONGEST_S)
-        words = self._texts("settings.storage.exported", size=size_of(done.size_bytes))
+        words = self._texts(
+            "settings.storage.exported", size=size_in_words(done.size_bytes, self._texts)
+        )
         self._context.say(words, "success")
 
     def _ask_to_clear(self) -> None:

@@ -5,6 +5,7 @@ import shlex
 from pydantic import SecretStr, ValidationError
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
+from lime_desktop.host.wording.joining import listed, named
 from lime_desktop.protocol.calls.mcp_servers import (
     ADD_MCP_SERVER,
     LIST_MCP_SERVERS,
@@ -103,17 +104,17 @@ class _ToolServers:
             lambda: self._remove(settings.server_id, title),
             "danger",
         )
-        removing.setAccessibleName(f"{removing.text()}: {title}")
+        removing.setAccessibleName(named(texts, removing.text(), title))
         where = settings.url or shlex.join(settings.command)
         parts = [row(label(title, "strong"), state, trying, removing, stretch_at=0)]
         parts.append(label(where, "mono"))
         if settings.hidden:
-            shown = ", ".join(each.name for each in settings.hidden)
+            shown = listed(texts, (each.name for each in settings.hidden))
             parts.append(label(texts("settings.tools.shown", names=shown), "small"))
         if server.reason:
             parts.append(label(server.reason, "small"))
         if server.tools:
-            names = ", ".join(tool.name for tool in server.tools)
+            names = listed(texts, (tool.name for tool in server.tools))
             parts.append(label(texts("settings.tools.offers", tools=names), "small"))
         return card(*parts)
 

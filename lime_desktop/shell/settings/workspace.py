@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.workspace_rules import FileProblem, WorkspaceRules
+from lime_desktop.host.wording.joining import listed
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.settings.overlay_words import key_name, value_words
 from lime_desktop.shell.settings.rule_lines import rules_group
@@ -27,6 +29,13 @@ def build(context: SectionContext) -> QWidget:
 def shows(around: Surroundings) -> object:
     """What is told here; another workspace, or other files in it, are told anew."""
     return None if around.center is None else around.center.workspaces.current
+
+
+def _amounts(found: WorkspaceRules, texts: Texts) -> str:
+    rules, settings = len(found.policy.rules), sum(map(len, found.overlays.values()))
+    return listed(
+        texts, (texts("counted.rules", count=rules), texts("counted.settings", count=settings))
+    )
 
 
 class _Workspace:
@@ -64,11 +73,7 @@ class _Workspace:
         question = Question(
             texts("settings.workspace.open"),
             texts("settings.workspace.ask", workspace=found.title),
-            texts(
-                f"settings.workspace.ask.{about}",
-                rules=len(found.policy.rules),
-                settings=sum(map(len, found.overlays.values())),
-            ),
+            texts(f"settings.workspace.ask.{about}", what=_amounts(found, texts)),
             yes=texts("settings.workspace.ask.yes"),
             no=texts("action.cancel"),
         )

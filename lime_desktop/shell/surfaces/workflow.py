@@ -4,6 +4,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.problems import tell
 from lime_desktop.protocol.errors import CapabilityNotAvailable
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
@@ -44,7 +45,7 @@ class WorkflowSurface(Surface):
             QGuiApplication.clipboard().setText(told.report)
             self.toast.emit(texts("report.copied"), "success")
 
-        words = f"{texts('workflow.refused')} {told.advice}"
+        words = sentences(texts, texts("workflow.refused"), told.advice)
         code = pill(refused.code, "plain")
         return banner(words, "warning", code, button(texts("report.copy"), copy))
 

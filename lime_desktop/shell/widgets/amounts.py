@@ -1,14 +1,27 @@
-"""How much, in words a person reads at a glance."""
+"""How much and when, in words a person reads at a glance."""
 
 from PySide6.QtCore import QDateTime, QLocale
 
 from lime_desktop.host.app_center.records.removal import Thing
 from lime_desktop.host.wording.texts import Texts
 
+_STEP = 1_000
+"""Units by tens, as systems show the sizes of files and makers those of disks."""
+_UNITS = ("KB", "MB", "GB", "TB")
+_FEW = 100
+"""Below this, a tenth says something."""
+
 
 def size_in_words(size: int, texts: Texts) -> str:
     """A number of bytes, as the person's language writes it."""
-    return QLocale(texts.locale).formattedDataSize(size, 1)
+    if size < _STEP:
+        return texts("size.bytes", count=size)
+    amount, unit = size / _STEP, 0
+    while round(amount) >= _STEP and unit < len(_UNITS) - 1:
+        amount, unit = amount / _STEP, unit + 1
+    tenths = round(amount, 1)
+    digits = 0 if tenths >= _FEW or tenths.is_integer() else 1
+    return f"{QLocale(texts.locale).toString(amount, 'f', digits)} {_UNITS[unit]}"
 
 
 def time_in_words(at_ms: int, texts: Texts) -> str:
@@ -20,9 +33,11 @@ def time_in_words(at_ms: int, texts: Texts) -> str:
 def thing_in_words(thing: Thing, texts: Texts) -> str:
     """Something an app has here: what, how many, how large."""
     what = texts(f"uninstall.thing.{thing.kind}", name=_part_in_words(thing.name, texts))
-    facts = [texts("uninstall.thing.items", count=thing.items)] if thing.items > 1 else []
-    facts += [size_in_words(thing.size_bytes, texts)] if thing.size_bytes else []
-    return f"{what} · {', '.join(facts)}" if facts else what
+    size = size_in_words(thing.size_bytes, texts) if thing.size_bytes else ""
+    if thing.items > 1:
+        key = "settings.storage.amount" if size else "uninstall.thing.items"
+        return f"{what} · {texts(key, count=thing.items, size=size)}"
+    return f"{what} · {size}" if size else what
 
 
 def _part_in_words(name: str, texts: Texts) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lime_desktop.host.wording.joining import listed, named, sentences
 from lime_desktop.host.wording.texts import Texts, best_locale, read_texts
 
 LOCALES = Path(__file__).parents[3] / "resources/locales"
@@ -93,3 +94,18 @@ def test_a_value_in_chinese_has_the_space_that_its_letters_need(
 ) -> None:
     """A bug: names had spaces around them in Chinese, or lacked them in Latin letters."""
     assert Texts("zh-CN", {"key": text}, {})("key", it=value) == filled
+
+
+@pytest.mark.parametrize(
+    ("locale", "names", "together"),
+    [("en", "a, b", "Kind: a, b"), ("zh-CN", "a、b", "Kind：a、b")],
+)
+def test_words_are_put_together_as_the_language_does(
+    locale: str, names: str, together: str
+) -> None:
+    """A bug: lists in Chinese had English commas, and sentences a space between them."""
+    texts = read_texts(LOCALES, [locale])
+    assert listed(texts, ["a", "b"]) == names
+    assert named(texts, "Kind", names) == together
+    assert sentences(texts, "", "一。", "二。") == ("一。 二。" if locale == "en" else "一。二。")
+    assert sentences(texts) == ""

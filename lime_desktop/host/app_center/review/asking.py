@@ -88,11 +88,8 @@ def reach(permission: Permission) -> tuple[object, ...]:
 def in_words(permission: Permission) -> Said:
     """The permission as a sentence."""
     way = "read" if permission.access in {None, "read"} else "change"
-    values = {
-        "domains": ", ".join(permission.domains),
-        "paths": ", ".join(permission.paths),
-    }
-    return Said(f"review.ask.{_subject(permission)}.{way}", values)
+    lists = {"domains": tuple(permission.domains), "paths": tuple(permission.paths)}
+    return Said(f"review.ask.{_subject(permission)}.{way}", lists=lists)
 
 
 def _subject(permission: Permission) -> str:

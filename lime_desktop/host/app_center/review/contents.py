@@ -70,7 +70,7 @@ def _data_boundaries(manifest: Manifest) -> Iterator[Said]:
         yield Said("review.data.cloud")
     compliance = manifest.compliance
     if compliance is not None and compliance.data_residency:
-        yield Said("review.data.residency", {"places": ", ".join(compliance.data_residency)})
+        yield Said("review.data.residency", lists={"places": tuple(compliance.data_residency)})
     if compliance is not None and compliance.data_retention:
         yield Said("review.data.retention", {"text": compliance.data_retention})
 

@@ -91,7 +91,8 @@ def _refusals(candidate: Candidate, profile: HostProfile) -> Iterator[Refusal]:
         yield _refuse(RefusalCode.PACKAGE_INVALID)
     modes = manifest.install.modes if manifest.install else ("in_lime",)
     if not set(modes) & set(profile.install_modes):
-        yield _refuse(RefusalCode.MODE_UNSUPPORTED, modes=", ".join(modes))
+        code = RefusalCode.MODE_UNSUPPORTED
+        yield Refusal(code, Said(f"review.refused.{code}", lists={"modes": tuple(modes)}))
     if (code := _BY_VERDICT.get(candidate.verification.verdict)) is not None:
         failed = next(s for s in candidate.verification.steps if s.status == "failed")
         said = Said(f"review.refused.{code}", {"reason": failed.reason}, problem=failed.code)

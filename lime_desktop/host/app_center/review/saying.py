@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.package_problems import words_for_code
 from lime_desktop.host.wording.texts import Texts
 
@@ -13,12 +14,14 @@ class Said:
 
     key: str
     values: Mapping[str, str] = field(default_factory=dict[str, str])
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """What goes into it as several things, joined as the language joins them."""
     problem: str | None = None
     """The code of the problem that is the `reason` among the values, where it is one of the catalogue's."""
 
     def words(self, texts: Texts) -> str:
         """The sentence in the person's language."""
-        if self.problem is None:
-            return texts(self.key, **self.values)
-        reason = words_for_code(self.problem, self.values["reason"], texts)
-        return texts(self.key, **{**self.values, "reason": reason})
+        values = {**self.values, **{name: listed(texts, each) for name, each in self.lists.items()}}
+        if self.problem is not None:
+            values["reason"] = words_for_code(self.problem, self.values["reason"], texts)
+        return texts(self.key, **values)

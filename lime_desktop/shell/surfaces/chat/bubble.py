@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.shell.markdown.message_text import MessageText
@@ -41,7 +42,7 @@ class Bubble(QWidget):
 
     def show_files(self, names: Sequence[str], texts: Texts) -> None:
         """Name what went along."""
-        shown = ", ".join(plain_name(name) for name in names)
+        shown = listed(texts, map(plain_name, names))
         self._files.setText(texts("chat.attached.with", names=shown) if names else "")
         self._files.setVisible(bool(names))
         self._fit()
