@@ -1,17 +1,30 @@
 """The host's dialog for files in its own look: every button of it can be seen, in the window's language (ours)."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMenu, QToolButton
+from PySide6.QtCore import QEvent, QSize, Qt, QTranslator
+from PySide6.QtGui import QAction, QImage
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QFileSystemModel,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QToolButton,
+)
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.shell.dialogs.choosers import choose_save_path
 from lime_desktop.shell.pages.home import HomePage
+from lime_desktop.shell.widgets.qt_catalog import Source, make_catalog
+from lime_desktop.shell.widgets.qt_texts import QtTexts
 from tests.shell.hands import active_stage
 from tests.shell.stage import Stage
 
@@ -60,9 +73,7 @@ def test_the_buttons_of_the_file_dialog_are_seen_in_the_dark(
     qtbot.waitUntil(choosing.done)
 
 
-def test_qts_own_words_are_in_the_windows_language(
-    stage: Stage, qtbot: QtBot, loop: asyncio.AbstractEventLoop
-) -> None:
+def test_qts_own_words_are_in_the_windows_language(stage: Stage) -> None:
     field = stage.window.findChildren(HomePage)[0].findChildren(QLineEdit)[0]
     words: dict[str, set[str]] = {}
     for locale in ("en", "zh-CN", "en"):
@@ -72,16 +83,94 @@ def test_qts_own_words_are_in_the_windows_language(
         words[locale] = {each.text().partition("\t")[0] for each in menu.actions()}
         menu.deleteLater()
     assert {"&Undo", "&Copy", "&Paste", "Select All"} <= words["en"]
-    assert {"复制(&C)", "粘贴(&P)"} <= words["zh-CN"]
+    assert {"撤销(&U)", "复制(&C)", "粘贴(&P)"} <= words["zh-CN"]
 
-    stage.around.change(locale="zh-CN")
-    choosing = loop.create_task(
-        choose_save_path(stage.window, stage.around.texts, "Notes", "a.txt")
+
+_LATIN = re.compile(r"[A-Za-z]{2,}")
+_NO_WORDS = re.compile(r"&\w|\([*&]\w?\)|\d+ KiB|a\.txt|sub")
+
+
+def visible_words(dialog: QFileDialog, folder: Path) -> list[str]:
+    """Everything that the dialog says itself: labels, buttons, tips, heads of columns, kinds of files."""
+    said = [each.text() for each in dialog.findChildren(QLabel)]
+    for each in dialog.findChildren(QAbstractButton):
+        said += [each.text(), each.toolTip(), each.accessibleName()]
+    kinds = dialog.findChildren(QComboBox, "fileTypeCombo")
+    said += [each.itemText(0) for each in kinds]
+    said += [each.text() for each in dialog.findChildren(QAction)]
+    model = dialog.findChild(QFileSystemModel)
+    assert model is not None
+    across = Qt.Orientation.Horizontal
+    said += [model.headerData(column, across) for column in range(model.columnCount())]
+    kind = model.index(str(folder / "sub")).siblingAtColumn(_KIND).data()
+    return [each for each in (*said, kind) if each]
+
+
+_KIND = 2
+
+
+@pytest.mark.parametrize("mode", [QFileDialog.FileMode.AnyFile, QFileDialog.FileMode.Directory])
+def test_a_file_dialog_speaks_the_windows_language_and_follows_it(
+    stage: Stage, qtbot: QtBot, tmp_path: Path, mode: QFileDialog.FileMode
+) -> None:
+    """A bug: in a Chinese window folders were of the kind "Folder", and some fields had English names."""
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "a.txt").write_text("a")
+    said: dict[str, list[str]] = {}
+    for locale in ("en", "zh-CN", "en"):
+        stage.around.change(locale=locale)
+        dialog = QFileDialog(stage.window, "", str(tmp_path))
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        dialog.setFileMode(mode)
+        dialog.setViewMode(QFileDialog.ViewMode.Detail)
+        dialog.show()
+        kinds = {"en": "Folder", "zh-CN": "文件夹"}
+        qtbot.waitUntil(lambda: visible_words(dialog, tmp_path)[-1] == kinds[locale])  # noqa: B023
+        said[f"{locale} again" if locale in said else locale] = visible_words(dialog, tmp_path)
+        dialog.deleteLater()
+    strange = [each for each in said["zh-CN"] if _LATIN.search(_NO_WORDS.sub("", each))]
+    assert strange == []
+    assert {"位置：", "类型：", "上级文件夹", "大小", "名称", "修改日期", "取消"} <= set(
+        said["zh-CN"]
     )
-    qtbot.waitUntil(lambda: bool(stage.window.findChildren(QFileDialog)))
-    [dialog] = stage.window.findChildren(QFileDialog)
-    labels = [each.text() for each in dialog.findChildren(QLabel) if each.text()]
-    assert [each for each in labels if each.isascii()] == []
-    dialog.reject()
-    qtbot.waitUntil(choosing.done)
+    assert {"Location:", "Kind:", "Enclosing Folder", "Size", "Cancel"} <= set(said["en"])
+    assert said["en again"] == said["en"]
+    assert not [each for each in said["en"] if not each.isascii()]
+
+
+def test_without_qts_own_catalogues_only_their_words_stay_english(
+    stage: Stage, qtbot: QtBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Ours: a bundle may lack them. It is said once, and nothing else suffers."""
+    stage.around.change(locale="zh-CN")
+    for installed in stage.window.findChildren(QtTexts):
+        installed.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    bare = QtTexts(stage.around, stage.window, str(tmp_path))
     stage.around.change(locale="en")
+    stage.around.change(locale="zh-CN")
+    told = [each.getMessage() for each in caplog.records if each.name == QtTexts.__module__]
+    assert len(told) == 2
+    assert "qtbase_zh_CN.qm" in told[0]
+    field = QLineEdit()
+    qtbot.addWidget(field)
+    menu = field.createStandardContextMenu()
+    assert isinstance(menu, QMenu)
+    shown = {each.text().partition("\t")[0] for each in menu.actions()}
+    menu.deleteLater()
+    assert {"撤销(&U)", "&Copy"} <= shown
+    assert bare.parent() is stage.window
+
+
+def test_the_catalogue_that_we_make_is_read_as_qts_own_are() -> None:
+    """Ours: words of one context are not those of another, and what is not there is not said."""
+    made = make_catalog(
+        {Source("A", "Size"): "大小", Source("B", "Size"): "尺寸", Source("A", ""): "空"}
+    )
+    translator = QTranslator()
+    assert translator.load(made)
+    assert translator.translate("A", "Size") == "大小"
+    assert translator.translate("A", "Size", "in bytes") == "大小"
+    assert translator.translate("B", "Size") == "尺寸"
+    assert not translator.translate("C", "Size")
+    assert not translator.translate("A", "Sizes")

@@ -33,7 +33,7 @@ async def choose_files(
     key = _title_key(question)
     words = texts(key, app=app_title)
     titled = f"{words} · {plain_name(question.title)}" if question.title else words
-    dialog = _file_dialog(parent, texts, titled)
+    dialog = _file_dialog(parent, titled)
     dialog.setFileMode(_mode(question))
     if filters := _filters(question.accept):
         dialog.setNameFilter(f"{texts('choose.accepted')} ({' '.join(filters)})")
@@ -52,7 +52,7 @@ async def choose_save_path(
     parent: QWidget, texts: Texts, app_title: str, file_name: str
 ) -> Path | None:
     """Let the person choose where to save a file; one that is there already is asked about."""
-    dialog = _file_dialog(parent, texts, texts("download.title", app=app_title))
+    dialog = _file_dialog(parent, texts("download.title", app=app_title))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.selectFile(file_name)
     if not await accepted(dialog):
@@ -106,11 +106,8 @@ async def _folder_or_files(parent: QWidget, texts: Texts, app_title: str) -> Fil
     return pressed[0] if pressed else None
 
 
-def _file_dialog(parent: QWidget, texts: Texts, title: str) -> QFileDialog:
+def _file_dialog(parent: QWidget, title: str) -> QFileDialog:
     dialog = QFileDialog(parent, plain_line(title))
-    # Two words that Qt's own translations lack.
-    dialog.setLabelText(QFileDialog.DialogLabel.LookIn, texts("choose.where"))
-    dialog.setLabelText(QFileDialog.DialogLabel.FileType, texts("choose.kinds"))
     # The system's own takes every key at once, also those that were typed into the page.
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
     return dialog

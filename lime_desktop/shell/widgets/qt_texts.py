@@ -1,26 +1,97 @@
 """Qt's own words (the menus of text fields, the dialogs for files) in the window's language.
 
-They come with Qt, as translations of its own; where an installation lacks them, they stay English.
+Most come with Qt, as translations of its own. What those lack, or call by another word than the window does, is among
+our texts. Where an installation lacks Qt's, only what they would say stays English.
 """
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
+import logging
+from functools import partial
 
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
+
+from lime_desktop.host.wording.texts import DEFAULT_LOCALE, Texts
+from lime_desktop.shell.widgets.qt_catalog import Source, make_catalog
 from lime_desktop.shell.widgets.surroundings import Surroundings
+
+_log = logging.getLogger(__name__)
+
+_OF_QT = ("qtbase", "qtwebengine")
+"""Widgets and dialogs; what the web engine says itself."""
+
+_OF_FILES = "QAbstractFileIconProvider"
+_OURS = {
+    Source("QFileDialog", "&Look in:"): "qt.location",
+    Source("QFileDialog", "Files of &type:"): "qt.kind",
+    Source("QFileDialog", "Directory:"): "qt.folder.field",
+    Source("QFileDialog", "File &name:"): "qt.file.field",
+    Source("QFileDialog", "Parent Directory"): "qt.parent",
+    Source("QFileDialog", "Show "): "qt.show",
+    Source("QFileDialog", "%1 already exists.\nDo you want to replace it?"): "qt.replace",
+    Source(
+        "QFileDialog",
+        "%1\nDirectory not found.\nPlease verify the correct directory name was given.",
+    ): "qt.no-folder",
+    Source(
+        "QFileDialog", "%1\nFile not found.\nPlease verify the correct file name was given."
+    ): "qt.no-file",
+    Source("QFileDialog", "Are you sure you want to delete '%1'?"): "qt.delete",
+    Source(
+        "QFileDialog", "'%1' is write protected.\nDo you want to delete it anyway?"
+    ): "qt.delete.protected",
+    Source("QFileDialog", "Could not delete directory."): "qt.delete.failed",
+    Source("QFileSystemModel", "Size"): "qt.size",
+    Source(_OF_FILES, "Folder"): "qt.folder",
+    Source(_OF_FILES, "File Folder"): "qt.folder",
+    Source(_OF_FILES, "File"): "qt.file",
+    Source(_OF_FILES, "%1 File"): "qt.file.kind",
+    Source(_OF_FILES, "Drive"): "qt.drive",
+    Source(_OF_FILES, "Shortcut"): "qt.shortcut",
+    Source(_OF_FILES, "Alias"): "qt.alias",
+    Source(_OF_FILES, "Unknown"): "qt.unknown",
+    Source("QLineEdit", "&Undo"): "qt.undo",
+    Source("QWidgetTextControl", "&Undo"): "qt.undo",
+}
 
 
 class QtTexts(QObject):
     """Follows the language for as long as the window lives."""
 
-    def __init__(self, around: Surroundings, parent: QObject) -> None:
+    def __init__(self, around: Surroundings, parent: QObject, folder: str | None = None) -> None:
         super().__init__(parent)
         self._around = around
-        self._translator = QTranslator(self)
+        translations = QLibraryInfo.LibraryPath.TranslationsPath
+        self._folder = QLibraryInfo.path(translations) if folder is None else folder
+        self._of_qt = {name: QTranslator(self) for name in _OF_QT}
+        self._ours = QTranslator(self)
+        self._catalog = b""
+        """Held here: the translator reads from it, and copies nothing."""
+        self._missed = set[str]()
+        # The kinds of files, the engine's own words and what pages write numbers by follow this one.
+        self.destroyed.connect(partial(QLocale.setDefault, QLocale()))
         self._follow()
         around.language_changed.connect(self._follow)
 
     def _follow(self) -> None:
-        QCoreApplication.removeTranslator(self._translator)
-        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-        name = f"qtbase_{self._around.texts.locale.replace('-', '_')}"
-        if self._translator.load(name, folder):
-            QCoreApplication.installTranslator(self._translator)
+        texts = self._around.texts
+        QLocale.setDefault(QLocale(texts.locale))
+        for name, translator in self._of_qt.items():
+            QCoreApplication.removeTranslator(translator)
+            if self._load(translator, f"{name}_{texts.locale.replace('-', '_')}", texts):
+                QCoreApplication.installTranslator(translator)
+        self._say_ours(texts)
+
+    def _load(self, translator: QTranslator, name: str, texts: Texts) -> bool:
+        if translator.load(name, self._folder):
+            return True
+        if texts.locale != DEFAULT_LOCALE and name not in self._missed:
+            self._missed.add(name)
+            _log.warning("Qt's own words stay English: there is no %s.qm in %s", name, self._folder)
+        return False
+
+    def _say_ours(self, texts: Texts) -> None:
+        """Last, for the translator that came last is asked first."""
+        QCoreApplication.removeTranslator(self._ours)
+        catalog = make_catalog({source: texts(key) for source, key in _OURS.items()})
+        if self._ours.load(catalog):
+            QCoreApplication.installTranslator(self._ours)
+        self._catalog = catalog
