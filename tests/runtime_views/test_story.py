@@ -197,7 +197,7 @@ def test_a_model_that_is_asked_in_vain_is_one_step_however_often() -> None:
     ]
     [problem] = problems_of(story)
     assert problem_words(problem, texts_of("zh-CN")) == (
-        "未能完成。服务商的地址没有回应。请启动服务器，或在设置中检查地址。"
+        "未能完成。服务商的地址没有回应。请启动服务器，或在“设置”中检查地址。"
     )
 
 

@@ -77,7 +77,7 @@ def is_chinese(words: str) -> bool:
 
 
 def judge(said: Wording, texts: Texts) -> None:
-    begins = "notes wants to " if texts.locale == "en" else "notes 想要"
+    begins = "notes wants to " if texts.locale == "en" else "“notes”想"
     assert said.sentence.startswith(begins)
     assert len(said.sentence) > len(begins) + 3
     for words in (said.sentence, said.yes, *(row for part in said.content for row in seen(part))):

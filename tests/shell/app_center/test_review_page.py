@@ -128,9 +128,9 @@ def test_what_is_wrong_with_a_package_is_said_in_chinese_to_who_reads_chinese(
         "operations: [{key: wipe, type: delete, sideEffect: external_delete, autoExecute: true}]\n"
     )
     desk.flow.install(make_package(tmp_path / "from", more=broken))
-    desk.wait_to_see("应用不得在未经询问时发布、删除")
+    desk.wait_to_see("应用不得未经询问就发布、删除")
     assert desk.sees("请设置 `autoExecute: false`")
-    said = labelled(desk, "应用不得在未经询问时发布、删除")
+    said = labelled(desk, "应用不得未经询问就发布、删除")
     parent = said.parentWidget()
     assert parent is not None
     # What exactly was found stays within reach.
