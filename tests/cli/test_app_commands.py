@@ -441,7 +441,7 @@ def test_a_permission_that_is_not_asked_for_is_no_smaller_risk(
     text = text.replace('lime.ui: ">=0.3.0"', 'lime.ui: ">=0.3.0", lime.agent: ">=0.3.0"')
     (package / "APP.md").write_text(text, encoding="utf-8")
     reasons = terminal.run("install", package, "--review")["review"]["risk"]["reasons"]
-    assert "It uses models without a permission that you could revoke." in reasons
+    assert "It uses models without a permission that you can revoke." in reasons
 
 
 def test_a_way_back_that_was_cut_off_is_listed_with_what_to_do(

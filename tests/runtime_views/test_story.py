@@ -178,7 +178,7 @@ def test_a_model_that_is_asked_in_vain_is_one_step_however_often() -> None:
     now = doing_now(told(*first), "turn_1")
     assert now is not None
     assert doing_words(now, texts_of("en"), "2026-11-16T09:30:05.100Z") == (
-        "Nothing answers at the provider's address. Start the server, or check the address in Settings."
+        "The provider's address does not respond. Start the server, or check the address in Settings."
         " Trying again in 1 s"
     )
     story = told(

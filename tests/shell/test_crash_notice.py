@@ -40,7 +40,7 @@ def test_a_crash_is_told_read_copied_and_dismissed(
     notice = crash_notice(stage.around.texts, tmp_path, left_reports(tmp_path), links)
     notices.stand("crash", notice)
     qtbot.waitUntil(notice.isVisible)
-    assert notice.accessibleName() == "Lime Desktop ended unexpectedly last time."
+    assert notice.accessibleName() == "Lime Desktop quit unexpectedly last time."
     buttons = {each.text(): each for each in notice.findChildren(QPushButton)}
     assert {"View report", "Copy report", "Dismiss"} <= buttons.keys()
     shown = notice.findChild(QPlainTextEdit)

@@ -104,12 +104,12 @@ def test_a_key_that_can_do_nothing_now_says_so_once_and_where_that_is_changed(
     """A bug: both did nothing and said nothing."""
     press_window(stage, Qt.Key.Key_A, CTRL | SHIFT)
     press_window(stage, Qt.Key.Key_A, CTRL | SHIFT)
-    assert said(stage) == ["No approvals wait for you."]
+    assert said(stage) == ["No approvals are waiting for you."]
 
     press_window(stage, Qt.Key.Key_F12)
     press_window(stage, Qt.Key.Key_F12)
     words = "The inspector is disabled. Enable it in Settings, under Developer."
-    assert said(stage) == ["No approvals wait for you.", words]
+    assert said(stage) == ["No approvals are waiting for you.", words]
     for _ in range(4):
         if not stage.window.notices.has_keyboard:
             press_window(stage, Qt.Key.Key_F6)

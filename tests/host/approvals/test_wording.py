@@ -235,7 +235,7 @@ def test_content_is_shown_as_what_it_is(english: Texts) -> None:
             (
                 ("Due at", "Monday"),
                 ("Tags", "a, b"),
-                ("File", "a file that you chose"),
+                ("File", "a file you chose"),
                 ("Deep", "1 value (see Exact values)"),
                 ("Is draft", "No"),
             )

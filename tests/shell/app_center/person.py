@@ -13,7 +13,7 @@ from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
 from lime_desktop.shell.widgets.tiles import Tile
 
 LONGEST_MS = 60_000
-ACCEPTANCE = "Continue although the publisher is not verified"
+ACCEPTANCE = "Continue even though the publisher is not verified"
 
 T = TypeVar("T")
 WidgetT = TypeVar("WidgetT", bound=QWidget)
