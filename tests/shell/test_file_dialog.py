@@ -101,6 +101,7 @@ def visible_words(dialog: QFileDialog, folder: Path) -> list[str]:
     model = dialog.findChild(QFileSystemModel)
     assert model is not None
     across = Qt.Orientation.Horizontal
+    said.append(model.myComputer())
     said += [model.headerData(column, across) for column in range(model.columnCount())]
     kind = model.index(str(folder / "sub")).siblingAtColumn(_KIND).data()
     return [each for each in (*said, kind) if each]
@@ -130,6 +131,8 @@ def test_a_file_dialog_speaks_the_windows_language_and_follows_it(
         dialog.deleteLater()
     strange = [each for each in said["zh-CN"] if _LATIN.search(_NO_WORDS.sub("", each))]
     assert strange == []
+    # A catalog is called that: folders have a word of their own.
+    assert [each for each in said["zh-CN"] if "目录" in each] == []
     assert {"位置：", "类型：", "上级文件夹", "大小", "名称", "修改日期", "取消"} <= set(
         said["zh-CN"]
     )

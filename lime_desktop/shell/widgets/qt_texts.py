@@ -24,6 +24,7 @@ _OURS = {
     Source("QFileDialog", "Files of &type:"): "qt.kind",
     Source("QFileDialog", "Directory:"): "qt.folder.field",
     Source("QFileDialog", "File &name:"): "qt.file.field",
+    Source("QFileDialog", "Directories"): "qt.folders",
     Source("QFileDialog", "Parent Directory"): "qt.parent",
     Source("QFileDialog", "Show "): "qt.show",
     Source("QFileDialog", "%1 already exists.\nDo you want to replace it?"): "qt.replace",
@@ -39,6 +40,8 @@ _OURS = {
         "QFileDialog", "'%1' is write protected.\nDo you want to delete it anyway?"
     ): "qt.delete.protected",
     Source("QFileDialog", "Could not delete directory."): "qt.delete.failed",
+    Source("QFileSystemModel", "Computer"): "qt.computer",
+    Source("QFileSystemModel", "My Computer"): "qt.computer",
     Source("QFileSystemModel", "Size"): "qt.size",
     Source(_OF_FILES, "Folder"): "qt.folder",
     Source(_OF_FILES, "File Folder"): "qt.folder",
