@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QSize, Qt, QTranslator
+from PySide6.QtCore import QEvent, QLocale, QSize, Qt, QTranslator
 from PySide6.QtGui import QAction, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -146,9 +146,11 @@ def test_without_qts_own_catalogues_only_their_words_stay_english(
 ) -> None:
     """Ours: a bundle may lack them. It is said once, and nothing else suffers."""
     stage.around.change(locale="zh-CN")
+    assert QLocale().language() is QLocale.Language.Chinese
     for installed in stage.window.findChildren(QtTexts):
         installed.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert QLocale().language() is not QLocale.Language.Chinese
     bare = QtTexts(stage.around, stage.window, str(tmp_path))
     stage.around.change(locale="en")
     stage.around.change(locale="zh-CN")

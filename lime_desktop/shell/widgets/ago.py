@@ -3,6 +3,7 @@
 from PySide6.QtCore import QDateTime, QLocale
 
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.widgets.reading_locale import reading_locale
 
 _MINUTE_S = 60
 _HOUR_S = 3_600
@@ -19,4 +20,4 @@ def ago_in_words(at_ms: int, now_ms: int, texts: Texts) -> str:
     if seconds < _DAY_S:
         return texts("ago.hours", count=seconds // _HOUR_S)
     moment = QDateTime.fromMSecsSinceEpoch(at_ms)
-    return QLocale(texts.locale).toString(moment.date(), QLocale.FormatType.ShortFormat)
+    return reading_locale(texts).toString(moment.date(), QLocale.FormatType.ShortFormat)

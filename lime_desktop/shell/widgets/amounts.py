@@ -4,6 +4,7 @@ from PySide6.QtCore import QDateTime, QLocale
 
 from lime_desktop.host.app_center.records.removal import Thing
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.widgets.reading_locale import reading_locale
 
 _STEP = 1_000
 """Units by tens, as systems show the sizes of files and makers those of disks."""
@@ -21,13 +22,13 @@ def size_in_words(size: int, texts: Texts) -> str:
         amount, unit = amount / _STEP, unit + 1
     tenths = round(amount, 1)
     digits = 0 if tenths >= _FEW or tenths.is_integer() else 1
-    return f"{QLocale(texts.locale).toString(amount, 'f', digits)} {_UNITS[unit]}"
+    return f"{reading_locale(texts).toString(amount, 'f', digits)} {_UNITS[unit]}"
 
 
 def time_in_words(at_ms: int, texts: Texts) -> str:
     """A moment, in local time."""
     moment = QDateTime.fromMSecsSinceEpoch(at_ms)
-    return QLocale(texts.locale).toString(moment, QLocale.FormatType.ShortFormat)
+    return reading_locale(texts).toString(moment, QLocale.FormatType.ShortFormat)
 
 
 def thing_in_words(thing: Thing, texts: Texts) -> str:

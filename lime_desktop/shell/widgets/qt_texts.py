@@ -5,12 +5,12 @@ our texts. Where an installation lacks Qt's, only what they would say stays Engl
 """
 
 import logging
-from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 
 from lime_desktop.host.wording.texts import DEFAULT_LOCALE, Texts
 from lime_desktop.shell.widgets.qt_catalog import Source, make_catalog
+from lime_desktop.shell.widgets.reading_locale import reading_locale
 from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _log = logging.getLogger(__name__)
@@ -69,14 +69,15 @@ class QtTexts(QObject):
         self._catalog = b""
         """Held here: the translator reads from it, and copies nothing."""
         self._missed = set[str]()
-        # The kinds of files, the engine's own words and what pages write numbers by follow this one.
-        self.destroyed.connect(partial(QLocale.setDefault, QLocale()))
+        before = QLocale()
+        self.destroyed.connect(lambda: QLocale.setDefault(before))
         self._follow()
         around.language_changed.connect(self._follow)
 
     def _follow(self) -> None:
         texts = self._around.texts
-        QLocale.setDefault(QLocale(texts.locale))
+        # The kinds of files, the web engine's own words and how pages write dates go by this one.
+        QLocale.setDefault(reading_locale(texts))
         for name, translator in self._of_qt.items():
             QCoreApplication.removeTranslator(translator)
             if self._load(translator, f"{name}_{texts.locale.replace('-', '_')}", texts):
