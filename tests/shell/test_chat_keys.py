@@ -217,7 +217,7 @@ def test_an_answer_that_is_stopped_in_the_middle_stays_and_is_marked(talk: Talk)
         talk.wait_said("Tell me", "Half an")
         talk.click("Stop")
         assert talk.ended() == ["turn.canceled"]
-    talk.wait_to_see("The answer stops here")
+    talk.wait_to_see("The answer is incomplete")
     assert list(talk.chat.transcript.said()) == ["Tell me", "Half an"]
 
 
@@ -279,9 +279,9 @@ def test_a_provider_that_is_down_is_said_while_it_is_tried_again(talk: Talk) -> 
     talk.add_provider(f"http://127.0.0.1:{free_port()}/v1", retries=2)
     talk.ask("Hello?")
     talk.wait_to_see("Trying again in")
-    assert "Nothing answers at the provider's address" in talk.chat.transcript.doing.words()
+    assert "The provider's address does not respond" in talk.chat.transcript.doing.words()
     assert talk.ended() == ["turn.failed"]
-    talk.wait_to_see("Could not finish. Nothing answers at the provider's address.")
+    talk.wait_to_see("Could not finish. The provider's address does not respond.")
     assert list(talk.chat.transcript.said()) == ["Hello?"]
     wanted: list[str] = []
     talk.chat.settings_wanted.connect(wanted.append)

@@ -253,7 +253,7 @@ def test_both_sections_speak_chinese(
 
     async def scenario() -> None:
         shown = sections.show(models.build(sections.context))
-        await sections.until(lambda: "多半不正确" in texts_in(shown), "the list came")
+        await sections.until(lambda: "大多不正确" in texts_in(shown), "the list came")
         assert "如何添加" in texts_in(sections.show(agents.build(sections.context)))
 
     finish(scenario())

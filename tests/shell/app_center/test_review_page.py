@@ -54,7 +54,7 @@ def test_install_and_the_shell_it_runs_are_in_sight_in_a_small_window(
     desk.flow.setStyleSheet(desk.around.style.sheet(desk.around.theme))
     desk.flow.resize(900 - 64, 600 - 48)
     review(desk, make_package(tmp_path / "from", permissions=NOTES + WEATHER, more=SHELL))
-    for words in ("Install", "Don't install", "Continue although"):
+    for words in ("Install", "Don't install", "Continue even though"):
         assert shown_in(desk.flow, desk.button(words))
     assert shown_in(desk.flow, labelled(desk, "Runs “sh -c” with any command"))
     assert shown_in(desk.flow, labelled(desk, "High risk"))
@@ -67,7 +67,7 @@ def test_what_comes_with_the_program_needs_no_tick(desk: Desk) -> None:
     assert desk.sees("✓ Verified")
     assert desk.sees("Low risk")
     assert desk.button("Install").isEnabled()
-    assert not desk.sees("Continue although")
+    assert not desk.sees("Continue even though")
     desk.press("Install")
     desk.until(lambda: desk.finished == ["hello-lime"])
 
