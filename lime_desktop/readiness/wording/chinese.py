@@ -44,7 +44,7 @@ CHINESE = Language(
         Code.PACKAGE_UNSIGNED: Words("此应用包未签名，无法验证发布者。", "决定是否信任此应用包"),
         Code.PACKAGE_HASH_MISSING: Words("尚未验证此应用包的签名。", "验证应用包签名"),
         Code.PACKAGE_INCOMPLETE: Words(
-            "已声明 {key}，但包内没有对应内容：{path}", "向发布者索取完整的应用包"
+            "已声明 {key}，但应用包中没有对应内容：{path}", "向发布者索取完整的应用包"
         ),
         Code.END_OF_LIFE: Words("此版本已于 {date} 停止支持。{successor_note}", "迁移到替代版本"),
         Code.APP_ARCHIVED: Words("此应用已归档，不能再运行。{successor_note}", "迁移到替代版本"),
@@ -118,8 +118,8 @@ CHINESE = Language(
         Code.SERVICE_REQUIRED: Words(
             "此版本的 Lime Desktop 无法运行应用服务{key}：{reason}", "向发布者索取可在此运行的版本"
         ),
-        Code.WORKFLOW_REQUIRED: Words("包内没有工作流{key}。", "向发布者索取完整的应用包"),
-        Code.PERSONA_REQUIRED: Words("包内没有角色 {key}。", "向发布者索取完整的应用包"),
+        Code.WORKFLOW_REQUIRED: Words("应用包中没有工作流{key}。", "向发布者索取完整的应用包"),
+        Code.PERSONA_REQUIRED: Words("应用包中没有角色 {key}。", "向发布者索取完整的应用包"),
         Code.INTEGRATION_REQUIRED: Words("{key}尚未连接。", "连接{key}"),
         Code.INTEGRATION_ADAPTER_REQUIRED: Words(
             "用于连接{key}的程序尚未安装。", "安装{key}的连接程序"
