@@ -223,7 +223,7 @@ def test_a_server_of_ones_own_is_added_limited_and_preferred(
         settings.type("Proxy", f"http://127.0.0.1:{server.port}")
         settings.choose("Default model", "second")
         settings.click("Save")
-        settings.wait(lambda: settings.sees("Limit: 12.5 USD."))
+        settings.wait(lambda: settings.sees("Limit: 12.5 USD"))
         settings.wait(lambda: settings.sees("second, first"))
         assert server.asked[-1].target.startswith("http://127.0.0.1"), "it went by the proxy"
         settings.show(models.build)
