@@ -201,7 +201,7 @@ async def open_services(
             routes.add,
             app_calls,
         )
-        add_review_routes(AppReviews(core), routes.add)
+        add_review_routes(AppReviews(core), routes.add, app_calls)
         yield Services(routes, core.sessions.owner_of, fan_out, app_calls=app_calls)
 
 

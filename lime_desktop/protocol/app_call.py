@@ -105,7 +105,7 @@ class AppCallParams(WireModel):
 
 
 class AppCallResult(WireModel):
-    """The call's own result."""
+    """The call's own result: any value."""
 
     value: WrittenJson
 
@@ -115,7 +115,7 @@ class AppCallResult(WireModel):
     ) -> JsonSchemaValue:
         """Any value: which one, the call's own declaration says."""
         del core_schema, handler
-        return {"description": "The call's own result: any value."}
+        return {"description": cls.__doc__ or ""}
 
     def to_bytes(self) -> bytes:
         """The result as it is."""

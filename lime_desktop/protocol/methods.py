@@ -95,12 +95,7 @@ from lime_desktop.protocol.calls.model_providers import (
     UPDATE_PROVIDER_KEY,
 )
 from lime_desktop.protocol.calls.models import LIST_MODELS, MODELS_CHANGED, PREFER_MODEL
-from lime_desktop.protocol.calls.reviews import (
-    LIST_REVIEWS,
-    READ_REVIEW,
-    READ_REVIEW_CONTENT,
-    REQUEST_REVIEW,
-)
+from lime_desktop.protocol.calls.reviews import READ_REVIEW, READ_REVIEW_CONTENT
 from lime_desktop.protocol.calls.secrets import (
     BIND_SECRET,
     LIST_SECRETS,
@@ -241,9 +236,7 @@ STABLE_METHODS = (
     READ_AGENT_TASK,
     LIST_AGENT_TASKS,
     READ_TASK_EVENTS,
-    REQUEST_REVIEW,
     READ_REVIEW,
-    LIST_REVIEWS,
     READ_REVIEW_CONTENT,
     LIST_MODELS,
     PREFER_MODEL,

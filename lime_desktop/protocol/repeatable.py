@@ -36,7 +36,6 @@ REPEATABLE = frozenset(
         "modelProvider/list",
         "modelProvider/read",
         "review/content",
-        "review/list",
         "review/read",
         "secret/list",
         "secret/place/read",

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from lime_desktop.app_server.runtime_core.review_names import is_review
 from lime_desktop.protocol.calls.turns import RuntimeOptions
+from lime_desktop.protocol.capability_calls.review import session_of_review
 from lime_desktop.protocol.ids import ActionId, JsonObject, SessionId, TurnId
 from lime_desktop.protocol.runtime.events import ProposedEvent
 
@@ -28,7 +29,7 @@ class ReviewRequest:
     @property
     def session_id(self) -> SessionId:
         """Where its facts are."""
-        return SessionId(f"session_{self.name}")
+        return session_of_review(self.name)
 
     @property
     def turn_id(self) -> TurnId:

@@ -1,4 +1,4 @@
-"""Answers review/*: a review is a session whose one turn waits for a person. Nothing of it is held in memory."""
+"""Answers lime.review and review/*: a review is a session whose one turn waits for a person. Nothing of it is held in memory."""
 
 import asyncio
 from collections import defaultdict
@@ -8,6 +8,7 @@ from contextlib import suppress
 import msgspec
 from pydantic import JsonValue
 
+from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.reviews.review_request import ReviewRequest
 from lime_desktop.app_server.reviews.rows import ReviewRow, find_reviews
@@ -17,12 +18,30 @@ from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.app_server.runtime_core.review_names import is_about, name_of, names_about
 from lime_desktop.app_server.runtime_core.routes import AddRoute
-from lime_desktop.protocol.calls import reviews as calls
+from lime_desktop.protocol.app_call import AppCaller
+from lime_desktop.protocol.calls.reviews import (
+    READ_REVIEW,
+    READ_REVIEW_CONTENT,
+    ReadReviewContentParams,
+    ReadReviewContentResult,
+    ReadReviewParams,
+    ReadReviewResult,
+)
 from lime_desktop.protocol.calls.sessions import StartSessionParams
 from lime_desktop.protocol.calls.turns import StartTurnParams, TurnInput
-from lime_desktop.protocol.capability_calls.review import Decision, ReviewDecision
-from lime_desktop.protocol.errors import ActionNotFound, InvalidInput, RateLimited, SessionExists
-from lime_desktop.protocol.ids import AppId, SessionId
+from lime_desktop.protocol.capability_calls.review import (
+    LIST_PENDING,
+    REQUEST_DECISION,
+    SUBMIT_DECISION,
+    Decision,
+    ListPendingParams,
+    ListPendingResult,
+    RequestDecisionParams,
+    ReviewDecision,
+    SubmitDecisionParams,
+)
+from lime_desktop.protocol.errors import ActionClosed, ActionNotFound, RateLimited, SessionExists
+from lime_desktop.protocol.ids import AppId, SessionId, TraceId
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.threads import PendingAction
@@ -43,14 +62,18 @@ class AppReviews:
         """Questions that are about to become facts, by their session."""
         core.subscribe(self._hear)
 
-    async def request(
-        self, params: calls.RequestReviewParams, context: CallContext
-    ) -> calls.ReviewResult:
+    def serve(self, calls: AppCalls) -> None:
+        """Answer what apps ask of their reviews."""
+        calls.add(REQUEST_DECISION, self.request)
+        calls.add(SUBMIT_DECISION, self.submit)
+        calls.add(LIST_PENDING, self.list_pending)
+
+    async def request(self, params: RequestDecisionParams, caller: AppCaller) -> ReviewDecision:
         """Ask, or say how the same review stands; an answer is given out once, and kept for good."""
-        content = _content(params.payload_json)
-        about = names_about(params.app_id, params.subject)
-        async with self._asking[params.app_id]:
-            known = await self._find(params.app_id, about)
+        app_id, content = caller.app_id, params.payload
+        about = names_about(app_id, params.subject)
+        async with self._asking[app_id]:
+            known = await self._find(app_id, about)
             for row in known:
                 if row.is_open:
                     return await self._state(row)
@@ -59,33 +82,37 @@ class AppReviews:
                 if same and not row.is_told:
                     await self._note_told(row.session_id)
                     return await self._state(row)
-            await self._require_room(params.app_id)
+            await self._require_room(app_id)
             number = sum(is_about(row.action.action_id, content) for row in known)
-            return await self._ask(params, content, number, context)
+            return await self._ask(params, caller, number)
 
-    async def read(
-        self, params: calls.ReadReviewParams, context: CallContext
-    ) -> calls.ReviewResult:
+    async def submit(self, params: SubmitDecisionParams, caller: AppCaller) -> ReviewDecision:
+        """Take note that a decision was made in the app's own page: it is the person's once they made it in the window.
+
+        Raises:
+            ActionNotFound: the app asked for no such decision.
+            ActionClosed: it has been taken.
+        """
+        review = await self._named(caller.app_id, params.decision_id)
+        if review.status != "pending":
+            raise ActionClosed("This review is already answered")
+        return review
+
+    async def list_pending(self, params: ListPendingParams, caller: AppCaller) -> ListPendingResult:
+        """What nobody has decided yet."""
+        begins = names_about(caller.app_id, params.subject) if params.subject else "decision_"
+        rows = [row for row in await self._find(caller.app_id, begins) if row.is_open]
+        return ListPendingResult(tuple([await self._state(row) for row in rows]))
+
+    async def read(self, params: ReadReviewParams, context: CallContext) -> ReadReviewResult:
         """One review, whoever has heard of its answer."""
         del context
-        for row in await self._find(params.app_id, params.decision_id):
-            if row.action.action_id == params.decision_id:
-                return await self._state(row)
-        raise ActionNotFound("This app asked for no such decision")
-
-    async def list(
-        self, params: calls.ListReviewsParams, context: CallContext
-    ) -> calls.ListReviewsResult:
-        """What nobody has decided yet."""
-        del context
-        begins = names_about(params.app_id, params.subject) if params.subject else "decision_"
-        rows = [row for row in await self._find(params.app_id, begins) if row.is_open]
-        found = [(await self._state(row)).review for row in rows]
-        return calls.ListReviewsResult(reviews=tuple(found))
+        review = await self._named(params.app_id, params.decision_id)
+        return ReadReviewResult(review=review)
 
     async def read_content(
-        self, params: calls.ReadReviewContentParams, context: CallContext
-    ) -> calls.ReadReviewContentResult:
+        self, params: ReadReviewContentParams, context: CallContext
+    ) -> ReadReviewContentResult:
         """What a person is to look at, in full."""
         del context
         action = await self._core.journal.read(
@@ -97,32 +124,35 @@ class AppReviews:
         if action is None or action.output_ref is None:
             raise ActionNotFound("No review of this id was asked for")
         content = await asyncio.to_thread(self._core.store.read, action.output_ref)
-        return calls.ReadReviewContentResult(content_json=content.decode())
+        return ReadReviewContentResult(value=content)
+
+    async def _named(self, app_id: AppId, decision_id: str) -> ReviewDecision:
+        for row in await self._find(app_id, decision_id):
+            if row.action.action_id == decision_id:
+                return await self._state(row)
+        raise ActionNotFound("This app asked for no such decision")
 
     async def _ask(
-        self,
-        params: calls.RequestReviewParams,
-        content: JsonValue,
-        number: int,
-        context: CallContext,
-    ) -> calls.ReviewResult:
+        self, params: RequestDecisionParams, caller: AppCaller, number: int
+    ) -> ReviewDecision:
+        app_id, content = caller.app_id, params.payload
         body = msgspec.json.encode(content)
         # On disk before any fact names it.
         content_ref = await asyncio.to_thread(self._core.store.put, "output", body)
+        context = CallContext(trace_id=caller.trace_id or TraceId(""))
         while True:
-            name = name_of(params.app_id, params.subject, content, number)
+            name = name_of(app_id, params.subject, content, number)
             review = ReviewRequest(params.subject, content_ref, name)
-            if await self._is_put(params.app_id, review, context):
+            if await self._is_put(app_id, review, context):
                 break
             number += 1  # a process died before the question was a fact: nobody saw it
-        pending = ReviewDecision(
+        return ReviewDecision(
             decision_id=name,
             subject=params.subject,
             status="pending",
             payload=content,
             requested_at=now(),
         )
-        return calls.ReviewResult(session_id=review.session_id, review=pending)
 
     async def _is_put(self, app_id: AppId, review: ReviewRequest, context: CallContext) -> bool:
         """Put the question, and wait until it is a fact: what was said to be pending outlives any process."""
@@ -176,12 +206,12 @@ class AppReviews:
         closed = fact("session.updated", payload={"status": "closed"})
         await self._core.journal.append(session_id, lambda _: [closed])
 
-    async def _state(self, row: ReviewRow) -> calls.ReviewResult:
+    async def _state(self, row: ReviewRow) -> ReviewDecision:
         action, said = row.action, row.action.model_extra or {}
         content = await self._read_json(action.output_ref)
         changed = await self._changed(said)
         decision = _decision(row, is_changed=changed is not None) if row.is_decided else None
-        review = ReviewDecision(
+        return ReviewDecision(
             decision_id=action.action_id,
             subject=action.title or "",
             status="pending" if decision is None else "decided",
@@ -191,7 +221,6 @@ class AppReviews:
             requested_at=action.required_at or now(),
             decided_at=_text(said.get("resolvedAt")),
         )
-        return calls.ReviewResult(session_id=row.session_id, review=review)
 
     async def _changed(self, said: dict[str, object]) -> tuple[JsonValue] | None:
         """What the person made of the content; None where they left it."""
@@ -206,12 +235,11 @@ class AppReviews:
         return msgspec.json.decode(await asyncio.to_thread(self._core.store.read, reference))
 
 
-def add_review_routes(reviews: AppReviews, add: AddRoute) -> None:
-    """Add every method of review."""
-    add(calls.REQUEST_REVIEW, reviews.request)
-    add(calls.READ_REVIEW, reviews.read)
-    add(calls.LIST_REVIEWS, reviews.list)
-    add(calls.READ_REVIEW_CONTENT, reviews.read_content)
+def add_review_routes(reviews: AppReviews, add: AddRoute, app_calls: AppCalls) -> None:
+    """Add every method of review, and what apps ask of theirs."""
+    reviews.serve(app_calls)
+    add(READ_REVIEW, reviews.read)
+    add(READ_REVIEW_CONTENT, reviews.read_content)
 
 
 def _decision(row: ReviewRow, *, is_changed: bool) -> Decision:
@@ -219,13 +247,6 @@ def _decision(row: ReviewRow, *, is_changed: bool) -> Decision:
     if decided != "allow":
         return "reject"
     return "modify" if is_changed else "approve"
-
-
-def _content(text: str) -> JsonValue:
-    try:
-        return msgspec.json.decode(text)
-    except msgspec.DecodeError:
-        raise InvalidInput.at_fields([("payload", "not_json")]) from None
 
 
 def _text(value: object) -> str | None:

@@ -148,7 +148,7 @@ class AgentApprovals:
             if action.decision_kind == "review":
                 asked = ReadReviewContentParams(session_id=session_id, action_id=action.action_id)
                 content = await connection.call(READ_REVIEW_CONTENT, asked)
-                found[action.action_id] = json.loads(content.content_json)
+                found[action.action_id] = json.loads(content.value)
         return found
 
     def _show(

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from lime_desktop.host.approvals.question import Answer, Question, Reason
 from lime_desktop.host.approvals.queue import ApprovalQueue
 from lime_desktop.host.approvals.remembered_approvals import GivenApprovals
-from lime_desktop.host.approvals.reviews import DecidedCall, DecidedCalls, SettledQuestions
+from lime_desktop.host.approvals.settled import DecidedCall, DecidedCalls, SettledQuestions
 from lime_desktop.policy.call import Call
 from lime_desktop.policy.decision import Allowed, NeedsApproval
 from lime_desktop.policy.facts import Approval

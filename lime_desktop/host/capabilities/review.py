@@ -1,47 +1,17 @@
-"""lime.review: decisions that a person takes in the host's own window, kept by the App Server."""
+"""lime.review: the App Server keeps what a person is to decide; the host tells a page when it is decided."""
 
 import asyncio
-import json
 
-from pydantic import BaseModel
-
-from lime_desktop.host.approvals.reviews import AppReviews
-from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
+from lime_desktop.host.capabilities.handler import HandlerServices, Source
 from lime_desktop.host.view.subscriptions import Subscription
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
-from lime_desktop.protocol.capability_calls.review import (
-    ListPendingParams,
-    ListPendingResult,
-    RequestDecisionParams,
-    SubmitDecisionParams,
-)
+from lime_desktop.protocol.calls.reviews import READ_REVIEW, ReadReviewParams
 from lime_desktop.protocol.errors import ActionNotFound, AppError, InvalidInput
 from lime_desktop.protocol.ids import JsonObject
 
 
-def handlers(services: HandlerServices) -> Handlers:
-    """The handlers of one view by the name of their call."""
-    reviews = _reviews_of(services)
-
-    async def request(params: RequestDecisionParams) -> BaseModel:
-        return await reviews.request(params.subject, json.dumps(params.payload))
-
-    async def submit(params: SubmitDecisionParams) -> BaseModel:
-        return await reviews.submit(params.decision_id)
-
-    async def list_pending(params: ListPendingParams) -> BaseModel:
-        return ListPendingResult(await reviews.pending(params.subject))
-
-    return {
-        "lime.review.requestDecision": request,
-        "lime.review.submitDecision": submit,
-        "lime.review.listPending": list_pending,
-    }
-
-
 def source(services: HandlerServices) -> Source:
     """Every decision of the app, as it is taken: whoever misses one asks for the same decision again."""
-    reviews = _reviews_of(services)
 
     async def start(subscription: Subscription, wish: SubscribePayload) -> JsonObject:
         if wish.delivery != "push":
@@ -55,7 +25,8 @@ def source(services: HandlerServices) -> Source:
 
         async def tell(action_id: str) -> None:
             try:
-                decided = await reviews.read(action_id)
+                asked = ReadReviewParams(app_id=services.app_id, decision_id=action_id)
+                decided = (await services.call(READ_REVIEW, asked)).review
             except (ActionNotFound, AppError):
                 return  # another app's, or no review; or there is no server, and the same call made again finds out
             subscription.tell("decision", payload=decided.to_wire())
@@ -64,7 +35,3 @@ def source(services: HandlerServices) -> Source:
         return {}
 
     return Source("listPending", start)
-
-
-def _reviews_of(services: HandlerServices) -> AppReviews:
-    return AppReviews(services.app_id, services.call, services.approvals.follow_run)

@@ -68,7 +68,6 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.mcp": mcp.handlers,
     "lime.search": search.handlers,
     "lime.documents": documents.handlers,
-    "lime.review": review.handlers,
 }
 """In the catalogue's order; only calls that the host carries out itself."""
 

@@ -172,9 +172,11 @@ class CapabilityCalls:
         answer = await services.call(APP_CALL, envelope, timeout_s=call.timeout_s)
         if offer is not None:
             return self._undoable(answer.value, envelope, offer)
-        if call.starts_run:
-            # What the agent asks on its way is put to the person, whether the page listens or not.
-            services.approvals.follow_run(call.result.model_validate_json(answer.value).session_id)
+        if call.session_of is not None:
+            session_id = call.session_of(call.result.model_validate_json(answer.value))
+            # What is asked there is put to the person, whether the page listens or not.
+            if session_id is not None:
+                services.approvals.follow_run(session_id)
         return answer.written
 
     def _undoable(self, answer: bytes, envelope: AppCallParams, offer: OfferUndo) -> Result:

@@ -1,30 +1,10 @@
-"""review/*: what an app or its agent wants a person to decide on, kept like every other fact of a run."""
+"""review/*: what the window itself reads of reviews: how one stands, and what is to be looked at."""
 
-from pydantic import Field
-
+from lime_desktop.protocol.app_call import AppCallResult
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.capability_calls.review import ReviewDecision
 from lime_desktop.protocol.ids import ActionId, AppId, NonEmpty, SessionId
 from lime_desktop.protocol.wire import Method, WireModel
-
-MAX_REVIEW_CHARACTERS = 2_000_000
-
-
-class RequestReviewParams(HostOnlyParams):
-    """Have a person decide. Asked again with the same content, it is the same review until the app has its answer."""
-
-    app_id: NonEmpty[AppId]
-    subject: NonEmpty[str] = Field(max_length=1_000)
-    payload_json: str = Field(default="null", max_length=MAX_REVIEW_CHARACTERS)
-    """What the person sees, as JSON text: the names of an app's own fields are its business."""
-
-
-class ReviewResult(WireModel):
-    """A review of an app as it stands."""
-
-    session_id: SessionId
-    """Where its facts are."""
-    review: ReviewDecision
 
 
 class ReadReviewParams(HostOnlyParams):
@@ -34,17 +14,10 @@ class ReadReviewParams(HostOnlyParams):
     decision_id: NonEmpty[str]
 
 
-class ListReviewsParams(HostOnlyParams):
-    """The reviews of an app that nobody has decided yet."""
+class ReadReviewResult(WireModel):
+    """The review as it stands."""
 
-    app_id: NonEmpty[AppId]
-    subject: NonEmpty[str] | None = None
-
-
-class ListReviewsResult(WireModel):
-    """The oldest first."""
-
-    reviews: tuple[ReviewDecision, ...]
+    review: ReviewDecision
 
 
 class ReadReviewContentParams(HostOnlyParams):
@@ -54,13 +27,9 @@ class ReadReviewContentParams(HostOnlyParams):
     action_id: NonEmpty[ActionId]
 
 
-class ReadReviewContentResult(WireModel):
-    """The content as JSON text."""
-
-    content_json: str
+class ReadReviewContentResult(AppCallResult):
+    """The content, as it was asked for: any value."""
 
 
-REQUEST_REVIEW = Method("review/request", RequestReviewParams, ReviewResult)
-READ_REVIEW = Method("review/read", ReadReviewParams, ReviewResult)
-LIST_REVIEWS = Method("review/list", ListReviewsParams, ListReviewsResult)
+READ_REVIEW = Method("review/read", ReadReviewParams, ReadReviewResult)
 READ_REVIEW_CONTENT = Method("review/content", ReadReviewContentParams, ReadReviewContentResult)

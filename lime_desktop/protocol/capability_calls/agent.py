@@ -86,7 +86,7 @@ START_TASK = Call(
     Effect.EXECUTE,
     "Start a task; returns at once.",
     by="server",
-    starts_run=True,
+    session_of=lambda task: task.session_id,
 )
 STREAM_TASK = Call(
     NAME,
@@ -123,7 +123,7 @@ RETRY_TASK = Call(
     Effect.EXECUTE,
     "Run a finished task again, as a new one.",
     by="server",
-    starts_run=True,
+    session_of=lambda task: task.session_id,
 )
 SUBMIT_RESPONSE = Call(
     NAME,

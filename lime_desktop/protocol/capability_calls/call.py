@@ -3,6 +3,7 @@
 Knows no particular call.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Generic, Literal, TypeAlias, TypeVar, cast
@@ -122,8 +123,8 @@ class Call(Generic[ParamsT, ResultT]):
     """Whether a server that went away is not asked again, though the call changes nothing of the app's: it makes a file."""
     can_be_undone: bool = False
     """Whether the host can take it back: then the person's own press in the app's page may be the yes to it."""
-    starts_run: bool = False
-    """Whether the result names the session of a run: what its agent asks, the host puts to a person."""
+    session_of: Callable[[ResultT], str | None] | None = None
+    """The session that the result leads to, if any: what is asked there, the host puts to a person."""
     name: str = field(init=False)
     """The call as people write it: `lime.storage.set`."""
 

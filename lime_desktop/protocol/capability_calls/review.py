@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
-from lime_desktop.protocol.ids import NonEmpty, Timestamp
+from lime_desktop.protocol.ids import NonEmpty, SessionId, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 
 NAME = "lime.review"
@@ -16,7 +16,7 @@ Decision: TypeAlias = Literal["approve", "modify", "reject"]
 class RequestDecisionParams(CallParams):
     """What to decide on."""
 
-    subject: NonEmpty[str]
+    subject: NonEmpty[str] = Field(max_length=1_000)
     payload: JsonValue = None
     """What the person sees, such as a draft."""
 
@@ -53,11 +53,43 @@ class ListPendingResult(ResultValue[tuple[ReviewDecision, ...]]):
     """Decisions that nobody has taken yet."""
 
 
-CALLS = (
-    Call(NAME, "requestDecision", RequestDecisionParams, ReviewDecision, Effect.ASK,
-         "Ask a person to decide; returns at once."),
-    Call(NAME, "submitDecision", SubmitDecisionParams, ReviewDecision, Effect.ASK,
-         "Hand in a decision."),
-    Call(NAME, "listPending", ListPendingParams, ListPendingResult, Effect.READ,
-         "What is still open."),
-)  # fmt: skip
+def session_of_review(decision_id: str) -> SessionId:
+    """Where the facts of a review are."""
+    return SessionId(f"session_{decision_id}")
+
+
+def _open_session(review: ReviewDecision) -> SessionId | None:
+    return session_of_review(review.decision_id) if review.status == "pending" else None
+
+
+REQUEST_DECISION = Call(
+    NAME,
+    "requestDecision",
+    RequestDecisionParams,
+    ReviewDecision,
+    Effect.ASK,
+    "Ask a person to decide; returns at once.",
+    by="server",
+    session_of=_open_session,
+)
+SUBMIT_DECISION = Call(
+    NAME,
+    "submitDecision",
+    SubmitDecisionParams,
+    ReviewDecision,
+    Effect.ASK,
+    "Hand in a decision.",
+    by="server",
+    session_of=_open_session,
+)
+LIST_PENDING = Call(
+    NAME,
+    "listPending",
+    ListPendingParams,
+    ListPendingResult,
+    Effect.READ,
+    "What is still open.",
+    by="server",
+)
+
+CALLS = (REQUEST_DECISION, SUBMIT_DECISION, LIST_PENDING)

@@ -211,3 +211,21 @@ def test_a_long_content_is_shown_and_changed_whole(tmp_path: Path) -> None:
         assert (told["decision"], told["payload"]) == ("modify", changed)
 
     play(tmp_path / "data", package_in(tmp_path), scene)
+
+
+def test_a_request_under_a_key_is_answered_at_once_and_again_when_it_is_decided(
+    tmp_path: Path,
+) -> None:
+    """A bug: the host asked the App Server over and over until the page's patience was over."""
+
+    async def scene(page: Bridged) -> None:
+        joined(page)
+        payload = {"capability": "lime.review", "method": "requestDecision", "input": ASKED}
+        keyed = {**payload, "idempotencyKey": "k"}
+        first = (await page.send("capability:invoke", keyed))["value"]
+        assert first["status"] == "pending"
+        await decide(page, YES)
+        told = (await page.send("capability:invoke", keyed))["value"]
+        assert (told["decisionId"], told["decision"]) == (first["decisionId"], "approve")
+
+    play(tmp_path / "data", package_in(tmp_path), scene)
