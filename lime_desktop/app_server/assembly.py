@@ -33,9 +33,10 @@ from lime_desktop.app_server.execution.router import open_router
 from lime_desktop.app_server.execution.turn_states import TurnStates
 from lime_desktop.app_server.models.service import LocalModels
 from lime_desktop.app_server.models.store import ModelStore, default_folder
+from lime_desktop.app_server.providers.app_models import AppModels
 from lime_desktop.app_server.providers.routing import Supply
 from lime_desktop.app_server.providers.service import FindSupply, ProviderService
-from lime_desktop.app_server.providers.store import open_provider_store
+from lime_desktop.app_server.providers.store import ProviderStore, open_provider_store
 from lime_desktop.app_server.reviews.review_middleware import ReviewMiddleware
 from lime_desktop.app_server.reviews.service import AppReviews, add_review_routes
 from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
@@ -195,12 +196,9 @@ async def open_services(
         _add_reports(routes, traffic, found)
         _add_local_models(routes, models)
         _add_external_agents(routes, agents_in(data_dir))
-        _add_models(routes, ProviderService(providers, _only(engine) if engine else router.supply))
-        add_task_routes(
-            AgentTasks(core, apps, TaskResources(tools.inventory, sources.files.refs)),
-            routes.add,
-            app_calls,
-        )
+        _add_models(routes, app_calls, providers, _only(engine) if engine else router.supply)
+        tasks = AgentTasks(core, apps, TaskResources(tools.inventory, sources.files.refs))
+        add_task_routes(tasks, apps, routes.add, app_calls)
         add_review_routes(AppReviews(core), routes.add, app_calls)
         yield Services(routes, core.sessions.owner_of, fan_out, app_calls=app_calls)
 
@@ -281,7 +279,11 @@ def _add_apps(routes: Routes, apps: RegisteredApps, app_calls: AppCalls) -> None
     routes.add(UNREGISTER_APP, apps.unregister)
 
 
-def _add_models(routes: Routes, service: ProviderService) -> None:
+def _add_models(
+    routes: Routes, app_calls: AppCalls, store: ProviderStore, supply: FindSupply
+) -> None:
+    service = ProviderService(store, supply)
+    AppModels(store, service.find_models).serve(app_calls)
     routes.add(LIST_MODELS, service.list_models)
     routes.add(PREFER_MODEL, service.prefer_model)
     routes.add(LIST_PROVIDERS, service.list)

@@ -176,6 +176,10 @@ class ProviderService:
     async def list_models(self, params: ListModelsParams, context: CallContext) -> ListModelsResult:
         """Every model of every engine, best first."""
         del context
+        return await self.find_models(params)
+
+    async def find_models(self, params: ListModelsParams) -> ListModelsResult:
+        """The same for somebody in this process."""
         supply = await self._supply()
         route = find_route(supply, Wishes(TaskProfile(), ("text",)))
         if not route.candidates:
@@ -196,11 +200,12 @@ class ProviderService:
         self, params: PreferModelParams, context: CallContext
     ) -> ListModelsResult:
         """Keep which model the person wants. One that cannot be used now may be wanted for later."""
+        del context
         offers = (await self._supply()).offers
         if params.model and not any(map(params.model.means, offers)):
             raise InvalidInput.at_fields([("model", "unknown_model")])
         await self._store.prefer(params.model)
-        return await self.list_models(ListModelsParams(), context)
+        return await self.find_models(ListModelsParams())
 
     async def _listed(self, provider_id: str) -> tuple[ListedModel, ...]:
         # Loaded when it is needed: most starts of the App Server ask no provider for its list.

@@ -19,8 +19,6 @@ from lime_desktop.host.capabilities import (
     files,
     knowledge,
     mcp,
-    model_settings,
-    models,
     policy,
     refusing,
     review,
@@ -33,7 +31,6 @@ from lime_desktop.host.capabilities import (
     terminal,
     tools,
     ui,
-    usage,
     workspace,
 )
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, Source
@@ -52,7 +49,6 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.secrets": secrets.handlers,
     "lime.events": events.handlers,
     "lime.cloudSession": cloud_session.handlers,
-    "lime.modelSettings": model_settings.handlers,
     "lime.branding": branding.handlers,
     "lime.billing": billing.handlers,
     "lime.appUpdates": app_updates.handlers,
@@ -61,8 +57,6 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.terminal": terminal.handlers,
     "lime.workspace": workspace.handlers,
     "lime.settings": settings.handlers,
-    "lime.models": models.handlers,
-    "lime.usage": usage.handlers,
     "lime.skills": skills.handlers,
     "lime.tasks": tasks.handlers,
     "lime.mcp": mcp.handlers,

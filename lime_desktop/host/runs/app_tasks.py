@@ -8,18 +8,10 @@ from pydantic import JsonValue
 from lime_desktop.host.app_server_client.calling import CallServer, call_for_app
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
 from lime_desktop.protocol.app_call import AppCaller
-from lime_desktop.protocol.calls.agent_tasks import (
-    LIST_AGENT_TASKS,
-    READ_AGENT_TASK,
-    AppTaskParams,
-    ListAgentTasksParams,
-)
+from lime_desktop.protocol.calls.agent_tasks import READ_AGENT_TASK, AppTaskParams
 from lime_desktop.protocol.capability_calls.agent import START_TASK
 from lime_desktop.protocol.errors import RunNotFound
 from lime_desktop.protocol.ids import TaskId
-
-MOST_TASKS = 100
-"""How many tasks are looked at to sum them up; older ones are not counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,14 +58,3 @@ class AppTasks:
         if task is None or not task.task_kind.startswith(kind):
             raise RunNotFound("This app has no run of that id")
         return task
-
-    async def since(self, moment: str) -> list[TaskRecord]:
-        """The newest tasks that began at or after a moment, with what came of them."""
-        app_id = self.caller().app_id
-        asked = ListAgentTasksParams(app_id=app_id, limit=MOST_TASKS)
-        found: list[TaskRecord] = []
-        for task in (await self.call(LIST_AGENT_TASKS, asked)).tasks:
-            if task.started_at >= moment:
-                wanted = AppTaskParams(app_id=app_id, task_id=task.task_id)
-                found.append((await self.call(READ_AGENT_TASK, wanted)).task or task)
-        return found

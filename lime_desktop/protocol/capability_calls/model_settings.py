@@ -32,7 +32,14 @@ class ModelSettingsSnapshot(WireModel):
     providers: tuple[ModelProvider, ...]
 
 
-CALLS = (
-    Call(NAME, "getSnapshot", Empty, ModelSettingsSnapshot, Effect.READ,
-         "Which providers and default models are set up."),
-)  # fmt: skip
+GET_MODEL_SETTINGS = Call(
+    NAME,
+    "getSnapshot",
+    Empty,
+    ModelSettingsSnapshot,
+    Effect.READ,
+    "Which providers and default models are set up.",
+    by="server",
+)
+
+CALLS = (GET_MODEL_SETTINGS,)

@@ -85,11 +85,41 @@ class EstimateCostResult(WireModel):
     cost: Maybe[Cost] = None
 
 
-CALLS = (
-    Call(NAME, "list", TaskKindParams, ListModelsResult, Effect.READ, "Models that are ready."),
-    Call(NAME, "select", SelectModelParams, SelectModelResult, Effect.READ,
-         "The model that a task would get."),
-    Call(NAME, "getRouting", TaskKindParams, GetRoutingResult, Effect.READ, "How tasks are routed."),
-    Call(NAME, "estimateCost", EstimateCostParams, EstimateCostResult, Effect.READ,
-         "What a task might cost."),
-)  # fmt: skip
+LIST_MODELS = Call(
+    NAME,
+    "list",
+    TaskKindParams,
+    ListModelsResult,
+    Effect.READ,
+    "Models that are ready.",
+    by="server",
+)
+SELECT_MODEL = Call(
+    NAME,
+    "select",
+    SelectModelParams,
+    SelectModelResult,
+    Effect.READ,
+    "The model that a task would get.",
+    by="server",
+)
+GET_ROUTING = Call(
+    NAME,
+    "getRouting",
+    TaskKindParams,
+    GetRoutingResult,
+    Effect.READ,
+    "How tasks are routed.",
+    by="server",
+)
+ESTIMATE_COST = Call(
+    NAME,
+    "estimateCost",
+    EstimateCostParams,
+    EstimateCostResult,
+    Effect.READ,
+    "What a task might cost.",
+    by="server",
+)
+
+CALLS = (LIST_MODELS, SELECT_MODEL, GET_ROUTING, ESTIMATE_COST)

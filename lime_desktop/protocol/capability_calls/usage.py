@@ -54,9 +54,32 @@ class GetBudgetResult(WireModel):
     remaining: Maybe[Cost] = None
 
 
-CALLS = (
-    Call(NAME, "getTokenUsage", UsageParams, GetTokenUsageResult, Effect.READ, "Tokens used."),
-    Call(NAME, "getCostSummary", UsageParams, GetCostSummaryResult, Effect.READ, "Money spent."),
-    Call(NAME, "getBudget", GetBudgetParams, GetBudgetResult, Effect.READ,
-         "What may still be spent."),
-)  # fmt: skip
+GET_TOKEN_USAGE = Call(
+    NAME,
+    "getTokenUsage",
+    UsageParams,
+    GetTokenUsageResult,
+    Effect.READ,
+    "Tokens used.",
+    by="server",
+)
+GET_COST_SUMMARY = Call(
+    NAME,
+    "getCostSummary",
+    UsageParams,
+    GetCostSummaryResult,
+    Effect.READ,
+    "Money spent.",
+    by="server",
+)
+GET_BUDGET = Call(
+    NAME,
+    "getBudget",
+    GetBudgetParams,
+    GetBudgetResult,
+    Effect.READ,
+    "What may still be spent.",
+    by="server",
+)
+
+CALLS = (GET_TOKEN_USAGE, GET_COST_SUMMARY, GET_BUDGET)
