@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from lime_desktop.app_server.agent_tasks.search import AppSearch, SearchedServices
+from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.app_data.app_access import AppAccess
 from lime_desktop.app_server.app_data.service import AppDataService
@@ -32,6 +34,7 @@ from lime_desktop.app_server.storage.announcing import Announce
 from lime_desktop.app_server.storage.carrying import DataCarrying
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.prepared import PreparedFiles, clear_rehearsals
+from lime_desktop.app_server.storage.searching import DataSearch
 from lime_desktop.app_server.storage.service import AppStorage
 from lime_desktop.app_server.storage.table_service import AppTableStorage
 from lime_desktop.app_server.storage.values import QUOTA_BYTES
@@ -46,7 +49,6 @@ from lime_desktop.protocol.calls.app_data import (
     RESTORE_APP_DATA,
     SNAPSHOT_APP_DATA,
 )
-from lime_desktop.protocol.calls.documents import SEARCH_DATA
 from lime_desktop.protocol.calls.files import GRANT_FILES, LOCATE_FILE, TAKE_FILE
 from lime_desktop.protocol.calls.given import LIST_GIVEN
 from lime_desktop.protocol.calls.knowledge import (
@@ -97,6 +99,13 @@ class AppServices:
         """What agents reach of it."""
         return AgentServices(self.storage, self.opened_files, self.artifacts, self.knowledge)
 
+    def serve_tasks(self, calls: AppCalls, tasks: AgentTasks) -> None:
+        """Lead the calls that need an agent as well to their services."""
+        kept = SearchedServices(
+            self.knowledge, DataSearch(self.files), self.artifacts, self.opened_files
+        )
+        AppSearch(tasks, self.apps, kept).serve(calls)
+
     def serve(self, routes: Routes, calls: AppCalls, of_agents: tuple[DataHolder, ...]) -> None:
         """Lead every call to its service.
 
@@ -133,7 +142,6 @@ class AppServices:
         routes.add(RUN_MIGRATIONS, tables.migrate)
         whole = DataCarrying(self.files, self.prepared, self.references, now, announce)
         whole.serve(calls)
-        routes.add(SEARCH_DATA, whole.search)
 
     def _serve_app_data(self, routes: Routes, of_agents: tuple[DataHolder, ...]) -> None:
         holders = [

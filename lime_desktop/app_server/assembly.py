@@ -199,6 +199,7 @@ async def open_services(
         _add_models(routes, app_calls, providers, _only(engine) if engine else router.supply)
         tasks = AgentTasks(core, apps, TaskResources(tools.inventory, sources.files.refs))
         add_task_routes(tasks, apps, routes.add, app_calls)
+        app_services.serve_tasks(app_calls, tasks)
         add_review_routes(AppReviews(core), routes.add, app_calls)
         yield Services(routes, core.sessions.owner_of, fan_out, app_calls=app_calls)
 

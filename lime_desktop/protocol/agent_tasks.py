@@ -34,7 +34,7 @@ class OutputFormat(WireModel):
     type: Literal["json_schema", "none"] = "json_schema"
     schema_ref: Maybe[str] = None
     """A file of the package."""
-    schema_: Maybe[JsonObject] = Field(None, alias="schema")
+    schema_: Maybe[JsonObject] = Field(default=None, alias="schema")
     """The schema itself, instead of a file."""
     max_validation_retries: int = Field(2, ge=0, le=10)
 
@@ -96,8 +96,8 @@ class StartTaskParams(WireModel):
     """The entry whose persona, skills and limits apply."""
     task_kind: Maybe[str] = None
     """The app's own name for this kind of task."""
-    title: Maybe[str] = Field(None, max_length=500)
-    prompt: Maybe[str] = Field(None, max_length=1_000_000)
+    title: Maybe[str] = Field(default=None, max_length=500)
+    prompt: Maybe[str] = Field(default=None, max_length=1_000_000)
     input: JsonValue = None
     """The task's business input, handed to the agent as data."""
     expected_output: Maybe[ExpectedOutput] = None
@@ -114,7 +114,7 @@ class StartTaskParams(WireModel):
     session_mode: Literal["new", "resume", "continue", "fork"] = "new"
     session_id: Maybe[SessionId] = None
     """The session to resume, continue or fork."""
-    turn_id: Maybe[TurnId] = Field(None, max_length=MAX_ID_CHARACTERS)
+    turn_id: Maybe[TurnId] = Field(default=None, max_length=MAX_ID_CHARACTERS)
     """The caller's own id for the turn; repeating it never starts a second one."""
     queue_if_busy: bool = True
     skip_pre_submit_resume: bool = False
@@ -125,8 +125,8 @@ class StartTaskParams(WireModel):
     capability_hints: tuple[str, ...] = ()
     cost_limit: Maybe[Cost] = None
     """The most that the task may cost; beyond it, it ends with `error_max_budget`."""
-    timeout_ms: Maybe[int] = Field(None, ge=1, le=LONGEST_TIMEOUT_MS)
-    max_output_tokens: Maybe[int] = Field(None, ge=1, le=1_000_000)
+    timeout_ms: Maybe[int] = Field(default=None, ge=1, le=LONGEST_TIMEOUT_MS)
+    max_output_tokens: Maybe[int] = Field(default=None, ge=1, le=1_000_000)
     """How long the answer may get, in tokens; less where the model's own limit is lower."""
 
     @model_validator(mode="after")

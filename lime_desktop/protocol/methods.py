@@ -39,7 +39,6 @@ from lime_desktop.protocol.calls.channels import (
     RECORD_CHANNEL_MESSAGE,
 )
 from lime_desktop.protocol.calls.data_incidents import DATA_INCIDENT_FOUND, LIST_DATA_INCIDENTS
-from lime_desktop.protocol.calls.documents import SEARCH_DATA
 from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
     EXPORT_REPLAY_CASE,
@@ -207,7 +206,6 @@ STABLE_METHODS = (
     REFRESH_KNOWLEDGE,
     LIST_KNOWLEDGE,
     READ_ARTIFACT,
-    SEARCH_DATA,
     REGISTER_APP,
     UNREGISTER_APP,
     LIST_MCP_SERVERS,

@@ -41,7 +41,6 @@ REPEATABLE = frozenset(
         "secret/place/read",
         "server/ping",
         "storage/migration/list",
-        "storage/search",
         "subagent/list",
         "task/list",
         "task/read",

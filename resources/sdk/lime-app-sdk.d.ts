@@ -2429,6 +2429,8 @@ export interface ResearchRun {
   runId: string;
   /** The agent task that does it; follow it with lime.agent. */
   taskId: string;
+  /** Where the task runs. */
+  sessionId: string;
   status: "running" | "succeeded" | "cancelled" | "failed";
   /** The report, once there is one. */
   artifactId?: string;

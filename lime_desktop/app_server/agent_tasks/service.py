@@ -52,7 +52,13 @@ from lime_desktop.protocol.capability_calls.agent import (
     SubmitHostResponseResult,
     TaskParams,
 )
-from lime_desktop.protocol.errors import Conflict, TaskFinished, TaskNotFound, TurnNotActive
+from lime_desktop.protocol.errors import (
+    Conflict,
+    RunNotFound,
+    TaskFinished,
+    TaskNotFound,
+    TurnNotActive,
+)
 from lime_desktop.protocol.ids import AppId, TaskId, TraceId
 from lime_desktop.protocol.task_events import AgentTaskEvent
 from lime_desktop.protocol.wire import Empty
@@ -124,6 +130,17 @@ class AgentTasks:
         """The task as it stands, or nothing."""
         del context
         return await self.stands(params.app_id, params.task_id)
+
+    async def find(self, app_id: AppId, task_id: TaskId, kind: str) -> TaskRecord:
+        """A task that was started as this kind, by whichever call.
+
+        Raises:
+            RunNotFound: there is none.
+        """
+        task = (await self.stands(app_id, task_id)).task
+        if task is None or not task.task_kind.startswith(kind):
+            raise RunNotFound("This app has no run of that id")
+        return task
 
     async def stands(self, app_id: AppId, task_id: TaskId) -> ReadAgentTaskResult:
         """The same for somebody in this process."""

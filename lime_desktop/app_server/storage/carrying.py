@@ -1,29 +1,24 @@
-"""Answers lime.storage.exportData and importData, and storage/search: an app's data as a whole, carried elsewhere and looked through."""
+"""Answers lime.storage.exportData and importData: an app's data as a whole, carried elsewhere."""
 
 import asyncio
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, cast
 
 from pydantic import JsonValue, ValidationError
 
 from lime_desktop.app_server.app_calls import AppCalls
-from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.files.references import FileReferences, describe
 from lime_desktop.app_server.storage.announcing import Announce
 from lime_desktop.app_server.storage.app_tables import AppTable, AppTables
 from lime_desktop.app_server.storage.changes import Changing, Operation
 from lime_desktop.app_server.storage.files import AppFiles
 from lime_desktop.app_server.storage.prepared import PreparedFile, PreparedFiles
-from lime_desktop.app_server.storage.rows import own_tables
 from lime_desktop.app_server.storage.values import QUOTA_BYTES
 from lime_desktop.database.connection import Connection
-from lime_desktop.database.text_search import offer_text_search
 from lime_desktop.protocol.app_call import AppCaller
-from lime_desktop.protocol.calls.documents import FoundValue, SearchDataParams, SearchDataResult
 from lime_desktop.protocol.calls.storage_tables import StorageChange
 from lime_desktop.protocol.capability_calls.storage import (
     EXPORT_DATA,
@@ -38,8 +33,6 @@ from lime_desktop.protocol.capability_calls.storage_tables import UpsertRowOpera
 from lime_desktop.protocol.errors import InvalidInput
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.wire import WireModel
-
-_SNIPPET = 200
 
 
 class ExportedData(WireModel):
@@ -117,16 +110,6 @@ class DataCarrying:
         rows = sum(len(table) for table in data.tables.values())
         return ImportDataResult(keys=len(data.entries), rows=rows)
 
-    async def search(self, params: SearchDataParams, context: CallContext) -> SearchDataResult:
-        """Find keys and rows that hold a text, whatever its case."""
-        del context
-        text = params.query.casefold()
-        async with self._files.use(params.app_id) as database:
-            found = await database.read(
-                lambda connection: list(_matching(connection, text, params.limit))
-            )
-        return SearchDataResult(found=tuple(found))
-
 
 def _gather(
     connection: Connection, app_id: str, names: tuple[str, ...] | None, tables: AppTables
@@ -176,32 +159,3 @@ def _empty(connection: Connection, tables: AppTables) -> None:
     connection.execute("DELETE FROM lime_entry")
     for table in tables.by_name.values():
         connection.execute(f"DELETE FROM {table.quoted}")  # noqa: S608 - a checked name
-
-
-def _matching(connection: Connection, text: str, limit: int) -> Iterator[FoundValue]:
-    offer_text_search(connection)
-    sources: Mapping[str, str] = {
-        "": "SELECT key, value_json FROM lime_entry WHERE holds_text(key || ' ' || value_json, ?) LIMIT ?",
-        **{
-            name: f'SELECT id, body FROM "{name}" WHERE holds_text(body, ?) LIMIT ?'  # noqa: S608 - SQLite's own list
-            for name in own_tables(connection)
-            if _has_rows_of_json(connection, name)
-        },
-    }
-    for table, query in sources.items():
-        for row_id, body in connection.execute(query, (text, limit)):
-            if limit <= 0:
-                return
-            limit -= 1
-            yield _found(table, row_id, cast("str", body), text)
-
-
-def _has_rows_of_json(connection: Connection, name: str) -> bool:
-    columns = {row[1] for row in connection.execute(f'PRAGMA table_info("{name}")')}
-    return columns >= {"id", "body"}
-
-
-def _found(table: str, row_id: Any, body: str, text: str) -> FoundValue:
-    start = max(0, body.casefold().find(text) - _SNIPPET // 4)
-    title = f"{table}/{row_id}" if table else str(row_id)
-    return FoundValue(id=title, title=title, snippet=body[start : start + _SNIPPET])

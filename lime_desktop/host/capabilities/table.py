@@ -22,7 +22,6 @@ from lime_desktop.host.capabilities import (
     policy,
     refusing,
     review,
-    search,
     secrets,
     settings,
     skills,
@@ -60,7 +59,6 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.skills": skills.handlers,
     "lime.tasks": tasks.handlers,
     "lime.mcp": mcp.handlers,
-    "lime.search": search.handlers,
     "lime.documents": documents.handlers,
 }
 """In the catalogue's order; only calls that the host carries out itself."""

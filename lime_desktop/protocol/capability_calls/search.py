@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
-from lime_desktop.protocol.ids import ArtifactId, NonEmpty, TaskId, Timestamp
+from lime_desktop.protocol.ids import ArtifactId, NonEmpty, SessionId, TaskId, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 
 NAME = "lime.search"
@@ -49,6 +49,8 @@ class ResearchRun(WireModel):
     run_id: str
     task_id: TaskId
     """The agent task that does it; follow it with lime.agent."""
+    session_id: SessionId
+    """Where the task runs."""
     status: Literal["running", "succeeded", "cancelled", "failed"]
     artifact_id: Maybe[ArtifactId] = None
     """The report, once there is one."""
@@ -60,9 +62,33 @@ class ResearchRunParams(CallParams):
     run_id: NonEmpty[str]
 
 
-CALLS = (
-    Call(NAME, "query", SearchParams, SearchResult, Effect.READ, "Find, best first."),
-    Call(NAME, "deepResearch", DeepResearchParams, ResearchRun, Effect.EXECUTE,
-         "Have an agent look into a question."),
-    Call(NAME, "getRun", ResearchRunParams, ResearchRun, Effect.READ, "How far it is."),
-)  # fmt: skip
+SEARCH = Call(
+    NAME,
+    "query",
+    SearchParams,
+    SearchResult,
+    Effect.READ,
+    "Find, best first.",
+    by="server",
+)
+DEEP_RESEARCH = Call(
+    NAME,
+    "deepResearch",
+    DeepResearchParams,
+    ResearchRun,
+    Effect.EXECUTE,
+    "Have an agent look into a question.",
+    by="server",
+    session_of=lambda run: run.session_id,
+)
+GET_RESEARCH_RUN = Call(
+    NAME,
+    "getRun",
+    ResearchRunParams,
+    ResearchRun,
+    Effect.READ,
+    "How far it is.",
+    by="server",
+)
+
+CALLS = (SEARCH, DEEP_RESEARCH, GET_RESEARCH_RUN)

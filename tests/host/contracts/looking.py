@@ -58,7 +58,7 @@ CONTRACTS = (
         prepare=opened("hi.txt", "Hi"),
         expect=lambda answer: answer["taskId"],
     ),
-    Contract("lime.search.query", {"query": "lime"}, bad={"query": ""}, needs_server=False),
+    Contract("lime.search.query", {"query": "lime"}, bad={"query": ""}),
     Contract(
         "lime.search.deepResearch",
         {"query": "Why?"},
