@@ -2680,6 +2680,8 @@ export interface SkillInvocation {
   skillId: string;
   /** The agent task that runs it; follow it with lime.agent. */
   taskId: string;
+  /** Where the task runs. */
+  sessionId: string;
   status: "running" | "succeeded" | "cancelled" | "failed";
   output?: JsonValue;
   startedAt: string;

@@ -2,6 +2,7 @@
 
 from lime_desktop.app_server.agent_tasks.background import AppBackgroundTasks
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
+from lime_desktop.app_server.agent_tasks.skills import AppSkills
 from lime_desktop.app_server.agent_tasks.usage import AppUsage
 from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
@@ -16,6 +17,7 @@ def add_task_routes(
     tasks.serve(app_calls)
     AppBackgroundTasks(tasks).serve(app_calls)
     AppUsage(tasks, apps).serve(app_calls)
+    AppSkills(tasks, apps).serve(app_calls)
     add(calls.READ_AGENT_TASK, tasks.read)
     add(calls.LIST_AGENT_TASKS, tasks.list)
     add(calls.READ_TASK_EVENTS, tasks.read_events)

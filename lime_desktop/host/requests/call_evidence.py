@@ -14,6 +14,7 @@ from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
 from lime_desktop.protocol.capability_calls.evidence import RECORD_EVIDENCE, RecordEvidenceParams
 from lime_desktop.protocol.errors import AppError, ApprovalRequired
 from lime_desktop.protocol.ids import EvidenceId
+from lime_desktop.protocol.wire import Written
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ class CallEvidence:
         self, asked: AskedCall, allowed: Allowed, intent: EvidenceId | None, result: Result
     ) -> EvidenceId | None:
         """Record what came of a call; that it was carried out is not undone by a record that fails."""
-        status = getattr(result, "status", None)
+        status = _status_of(asked, result)
         if status == "pending":
             return intent
         said = "was declined by the person" if status in _NOT_GIVEN else "was carried out"
@@ -129,6 +130,15 @@ class CallEvidence:
             ),
         )
         return (await self._services.ask(RECORD_EVIDENCE, fact)).id
+
+
+def _status_of(asked: AskedCall, result: Result) -> object:
+    """What the result says came of the call; what passed as it was written is read where a person may have declined."""
+    if not isinstance(result, Written):
+        return getattr(result, "status", None)
+    if asked.call.name not in _GIVING:
+        return None
+    return getattr(asked.call.result.model_validate_json(result.json), "status", None)
 
 
 def _rules(allowed: Allowed) -> list[str]:

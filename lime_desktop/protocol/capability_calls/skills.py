@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
-from lime_desktop.protocol.ids import NonEmpty, TaskId, Timestamp
+from lime_desktop.protocol.ids import NonEmpty, SessionId, TaskId, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 
 NAME = "lime.skills"
@@ -68,6 +68,8 @@ class SkillInvocation(WireModel):
     skill_id: str
     task_id: TaskId
     """The agent task that runs it; follow it with lime.agent."""
+    session_id: SessionId
+    """Where the task runs."""
     status: Literal["running", "succeeded", "cancelled", "failed"]
     output: JsonValue = None
     started_at: Timestamp
@@ -80,13 +82,43 @@ class SkillInvocationParams(CallParams):
     invocation_id: NonEmpty[str]
 
 
-CALLS = (
-    Call(NAME, "list", ListSkillsParams, ListSkillsResult, Effect.READ, "The app's skills."),
-    Call(NAME, "resolve", SkillParams, Skill, Effect.READ, "One skill."),
-    Call(NAME, "bind", BindSkillParams, BindSkillResult, Effect.ASK,
-         "Ask the person to enable a skill."),
-    Call(NAME, "invoke", InvokeSkillParams, SkillInvocation, Effect.EXECUTE,
-         "Have an agent use a skill."),
-    Call(NAME, "getInvocation", SkillInvocationParams, SkillInvocation, Effect.READ,
-         "How an invocation stands."),
-)  # fmt: skip
+LIST_SKILLS = Call(
+    NAME,
+    "list",
+    ListSkillsParams,
+    ListSkillsResult,
+    Effect.READ,
+    "The app's skills.",
+    by="server",
+)
+RESOLVE_SKILL = Call(NAME, "resolve", SkillParams, Skill, Effect.READ, "One skill.", by="server")
+BIND_SKILL = Call(
+    NAME,
+    "bind",
+    BindSkillParams,
+    BindSkillResult,
+    Effect.ASK,
+    "Ask the person to enable a skill.",
+    by="server",
+)
+INVOKE_SKILL = Call(
+    NAME,
+    "invoke",
+    InvokeSkillParams,
+    SkillInvocation,
+    Effect.EXECUTE,
+    "Have an agent use a skill.",
+    by="server",
+    session_of=lambda run: run.session_id,
+)
+GET_INVOCATION = Call(
+    NAME,
+    "getInvocation",
+    SkillInvocationParams,
+    SkillInvocation,
+    Effect.READ,
+    "How an invocation stands.",
+    by="server",
+)
+
+CALLS = (LIST_SKILLS, RESOLVE_SKILL, BIND_SKILL, INVOKE_SKILL, GET_INVOCATION)

@@ -71,7 +71,6 @@ CONTRACTS = (
         {"kind": "bundled"},
         bad={"kind": "magic"},
         files=_SKILL,
-        needs_server=False,
         expect=lambda skills: [each["skillId"] for each in skills] == ["greeting"],
     ),
     *(
@@ -80,7 +79,6 @@ CONTRACTS = (
             {"skillId": "greeting"},
             bad={},
             files=_SKILL,
-            needs_server=False,
         )
         for method in ("resolve", "bind")
     ),

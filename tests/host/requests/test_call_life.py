@@ -305,6 +305,28 @@ def test_what_a_person_gives_or_refuses_leaves_evidence(tmp_path: Path) -> None:
     play(tmp_path / "data", package, scene)
 
 
+def test_evidence_says_declined_where_the_app_servers_result_does(tmp_path: Path) -> None:
+    """Ours: a result that passes as it was written is read for what came of the call."""
+    package = write_app(
+        tmp_path,
+        capabilities="{lime.skills: '>=0.3.0', lime.evidence: '>=0.3.0'}",
+        more="skills: {references: [{id: elsewhere}]}",
+        files={"skills/own/SKILL.md": "---\nname: own\ndescription: Greets.\n---\nSay hello.\n"},
+    )
+
+    async def scene(page: Bridged) -> None:
+        for skill_id, status in (("own", "bound"), ("elsewhere", "denied")):
+            told = await page.value("lime.skills.bind", skillId=skill_id)
+            assert told["status"] == status
+        listed = await page.value("lime.evidence.list", kind="capability-call")
+        assert [each["message"].partition(":")[0] for each in listed] == [
+            "lime.skills.bind was declined by the person",
+            "lime.skills.bind was carried out",
+        ]
+
+    play(tmp_path / "data", package, scene)
+
+
 def test_a_value_too_long_for_a_message_comes_by_reference(tmp_path: Path) -> None:
     output = {"text": "".join(f"文{number}" for number in range(120_000))}
     engine = ScriptedEngine({"write": says("Done", structuredOutput=output)})
