@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from lime_desktop.app_server.agent_tasks.document_summaries import DocumentSummaries
 from lime_desktop.app_server.agent_tasks.search import AppSearch, SearchedServices
 from lime_desktop.app_server.agent_tasks.service import AgentTasks
 from lime_desktop.app_server.app_calls import AppCalls
@@ -91,6 +92,7 @@ class AppServices:
     indexes: KnowledgeIndexes
     knowledge: AppKnowledge
     artifacts: AppArtifacts
+    documents: AppDocuments
     evidence: AppEvidence
     """Opened and closed by whoever made it: tasks record in it too."""
 
@@ -105,6 +107,7 @@ class AppServices:
             self.knowledge, DataSearch(self.files), self.artifacts, self.opened_files
         )
         AppSearch(tasks, self.apps, kept).serve(calls)
+        DocumentSummaries(tasks, self.documents).serve(calls)
 
     def serve(self, routes: Routes, calls: AppCalls, of_agents: tuple[DataHolder, ...]) -> None:
         """Lead every call to its service.
@@ -167,7 +170,7 @@ class AppServices:
         routes.add(GRANT_FILES, files.grant)
         routes.add(TAKE_FILE, files.take)
         routes.add(LOCATE_FILE, files.locate)
-        AppDocuments(self.references, self.parsing, self.artifacts.export).serve(calls)
+        self.documents.serve(calls)
 
     def _serve_secrets(self, routes: Routes, calls: AppCalls) -> None:
         secrets = AppSecrets(self.apps, self.secrets)
@@ -214,6 +217,7 @@ def open_app_services(
     files = AppFiles(data_dir / "apps")
     prepared = PreparedFiles(apps, files, QUOTA_BYTES)
     indexes = KnowledgeIndexes(data_dir / "knowledge", parsing)
+    artifacts = open_artifacts(data_dir, apps, references)
     return AppServices(
         folder=data_dir,
         apps=apps,
@@ -227,6 +231,7 @@ def open_app_services(
         opened_files=AppFilesService(references, parsing),
         indexes=indexes,
         knowledge=AppKnowledge(apps, indexes, references, prepared),
-        artifacts=open_artifacts(data_dir, apps, references),
+        artifacts=artifacts,
+        documents=AppDocuments(references, parsing, artifacts.export),
         evidence=evidence,
     )

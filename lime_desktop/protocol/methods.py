@@ -8,7 +8,6 @@ from typing import TypeAlias
 from lime_desktop.protocol.app_call import APP_CALL, APP_UNDO
 from lime_desktop.protocol.calls.actions import REPLAY_ACTION, RESPOND_ACTION
 from lime_desktop.protocol.calls.agent_tasks import (
-    LIST_AGENT_TASKS,
     READ_AGENT_TASK,
     READ_TASK_EVENTS,
 )
@@ -232,7 +231,6 @@ STABLE_METHODS = (
     REMOVE_AGENT,
     CHECK_AGENT,
     READ_AGENT_TASK,
-    LIST_AGENT_TASKS,
     READ_TASK_EVENTS,
     READ_REVIEW,
     READ_REVIEW_CONTENT,

@@ -14,7 +14,6 @@ REPEATABLE = frozenset(
         "agentSession/read",
         "agentSession/toolInventory/read",
         "agentTask/events/read",
-        "agentTask/list",
         "agentTask/read",
         "agentTraffic/read",
         "appArtifact/read",

@@ -2904,6 +2904,8 @@ export interface SummarizeDocumentParams {
 /** An agent reads it; the summary is the task's result. */
 export interface SummarizeDocumentResult {
   taskId: string;
+  /** Where the task runs. */
+  sessionId: string;
 }
 
 /** A text to speak. */

@@ -191,3 +191,19 @@ def test_params_that_are_not_utf_8_are_answered_by_their_id(tmp_path: Path) -> N
         assert code_of(await send(client, broken)) == (-32602, "APP_E014")
 
     play(tmp_path, scene)
+
+
+def test_a_client_bound_to_an_app_starts_nothing_in_its_name(tmp_path: Path) -> None:
+    """Ours: no policy of a host stands before it, so whatever acts is refused there, each call by itself."""
+    acting = [each.name for each in CALLS if each.by == "server" and each.acts]
+    assert "lime.documents.summarize" in acting
+
+    async def whole() -> None:
+        async with open_services(tmp_path, UnavailableEngine()) as services:
+            client = Client(services)
+            await client.introduce(appId="mine")
+            for name in (*acting, "lime.storage.invented", "lime.search.query"):
+                answer = await client.call("app/call", envelope("mine", name))
+                assert code_of(answer) == (-32020, "APP_E002"), name
+
+    run(whole())

@@ -19,5 +19,4 @@ def add_task_routes(
     AppUsage(tasks, apps).serve(app_calls)
     AppSkills(tasks, apps).serve(app_calls)
     add(calls.READ_AGENT_TASK, tasks.read)
-    add(calls.LIST_AGENT_TASKS, tasks.list)
     add(calls.READ_TASK_EVENTS, tasks.read_events)

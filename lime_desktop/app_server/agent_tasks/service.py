@@ -1,6 +1,7 @@
 """Answers lime.agent and agentTask/*: an app's tasks, each one turn of a session."""
 
 import asyncio
+from dataclasses import dataclass
 from itertools import islice
 from weakref import WeakValueDictionary
 
@@ -28,8 +29,6 @@ from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS
 from lime_desktop.protocol.calls.agent_tasks import (
     AppTaskParams,
-    ListAgentTasksParams,
-    ListAgentTasksResult,
     ReadAgentTaskResult,
     ReadTaskEventsParams,
     ReadTaskEventsResult,
@@ -66,6 +65,16 @@ from lime_desktop.protocol.wire import Empty
 _PAGE = 5_000
 # An answer carries its value under two names, and an envelope around them.
 _ANSWER_CHARACTERS = MAX_MESSAGE_CHARACTERS // 2 - 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class NewestTasks:
+    """Tasks of an app, newest first."""
+
+    tasks: tuple[TaskRecord, ...]
+    """Without their events and results, which `stands` gives."""
+    waiting: frozenset[TaskId]
+    """Which of them wait: for their turn, or for somebody's answer."""
 
 
 class AgentTasks:
@@ -152,14 +161,7 @@ class AgentTasks:
             task=await self._record(place, asked), is_waiting=place.is_waiting
         )
 
-    async def list(
-        self, params: ListAgentTasksParams, context: CallContext
-    ) -> ListAgentTasksResult:
-        """The app's tasks, newest first."""
-        del context
-        return await self.newest(params.app_id, params.limit)
-
-    async def newest(self, app_id: AppId, limit: int = 100) -> ListAgentTasksResult:
+    async def newest(self, app_id: AppId, limit: int = 100) -> NewestTasks:
         """The same for somebody in this process."""
         self._apps.get(app_id)
 
@@ -172,9 +174,9 @@ class AgentTasks:
             return list(islice(found, limit))
 
         found = await self._core.journal.read_all(reading)
-        return ListAgentTasksResult(
+        return NewestTasks(
             tasks=tuple(task_record(place, asked) for place, asked in found),
-            waiting=tuple(place.task.task_id for place, _ in found if place.is_waiting),
+            waiting=frozenset(place.task.task_id for place, _ in found if place.is_waiting),
         )
 
     async def cancel(self, params: TaskParams, caller: AppCaller) -> TaskRecord:

@@ -8,6 +8,7 @@ from lime_desktop.protocol.calls.capabilities import ListCapabilitiesParams
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.calls.own_data import OwnDataParams
 from lime_desktop.protocol.calls.sessions import ListSessionsParams, StartSessionParams
+from lime_desktop.protocol.capability_calls.table import call_named
 from lime_desktop.protocol.errors import PermissionDenied, SessionNotFound
 from lime_desktop.protocol.ids import AppId, SessionId
 from lime_desktop.protocol.wire import WireModel
@@ -63,8 +64,15 @@ def _require_own_call(params: AppCallParams, app_id: AppId) -> None:
     """No policy of a host stands before this connection: it reaches the app's own data, and nothing that acts."""
     if params.caller.app_id != app_id:
         raise PermissionDenied("This connection is bound to another app")
-    if isinstance(params, UndoCallParams) or params.call.rpartition(".")[0] not in _OWN_DATA:
+    if isinstance(params, UndoCallParams) or not _is_about_own_data(params.call):
         raise PermissionDenied("Only the host may make this call")
+
+
+def _is_about_own_data(name: str) -> bool:
+    capability, _, method = name.rpartition(".")
+    call = call_named(capability, method)
+    # A document may be read; that an agent reads it is the host's to let pass.
+    return call is not None and capability in _OWN_DATA and not call.acts
 
 
 def _existing_sessions(params: WireModel) -> list[SessionId]:

@@ -14,7 +14,6 @@ from lime_desktop.host.capabilities import (
     cloud_session,
     connectors,
     discovery,
-    documents,
     events,
     files,
     knowledge,
@@ -57,7 +56,6 @@ _ROWS: Mapping[str, Callable[[HandlerServices], Handlers]] = {
     "lime.settings": settings.handlers,
     "lime.tasks": tasks.handlers,
     "lime.mcp": mcp.handlers,
-    "lime.documents": documents.handlers,
 }
 """In the catalogue's order; only calls that the host carries out itself."""
 

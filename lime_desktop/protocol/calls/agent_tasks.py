@@ -9,30 +9,11 @@ from lime_desktop.protocol.task_events import AgentTaskEvent
 from lime_desktop.protocol.wire import Method, WireModel
 
 
-class AppTasksParams(HostOnlyParams):
-    """Whose tasks a call is about."""
+class AppTaskParams(HostOnlyParams):
+    """One task of an app."""
 
     app_id: NonEmpty[AppId]
-
-
-class AppTaskParams(AppTasksParams):
-    """One task of the app."""
-
     task_id: NonEmpty[TaskId]
-
-
-class ListAgentTasksParams(AppTasksParams):
-    """The app's tasks, newest first."""
-
-    limit: int = Field(default=100, ge=1, le=1_000)
-
-
-class ListAgentTasksResult(WireModel):
-    """Records without their events and results; `agentTask/read` has those."""
-
-    tasks: tuple[TaskRecord, ...]
-    waiting: tuple[TaskId, ...] = ()
-    """Which of them wait: for their turn, or for somebody's answer."""
 
 
 class ReadAgentTaskResult(WireModel):
@@ -63,5 +44,4 @@ class ReadTaskEventsResult(WireModel):
 READ_AGENT_TASK = Method(
     "agentTask/read", AppTaskParams, ReadAgentTaskResult, "Read an app's task as it stands."
 )
-LIST_AGENT_TASKS = Method("agentTask/list", ListAgentTasksParams, ListAgentTasksResult)
 READ_TASK_EVENTS = Method("agentTask/events/read", ReadTaskEventsParams, ReadTaskEventsResult)

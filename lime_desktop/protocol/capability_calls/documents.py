@@ -4,7 +4,7 @@ from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
 from lime_desktop.protocol.capability_calls.files import PARSE_S
-from lime_desktop.protocol.ids import ArtifactId, JsonObject, NonEmpty, TaskId
+from lime_desktop.protocol.ids import ArtifactId, JsonObject, NonEmpty, SessionId, TaskId
 from lime_desktop.protocol.wire import Maybe, WireModel
 
 NAME = "lime.documents"
@@ -74,6 +74,8 @@ class SummarizeDocumentResult(WireModel):
     """An agent reads it; the summary is the task's result."""
 
     task_id: TaskId
+    session_id: SessionId
+    """Where the task runs."""
 
 
 PARSE_DOCUMENT = Call(
@@ -113,6 +115,9 @@ SUMMARIZE_DOCUMENT = Call(
     SummarizeDocumentResult,
     Effect.EXECUTE,
     "Have an agent summarise a document.",
+    by="server",
+    timeout_s=PARSE_S,
+    session_of=lambda summary: summary.session_id,
 )
 
 CALLS = (PARSE_DOCUMENT, EXPORT_DOCUMENT, TRANSFORM_DOCUMENT, SUMMARIZE_DOCUMENT)

@@ -1,6 +1,7 @@
 """Tasks over sessions and turns, from start to result (the standard: streamable, recoverable, retryable, auditable)."""
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -196,10 +197,12 @@ def test_tasks_are_listed_newest_first_and_only_those_of_the_app(tmp_path: Path)
         async with tasks_at_work(tmp_path, {"greet": says("Hi"), "wait": [Hold("x")]}) as tasks:
             started_ids = [(await tasks.start("greet"))["taskId"] for _ in range(3)]
             started_ids.append((await tasks.start("wait"))["taskId"])
-            listed = await tasks.ask("agentTask/list", appId="notes", limit=3)
-            assert [each["taskId"] for each in listed["tasks"]] == started_ids[:0:-1]
-            assert listed["tasks"][0]["status"] == "running"
-            assert await tasks.refusal("agentTask/list", appId="other") == "APP_E031"
+            asked = {**of_agent("listTasks", limit=3), "call": "lime.tasks.list"}
+            listed = cast("list[dict[str, str]]", await tasks.ask("app/call", **asked))
+            assert [each["taskId"] for each in listed] == started_ids[:0:-1]
+            assert listed[0]["status"] == "running"
+            other = {"provenance": {**PROVENANCE, "appId": "other"}}
+            assert await tasks.refusal("app/call", **{**asked, "caller": other}) == "APP_E031"
             stranger = await tasks.refusal("agentTask/read", appId="other", taskId=started_ids[0])
             assert stranger == "APP_E031"
             unknown = await tasks.ask("agentTask/read", appId="notes", taskId="task_unknown")
