@@ -192,7 +192,7 @@ async def open_services(
         add_runtime_routes(routes, core, data_dir)
         _add_apps(routes, apps, app_calls)
         app_services.serve(routes, app_calls, (tools.approvals, traffic))
-        tools.serve(routes.add)
+        tools.serve(routes.add, app_calls)
         _add_reports(routes, traffic, found)
         _add_local_models(routes, models)
         _add_external_agents(routes, agents_in(data_dir))

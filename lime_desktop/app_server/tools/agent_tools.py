@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
@@ -18,6 +19,7 @@ from lime_desktop.app_server.tools.host_tools.app_service_tools import (
 )
 from lime_desktop.app_server.tools.host_tools.web_fetch import WebTools
 from lime_desktop.app_server.tools.invocations import Invocations
+from lime_desktop.app_server.tools.mcp.app_servers import AppMcpServers
 from lime_desktop.app_server.tools.mcp.server_secrets import ServerSecrets
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import McpServerService
@@ -59,6 +61,7 @@ class AgentTools:
         count: CountTraffic,
         *more: ToolSource,
     ) -> None:
+        self._apps = apps
         store = ContentStore(data_dir / "content")
         self._servers = McpServers(
             McpServerStore(data_dir), ServerSecrets(secrets), data_dir / "tool-servers"
@@ -87,8 +90,9 @@ class AgentTools:
         """End what runs."""
         await close_all(self._invocations.close, self._servers.close)
 
-    def serve(self, add: AddRoute) -> None:
-        """Lead every method about tools to its owner."""
+    def serve(self, add: AddRoute, calls: AppCalls) -> None:
+        """Lead every method about tools to its owner, and what apps ask of theirs."""
+        AppMcpServers(self._servers, self._apps).serve(calls)
         service = McpServerService(self._servers)
         add(LIST_MCP_SERVERS, service.list)
         add(ADD_MCP_SERVER, service.add)

@@ -64,8 +64,26 @@ class InvokeMcpResult(WireModel):
     evidence_id: Maybe[EvidenceId] = None
 
 
-CALLS = (
-    Call(NAME, "listServers", Empty, ListMcpServersResult, Effect.READ, "The host's MCP servers."),
-    Call(NAME, "listTools", ListMcpToolsParams, ListMcpToolsResult, Effect.READ, "Their tools."),
-    Call(NAME, "invoke", InvokeMcpParams, InvokeMcpResult, Effect.EXTERNAL, "Run a tool."),
-)  # fmt: skip
+LIST_SERVERS = Call(
+    NAME,
+    "listServers",
+    Empty,
+    ListMcpServersResult,
+    Effect.READ,
+    "The host's MCP servers.",
+    by="server",
+)
+LIST_SERVER_TOOLS = Call(
+    NAME,
+    "listTools",
+    ListMcpToolsParams,
+    ListMcpToolsResult,
+    Effect.READ,
+    "Their tools.",
+    by="server",
+)
+INVOKE_SERVER_TOOL = Call(
+    NAME, "invoke", InvokeMcpParams, InvokeMcpResult, Effect.EXTERNAL, "Run a tool."
+)
+
+CALLS = (LIST_SERVERS, LIST_SERVER_TOOLS, INVOKE_SERVER_TOOL)
