@@ -13,6 +13,7 @@ from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.catalogue import ToolSource
 from lime_desktop.app_server.tools.commands.adapters import CommandDependencies, CommandTools
 from lime_desktop.app_server.tools.commands.sandbox import find_sandbox
+from lime_desktop.app_server.tools.connectors import AppConnectors
 from lime_desktop.app_server.tools.host_tools.app_service_tools import (
     AgentServices,
     app_service_tools,
@@ -93,6 +94,7 @@ class AgentTools:
     def serve(self, add: AddRoute, calls: AppCalls) -> None:
         """Lead every method about tools to its owner, and what apps ask of theirs."""
         AppMcpServers(self._servers, self._apps).serve(calls)
+        AppConnectors(self._servers, self._apps).serve(calls)
         service = McpServerService(self._servers)
         add(LIST_MCP_SERVERS, service.list)
         add(ADD_MCP_SERVER, service.add)

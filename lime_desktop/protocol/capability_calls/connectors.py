@@ -73,12 +73,33 @@ class InvokeConnectorResult(WireModel):
     evidence_id: Maybe[EvidenceId] = None
 
 
-CALLS = (
-    Call(NAME, "list", ListConnectorsParams, ListConnectorsResult, Effect.READ,
-         "What the host is connected to."),
-    Call(NAME, "requestAuth", RequestConnectorAuthParams, RequestConnectorAuthResult, Effect.ASK,
-         "Ask the person to connect."),
-    Call(NAME, "getStatus", ConnectorParams, Connector, Effect.READ, "One connector."),
-    Call(NAME, "invoke", InvokeConnectorParams, InvokeConnectorResult, Effect.EXTERNAL,
-         "Act in the outside system."),
-)  # fmt: skip
+LIST_CONNECTORS = Call(
+    NAME,
+    "list",
+    ListConnectorsParams,
+    ListConnectorsResult,
+    Effect.READ,
+    "What the host is connected to.",
+    by="server",
+)
+REQUEST_CONNECTOR_AUTH = Call(
+    NAME,
+    "requestAuth",
+    RequestConnectorAuthParams,
+    RequestConnectorAuthResult,
+    Effect.ASK,
+    "Ask the person to connect.",
+)
+GET_CONNECTOR = Call(
+    NAME, "getStatus", ConnectorParams, Connector, Effect.READ, "One connector.", by="server"
+)
+INVOKE_CONNECTOR = Call(
+    NAME,
+    "invoke",
+    InvokeConnectorParams,
+    InvokeConnectorResult,
+    Effect.EXTERNAL,
+    "Act in the outside system.",
+)
+
+CALLS = (LIST_CONNECTORS, REQUEST_CONNECTOR_AUTH, GET_CONNECTOR, INVOKE_CONNECTOR)
