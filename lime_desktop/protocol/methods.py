@@ -143,11 +143,9 @@ from lime_desktop.protocol.calls.tasks import (
     WAIT_TASK,
 )
 from lime_desktop.protocol.calls.tools import (
-    CANCEL_TOOL,
     DESCRIBE_TOOL,
     INVOKE_TOOL,
     READ_SANDBOX,
-    READ_TOOL_PROGRESS,
 )
 from lime_desktop.protocol.calls.turns import (
     CANCEL_TURN,
@@ -213,8 +211,6 @@ STABLE_METHODS = (
     TEST_MCP_SERVER,
     DESCRIBE_TOOL,
     INVOKE_TOOL,
-    READ_TOOL_PROGRESS,
-    CANCEL_TOOL,
     READ_SANDBOX,
     DESCRIBE_APP_DATA,
     SNAPSHOT_APP_DATA,

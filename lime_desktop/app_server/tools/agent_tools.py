@@ -40,11 +40,9 @@ from lime_desktop.protocol.calls.mcp_servers import (
 )
 from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.tools import (
-    CANCEL_TOOL,
     DESCRIBE_TOOL,
     INVOKE_TOOL,
     READ_SANDBOX,
-    READ_TOOL_PROGRESS,
     ReadSandboxParams,
     ReadSandboxResult,
 )
@@ -103,10 +101,9 @@ class AgentTools:
         add(LIST_APPROVALS, self.approvals.list)
         add(FORGET_APPROVAL, self.approvals.forget)
         invoking = ToolService(self.broker, self._invocations)
+        invoking.serve(calls)
         add(DESCRIBE_TOOL, invoking.describe)
         add(INVOKE_TOOL, invoking.invoke)
-        add(READ_TOOL_PROGRESS, invoking.progress)
-        add(CANCEL_TOOL, invoking.cancel)
         add(READ_SANDBOX, _read_sandbox)
 
 

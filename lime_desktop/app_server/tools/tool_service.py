@@ -1,7 +1,8 @@
-"""Answers tool/*: a tool run for a page. The host decided about the page's call; the tool's own demands are judged here."""
+"""Answers tool/*, and how such a run stands: a tool run for a page. The host decided about the page's call; the tool's own demands are judged here."""
 
 from typing import cast
 
+from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.runtime_core.identities import new_id
 from lime_desktop.app_server.tools.broker import ToolBroker
@@ -12,16 +13,26 @@ from lime_desktop.app_server.tools.page_call_facts import PageCallFacts
 from lime_desktop.app_server.tools.tooling import ToolCall
 from lime_desktop.app_server.tools.toolset import TurnToolset
 from lime_desktop.policy.decision import Allowed, Decision, Denied, NeedsApproval
+from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.tools import (
     AppToolParams,
-    CancelToolParams,
     DescribeToolParams,
     DescribeToolResult,
     InvokeAppToolParams,
-    ReadToolProgressParams,
     ToolDemand,
     ToolRunResult,
     ToolTarget,
+)
+from lime_desktop.protocol.capability_calls.terminal import (
+    CANCEL_RUN,
+    GET_RUN,
+    CommandRun,
+    CommandRunParams,
+)
+from lime_desktop.protocol.capability_calls.tools import (
+    GET_PROGRESS,
+    InvocationParams,
+    ToolInvocation,
 )
 from lime_desktop.protocol.errors import ApprovalRequired, InvalidInput, PolicyDenied
 from lime_desktop.protocol.ids import JsonObject
@@ -33,6 +44,12 @@ class ToolService:
     def __init__(self, broker: ToolBroker, invocations: Invocations) -> None:
         self._broker = broker
         self._invocations = invocations
+
+    def serve(self, calls: AppCalls) -> None:
+        """Answer what apps ask of the tools that run for them."""
+        calls.add(GET_PROGRESS, self.get_progress)
+        calls.add(GET_RUN, self.get_run)
+        calls.add(CANCEL_RUN, self.cancel_run)
 
     async def describe(
         self, params: DescribeToolParams, context: CallContext
@@ -87,19 +104,20 @@ class ToolService:
             # Ended already, unless the caller gave up: then nobody would ever ask for what comes of it.
             await self._invocations.cancel(params.app_id, begun)
 
-    async def progress(self, params: ReadToolProgressParams, context: CallContext) -> ToolRunResult:
-        """How a run stands."""
-        del context
-        wait_s = params.wait_ms / 1_000
-        run = await self._invocations.watch(params.app_id, params.invocation_id, wait_s)
-        return ToolRunResult(run=run)
+    async def get_progress(self, params: InvocationParams, caller: AppCaller) -> ToolInvocation:
+        """How far a tool is."""
+        run = await self._invocations.watch(caller.app_id, params.invocation_id, 0)
+        return run.as_invocation()
 
-    async def cancel(self, params: CancelToolParams, context: CallContext) -> ToolRunResult:
-        """Stop a run."""
-        del context
-        return ToolRunResult(
-            run=await self._invocations.cancel(params.app_id, params.invocation_id)
-        )
+    async def get_run(self, params: CommandRunParams, caller: AppCaller) -> CommandRun:
+        """How a command stands."""
+        run = await self._invocations.watch(caller.app_id, params.run_id, 0)
+        return run.as_command_run()
+
+    async def cancel_run(self, params: CommandRunParams, caller: AppCaller) -> CommandRun:
+        """Stop a command; one that has ended stays as it is."""
+        run = await self._invocations.cancel(caller.app_id, params.run_id)
+        return run.as_command_run()
 
     def _toolset(self, params: AppToolParams, context: CallContext) -> TurnToolset:
         request = request_outside_turns(params.app_id, params.scope_id, context.trace_id)

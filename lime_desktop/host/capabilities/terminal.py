@@ -1,4 +1,4 @@
-"""lime.terminal: programs that the app's manifest names as command-line adapters, run for a page. No shell, no other program."""
+"""lime.terminal.run: programs that the app's manifest names as command-line adapters, run for a page. No shell, no other program."""
 
 import shlex
 
@@ -7,12 +7,7 @@ from pydantic import BaseModel
 from lime_desktop.app_package.manifest.operations import Integration
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, ToolHandler
 from lime_desktop.host.view.tool_calls import FoundTool, ToolCalls, WantedTool
-from lime_desktop.protocol.calls.tools import ToolRun
-from lime_desktop.protocol.capability_calls.terminal import (
-    CommandRun,
-    CommandRunParams,
-    RunCommandParams,
-)
+from lime_desktop.protocol.capability_calls.terminal import RunCommandParams
 from lime_desktop.protocol.errors import (
     CapabilityNotAvailable,
     CapabilityNotDeclared,
@@ -20,12 +15,6 @@ from lime_desktop.protocol.errors import (
 )
 
 _NO_FOLDER = "Commands run in the app's own folder. Other folders are not available"
-_STATUSES = {
-    "running": "running",
-    "succeeded": "exited",
-    "failed": "failed",
-    "cancelled": "cancelled",
-}
 
 
 def handlers(services: HandlerServices) -> Handlers:
@@ -38,19 +27,9 @@ def handlers(services: HandlerServices) -> Handlers:
         return _wanted(services.app().package.manifest.integrations, params.command)
 
     async def run(tool: FoundTool, _: RunCommandParams) -> BaseModel:
-        return _command_run(await tools.begin(tool))
+        return (await tools.begin(tool)).as_command_run()
 
-    async def get_run(params: CommandRunParams) -> BaseModel:
-        return _command_run(await tools.progress(params.run_id))
-
-    async def cancel(params: CommandRunParams) -> BaseModel:
-        return _command_run(await tools.cancel(params.run_id))
-
-    return {
-        "lime.terminal.run": ToolHandler(find, run),
-        "lime.terminal.getRun": get_run,
-        "lime.terminal.cancel": cancel,
-    }
+    return {"lime.terminal.run": ToolHandler(find, run)}
 
 
 def _wanted(integrations: tuple[Integration, ...], command: str) -> WantedTool:
@@ -80,18 +59,3 @@ def _words(command: str) -> list[str]:
         return shlex.split(command)
     except ValueError:
         return []
-
-
-def _command_run(run: ToolRun) -> CommandRun:
-    status = _STATUSES[run.status] if run.category != "exit_code" else "exited"
-    return CommandRun.model_validate(
-        {
-            "run_id": run.invocation_id,
-            "status": status,
-            "exit_code": run.exit_code,
-            "output": run.text or run.message or "",
-            "output_ref": run.refs[0] if run.refs else None,
-            "started_at": run.started_at,
-            "finished_at": run.finished_at,
-        }
-    )

@@ -15,14 +15,10 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.view.passed_call import passed_call
 from lime_desktop.policy.call import Call, DryRun, Target
 from lime_desktop.protocol.calls.tools import (
-    CANCEL_TOOL,
     DESCRIBE_TOOL,
     INVOKE_TOOL,
-    READ_TOOL_PROGRESS,
-    CancelToolParams,
     DescribeToolParams,
     InvokeAppToolParams,
-    ReadToolProgressParams,
     ToolDemand,
     ToolRun,
 )
@@ -126,16 +122,6 @@ class ToolCalls:
         if run.status != "succeeded":
             raise ToolCallFailed(run.message or "The tool failed", details=_category(run))
         return run
-
-    async def progress(self, invocation_id: str) -> ToolRun:
-        """How far a tool is."""
-        params = ReadToolProgressParams(app_id=self._services.app_id, invocation_id=invocation_id)
-        return (await self._services.call(READ_TOOL_PROGRESS, params)).run
-
-    async def cancel(self, invocation_id: str) -> ToolRun:
-        """Stop a tool."""
-        params = CancelToolParams(app_id=self._services.app_id, invocation_id=invocation_id)
-        return (await self._services.call(CANCEL_TOOL, params)).run
 
     async def _invoke(self, wanted: WantedTool, wait_ms: int | None) -> ToolRun:
         passed = passed_call.get()

@@ -8,6 +8,8 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.capability_calls.terminal import CommandRun
+from lime_desktop.protocol.capability_calls.tools import ToolInvocation
 from lime_desktop.protocol.ids import AppId, JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Method, WireModel
 
@@ -104,29 +106,40 @@ class ToolRun(WireModel):
     started_at: Timestamp
     finished_at: Timestamp | None = None
 
+    def as_invocation(self, key: str | None = None) -> ToolInvocation:
+        """The run as lime.tools tells of it, under the key by which it was called."""
+        output = self.text if self.structured is None else self.structured
+        return ToolInvocation(
+            invocation_id=self.invocation_id,
+            key=key or self.tool_name,
+            status=self.status,
+            progress=self.progress,
+            message=self.message,
+            output=output if self.status == "succeeded" else None,
+            refs=self.refs,
+            started_at=self.started_at,
+            finished_at=self.finished_at,
+        )
+
+    def as_command_run(self) -> CommandRun:
+        """The run as lime.terminal tells of it: a program that ended by itself has exited, whatever its code."""
+        return CommandRun(
+            run_id=self.invocation_id,
+            status="exited"
+            if self.status == "succeeded" or self.category == "exit_code"
+            else self.status,
+            exit_code=self.exit_code,
+            output=self.text or self.message or "",
+            output_ref=self.refs[0] if self.refs else None,
+            started_at=self.started_at,
+            finished_at=self.finished_at,
+        )
+
 
 class ToolRunResult(WireModel):
     """How it stands."""
 
     run: ToolRun
-
-
-class AppToolRunParams(HostOnlyParams):
-    """The run meant."""
-
-    app_id: NonEmpty[AppId]
-    invocation_id: NonEmpty[str]
-
-
-class ReadToolProgressParams(AppToolRunParams):
-    """How far is a tool?"""
-
-    wait_ms: int = Field(default=0, ge=0, le=MAX_WAIT_MS)
-    """How long the answer may wait for the end."""
-
-
-class CancelToolParams(AppToolRunParams):
-    """Stop a tool; one that has ended stays as it is."""
 
 
 class ReadSandboxParams(HostOnlyParams):
@@ -145,6 +158,4 @@ class ReadSandboxResult(WireModel):
 
 DESCRIBE_TOOL = Method("tool/describe", DescribeToolParams, DescribeToolResult)
 INVOKE_TOOL = Method("tool/invoke", InvokeAppToolParams, ToolRunResult)
-READ_TOOL_PROGRESS = Method("tool/progress", ReadToolProgressParams, ToolRunResult)
-CANCEL_TOOL = Method("tool/cancel", CancelToolParams, ToolRunResult)
 READ_SANDBOX = Method("tool/sandbox", ReadSandboxParams, ReadSandboxResult)

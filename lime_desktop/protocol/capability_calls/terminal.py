@@ -41,9 +41,25 @@ class CommandRunParams(CallParams):
     run_id: NonEmpty[str]
 
 
-CALLS = (
-    Call(NAME, "run", RunCommandParams, CommandRun, Effect.EXTERNAL,
-         "Run a command once a person approved it."),
-    Call(NAME, "getRun", CommandRunParams, CommandRun, Effect.READ, "How a command stands."),
-    Call(NAME, "cancel", CommandRunParams, CommandRun, Effect.EXECUTE, "Stop a command."),
-)  # fmt: skip
+RUN_COMMAND = Call(
+    NAME,
+    "run",
+    RunCommandParams,
+    CommandRun,
+    Effect.EXTERNAL,
+    "Run a command once a person approved it.",
+)
+GET_RUN = Call(
+    NAME,
+    "getRun",
+    CommandRunParams,
+    CommandRun,
+    Effect.READ,
+    "How a command stands.",
+    by="server",
+)
+CANCEL_RUN = Call(
+    NAME, "cancel", CommandRunParams, CommandRun, Effect.EXECUTE, "Stop a command.", by="server"
+)
+
+CALLS = (RUN_COMMAND, GET_RUN, CANCEL_RUN)

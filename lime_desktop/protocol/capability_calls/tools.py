@@ -43,9 +43,22 @@ class InvocationParams(CallParams):
     invocation_id: NonEmpty[str]
 
 
-CALLS = (
-    Call(NAME, "invoke", InvokeToolParams, ToolInvocation, Effect.EXECUTE,
-         "Run a tool; a long one is still running when the answer comes."),
-    Call(NAME, "getProgress", InvocationParams, ToolInvocation, Effect.READ,
-         "How far a tool is."),
-)  # fmt: skip
+INVOKE_TOOL = Call(
+    NAME,
+    "invoke",
+    InvokeToolParams,
+    ToolInvocation,
+    Effect.EXECUTE,
+    "Run a tool; a long one is still running when the answer comes.",
+)
+GET_PROGRESS = Call(
+    NAME,
+    "getProgress",
+    InvocationParams,
+    ToolInvocation,
+    Effect.READ,
+    "How far a tool is.",
+    by="server",
+)
+
+CALLS = (INVOKE_TOOL, GET_PROGRESS)

@@ -12,6 +12,7 @@ from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from lime_desktop.app_server.server.connection import Services
 from tests.app_server.apps.packages import registration, write_app
 from tests.app_server.bounded import run
+from tests.app_server.for_apps import envelope
 from tests.app_server.server.door import Client
 from tests.app_server.tools.mcp.conftest import NEEDS_MCP, command_of
 
@@ -107,12 +108,18 @@ def test_a_long_tool_is_looked_at_and_stopped(tmp_path: Path) -> None:
             long = {**CALL, **words("exec sleep 1000"), "waitMs": 0}
             begun = await run_of(host, "invoke", **long)
             assert begun["status"] == "running"
-            named = {"appId": "notes", "invocationId": begun["invocationId"]}
-            assert (await run_of(host, "progress", **named))["status"] == "running"
-            other = await host.call("tool/progress", {**named, "appId": "mail"})
-            assert code_of(other) == "APP_E022"
-            assert (await run_of(host, "cancel", **named))["status"] == "cancelled"
-            assert (await run_of(host, "progress", **named))["status"] == "cancelled"
+            run_id = begun["invocationId"]
+            asked = envelope("notes", "lime.tools.getProgress", invocationId=run_id)
+
+            async def status_after(params: dict[str, Any]) -> str:
+                return (await host.call("app/call", params))["result"]["status"]
+
+            assert await status_after(asked) == "running"
+            foreign = envelope("mail", "lime.tools.getProgress", invocationId=run_id)
+            assert code_of(await host.call("app/call", foreign)) == "APP_E022"
+            stop = envelope("notes", "lime.terminal.cancel", runId=run_id)
+            assert await status_after(stop) == "cancelled"
+            assert await status_after(asked) == "cancelled"
 
     run(scene())
 
@@ -123,6 +130,10 @@ def test_a_failure_is_an_answer_with_its_reason(tmp_path: Path) -> None:
             failed = await run_of(host, "invoke", **CALL, **words("exit 3"), waitMs=None)
             assert (failed["status"], failed["category"]) == ("failed", "exit_code")
             assert failed["exitCode"] == 3
+            asked = envelope("notes", "lime.terminal.getRun", runId=failed["invocationId"])
+            told = (await host.call("app/call", asked))["result"]
+            # A program that ended by itself did not fail to run.
+            assert (told["status"], told["exitCode"]) == ("exited", 3)
 
     run(scene())
 
