@@ -41,7 +41,6 @@ from lime_desktop.app_server.storage.table_service import AppTableStorage
 from lime_desktop.app_server.storage.values import QUOTA_BYTES
 from lime_desktop.app_server.tools.host_tools.app_service_tools import AgentServices
 from lime_desktop.background.closing import close_all
-from lime_desktop.protocol.calls.app_artifacts import READ_ARTIFACT
 from lime_desktop.protocol.calls.app_data import (
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
@@ -50,8 +49,9 @@ from lime_desktop.protocol.calls.app_data import (
     RESTORE_APP_DATA,
     SNAPSHOT_APP_DATA,
 )
+from lime_desktop.protocol.calls.approvals import LIST_GIVEN
+from lime_desktop.protocol.calls.artifacts import READ_ARTIFACT
 from lime_desktop.protocol.calls.files import GRANT_FILES, LOCATE_FILE, TAKE_FILE
-from lime_desktop.protocol.calls.given import LIST_GIVEN
 from lime_desktop.protocol.calls.knowledge import (
     BIND_KNOWLEDGE,
     LIST_KNOWLEDGE,

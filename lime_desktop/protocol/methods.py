@@ -6,13 +6,17 @@ The routes, the generated schemas and the reference page are built from these ta
 from typing import TypeAlias
 
 from lime_desktop.protocol.app_call import APP_CALL, APP_UNDO
-from lime_desktop.protocol.calls.actions import REPLAY_ACTION, RESPOND_ACTION
+from lime_desktop.protocol.calls.actions import (
+    READ_REVIEW,
+    READ_REVIEW_CONTENT,
+    REPLAY_ACTION,
+    RESPOND_ACTION,
+)
 from lime_desktop.protocol.calls.agent_tasks import (
     READ_AGENT_TASK,
     READ_TASK_EVENTS,
 )
 from lime_desktop.protocol.calls.agent_traffic import READ_AGENT_TRAFFIC
-from lime_desktop.protocol.calls.app_artifacts import READ_ARTIFACT
 from lime_desktop.protocol.calls.app_data import (
     DESCRIBE_APP_DATA,
     EXPORT_APP_DATA,
@@ -21,9 +25,9 @@ from lime_desktop.protocol.calls.app_data import (
     RESTORE_APP_DATA,
     SNAPSHOT_APP_DATA,
 )
-from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS
+from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS, LIST_GIVEN
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
-from lime_desktop.protocol.calls.artifacts import READ_ARTIFACTS
+from lime_desktop.protocol.calls.artifacts import READ_ARTIFACT, READ_ARTIFACTS
 from lime_desktop.protocol.calls.benchmarks import (
     COMPARE_RUNS,
     EXPORT_TRIAL,
@@ -50,7 +54,6 @@ from lime_desktop.protocol.calls.external_agents import (
     REMOVE_AGENT,
 )
 from lime_desktop.protocol.calls.files import GRANT_FILES, LOCATE_FILE, TAKE_FILE
-from lime_desktop.protocol.calls.given import LIST_GIVEN
 from lime_desktop.protocol.calls.handshake import INITIALIZE, INITIALIZED, PING
 from lime_desktop.protocol.calls.jobs import (
     CANCEL_JOB,
@@ -93,7 +96,6 @@ from lime_desktop.protocol.calls.model_providers import (
     UPDATE_PROVIDER_KEY,
 )
 from lime_desktop.protocol.calls.models import LIST_MODELS, MODELS_CHANGED, PREFER_MODEL
-from lime_desktop.protocol.calls.reviews import READ_REVIEW, READ_REVIEW_CONTENT
 from lime_desktop.protocol.calls.secrets import (
     BIND_SECRET,
     LIST_SECRETS,

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.approvals.question import NO, Answer
-from lime_desktop.protocol.calls.given import LIST_GIVEN, ListGivenParams
+from lime_desktop.protocol.calls.approvals import LIST_GIVEN, ListGivenParams
 from lime_desktop.protocol.capability_calls.artifacts import LIST_ARTIFACTS
 from lime_desktop.protocol.capability_calls.evidence import LIST_EVIDENCE
 from lime_desktop.protocol.capability_calls.storage_tables import QUERY_ROWS

@@ -8,7 +8,7 @@ from lime_desktop.app_server.files.references import FileReferences
 from lime_desktop.app_server.knowledge.indexes import KnowledgeIndexes
 from lime_desktop.app_server.secrets.service import owner_of
 from lime_desktop.app_server.secrets.store import SecretStore
-from lime_desktop.protocol.calls.given import GivenThing, ListGivenParams, ListGivenResult
+from lime_desktop.protocol.calls.approvals import GivenThing, ListGivenParams, ListGivenResult
 from lime_desktop.protocol.ids import AppId
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from lime_desktop.database.connection import Connection
 from lime_desktop.database.migrations import Migration, Schema, statements
-from lime_desktop.protocol.calls.app_artifacts import StoredArtifact
+from lime_desktop.protocol.calls.artifacts import StoredArtifact
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.protocol.provenance import Provenance
 

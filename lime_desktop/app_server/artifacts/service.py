@@ -25,7 +25,7 @@ from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.database.database import Database, open_database
 from lime_desktop.file_names import shown_name
 from lime_desktop.protocol.app_call import AppCaller
-from lime_desktop.protocol.calls.app_artifacts import (
+from lime_desktop.protocol.calls.artifacts import (
     ReadArtifactParams,
     ReadArtifactResult,
     StoredArtifact,

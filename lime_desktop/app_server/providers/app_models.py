@@ -13,19 +13,17 @@ from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.model_providers import ModelProvider as KeptProvider
 from lime_desktop.protocol.calls.models import ListModelsParams, ModelDescription
 from lime_desktop.protocol.calls.models import ListModelsResult as FoundModels
-from lime_desktop.protocol.capability_calls.model_settings import (
-    GET_MODEL_SETTINGS,
-    ModelProvider,
-    ModelSettingsSnapshot,
-)
 from lime_desktop.protocol.capability_calls.models import (
+    GET_MODEL_SETTINGS,
     GET_ROUTING,
     LIST_MODELS,
     SELECT_MODEL,
     GetRoutingResult,
     ListModelsResult,
     Model,
+    ModelProvider,
     ModelRoute,
+    ModelSettingsSnapshot,
     SelectModelParams,
     SelectModelResult,
     TaskKindParams,

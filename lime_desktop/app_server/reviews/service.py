@@ -19,7 +19,7 @@ from lime_desktop.app_server.runtime_core.reading.session_reader import SessionR
 from lime_desktop.app_server.runtime_core.review_names import is_about, name_of, names_about
 from lime_desktop.app_server.runtime_core.routes import AddRoute
 from lime_desktop.protocol.app_call import AppCaller
-from lime_desktop.protocol.calls.reviews import (
+from lime_desktop.protocol.calls.actions import (
     READ_REVIEW,
     READ_REVIEW_CONTENT,
     ReadReviewContentParams,

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias, TypeVar
 
 from lime_desktop.protocol.app_call import AppCallParams, UndoCallParams
+from lime_desktop.protocol.calls.app_data import OwnDataParams
 from lime_desktop.protocol.calls.capabilities import ListCapabilitiesParams
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
-from lime_desktop.protocol.calls.own_data import OwnDataParams
 from lime_desktop.protocol.calls.sessions import ListSessionsParams, StartSessionParams
 from lime_desktop.protocol.capability_calls.table import call_named
 from lime_desktop.protocol.errors import PermissionDenied, SessionNotFound

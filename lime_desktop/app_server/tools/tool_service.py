@@ -23,14 +23,12 @@ from lime_desktop.protocol.calls.tools import (
     ToolRunResult,
     ToolTarget,
 )
-from lime_desktop.protocol.capability_calls.terminal import (
+from lime_desktop.protocol.capability_calls.tools import (
     CANCEL_RUN,
+    GET_PROGRESS,
     GET_RUN,
     CommandRun,
     CommandRunParams,
-)
-from lime_desktop.protocol.capability_calls.tools import (
-    GET_PROGRESS,
     InvocationParams,
     ToolInvocation,
 )

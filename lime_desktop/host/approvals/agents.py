@@ -26,10 +26,11 @@ from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.approvals.queue import ApprovalQueue
 from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
 from lime_desktop.protocol.calls.actions import (
+    READ_REVIEW_CONTENT,
     RESPOND_ACTION,
+    ReadReviewContentParams,
 )
 from lime_desktop.protocol.calls.approvals import APPROVAL_NOT_KEPT
-from lime_desktop.protocol.calls.reviews import READ_REVIEW_CONTENT, ReadReviewContentParams
 from lime_desktop.protocol.calls.sessions import (
     LIST_SESSIONS,
     READ_SESSION,

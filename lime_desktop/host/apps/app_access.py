@@ -1,8 +1,8 @@
 """What a person gave an app: read to be shown to them, and taken back by them."""
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.protocol.calls.approvals import LIST_GIVEN, GivenThing, ListGivenParams
 from lime_desktop.protocol.calls.files import TAKE_FILE, TakeFileParams
-from lime_desktop.protocol.calls.given import LIST_GIVEN, GivenThing, ListGivenParams
 from lime_desktop.protocol.calls.knowledge import UNBIND_KNOWLEDGE, UnbindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import UNBIND_SECRET, UnbindSecretParams
 from lime_desktop.protocol.ids import AppId

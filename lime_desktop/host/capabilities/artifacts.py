@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
 from lime_desktop.host.view.shown_artifact import shown_artifact
-from lime_desktop.protocol.calls.app_artifacts import (
+from lime_desktop.protocol.calls.artifacts import (
     READ_ARTIFACT,
     ReadArtifactParams,
     StoredArtifact,

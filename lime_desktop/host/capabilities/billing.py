@@ -3,7 +3,7 @@
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.protocol.capability_calls.billing import BillingSnapshot
+from lime_desktop.protocol.capability_calls.cloud_session import BillingSnapshot
 from lime_desktop.protocol.wire import Empty
 
 

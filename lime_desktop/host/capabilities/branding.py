@@ -3,7 +3,7 @@
 from pydantic import BaseModel
 
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices
-from lime_desktop.protocol.capability_calls.branding import BrandingSnapshot
+from lime_desktop.protocol.capability_calls.ui import BrandingSnapshot
 from lime_desktop.protocol.wire import Empty
 
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, ToolHandler
 from lime_desktop.host.view.tool_calls import FoundTool, ToolCalls, WantedTool, read_input
 from lime_desktop.protocol.calls.tools import ToolRun
-from lime_desktop.protocol.capability_calls.mcp import InvokeMcpParams, InvokeMcpResult
+from lime_desktop.protocol.capability_calls.connectors import InvokeMcpParams, InvokeMcpResult
 from lime_desktop.protocol.errors import ToolUnknown
 from lime_desktop.protocol.ids import JsonObject
 

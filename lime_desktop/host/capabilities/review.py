@@ -5,7 +5,7 @@ import asyncio
 from lime_desktop.host.capabilities.handler import HandlerServices, Source
 from lime_desktop.host.view.subscriptions import Subscription
 from lime_desktop.protocol.bridge.from_app import SubscribePayload
-from lime_desktop.protocol.calls.reviews import READ_REVIEW, ReadReviewParams
+from lime_desktop.protocol.calls.actions import READ_REVIEW, ReadReviewParams
 from lime_desktop.protocol.errors import ActionNotFound, AppError, InvalidInput
 from lime_desktop.protocol.ids import JsonObject
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from lime_desktop.app_package.manifest.operations import Integration
 from lime_desktop.host.capabilities.handler import Handlers, HandlerServices, ToolHandler
 from lime_desktop.host.view.tool_calls import FoundTool, ToolCalls, WantedTool
-from lime_desktop.protocol.capability_calls.terminal import RunCommandParams
+from lime_desktop.protocol.capability_calls.tools import RunCommandParams
 from lime_desktop.protocol.errors import (
     CapabilityNotAvailable,
     CapabilityNotDeclared,

@@ -10,7 +10,7 @@ from lime_desktop.host.view.downloads import Downloads
 from lime_desktop.host.view.shell_port import AppRoute
 from lime_desktop.host.view.shown_artifact import shown_artifact
 from lime_desktop.protocol.bridge.from_app import NavigatePayload, OpenExternalPayload, ToastPayload
-from lime_desktop.protocol.calls.app_artifacts import READ_ARTIFACT, ReadArtifactParams
+from lime_desktop.protocol.calls.artifacts import READ_ARTIFACT, ReadArtifactParams
 from lime_desktop.protocol.capability_calls.call import Acknowledged
 from lime_desktop.protocol.capability_calls.files import FileRef
 from lime_desktop.protocol.capability_calls.ui import (

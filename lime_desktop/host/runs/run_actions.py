@@ -8,7 +8,7 @@ from lime_desktop.file_names import shown_name
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.user_profile.user_paths import app_server_folder
 from lime_desktop.host.view.shown_artifact import ShownArtifact, shown_artifact
-from lime_desktop.protocol.calls.app_artifacts import READ_ARTIFACT, ReadArtifactParams
+from lime_desktop.protocol.calls.artifacts import READ_ARTIFACT, ReadArtifactParams
 from lime_desktop.protocol.calls.evidence import EXPORT_EVIDENCE, ExportEvidenceParams
 from lime_desktop.protocol.calls.turns import CANCEL_TURN, CancelTurnParams
 from lime_desktop.protocol.errors import HostActionFailed, InternalError

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from lime_desktop.file_names import shown_name
-from lime_desktop.protocol.calls.app_artifacts import StoredArtifact
+from lime_desktop.protocol.calls.artifacts import StoredArtifact
 
 _LONGEST = 400_000
 """More is cut off: nobody reads it in a window, and an export holds all of it."""

@@ -1,10 +1,21 @@
-"""agentSession/action: answer a question the agent waits on, or ask to see it again."""
+"""agentSession/action and review/*: a question that somebody waits on, answered or shown again, and what it wants a person to look at."""
 
 from typing import Literal, TypeAlias
 
 from pydantic import AliasChoices, Field
 
-from lime_desktop.protocol.ids import ActionId, JsonObject, NonEmpty, SessionId, ThreadId, TurnId
+from lime_desktop.protocol.app_call import AppCallResult
+from lime_desktop.protocol.calls.host_only import HostOnlyParams
+from lime_desktop.protocol.capability_calls.review import ReviewDecision
+from lime_desktop.protocol.ids import (
+    ActionId,
+    AppId,
+    JsonObject,
+    NonEmpty,
+    SessionId,
+    ThreadId,
+    TurnId,
+)
 from lime_desktop.protocol.runtime.threads import PendingAction
 from lime_desktop.protocol.wire import Method, WireModel
 
@@ -93,3 +104,31 @@ class ReplayActionResult(WireModel):
 
 RESPOND_ACTION = Method("agentSession/action/respond", RespondActionParams, RespondActionResult)
 REPLAY_ACTION = Method("agentSession/action/replay", ReplayActionParams, ReplayActionResult)
+
+
+class ReadReviewParams(HostOnlyParams):
+    """One review of an app."""
+
+    app_id: NonEmpty[AppId]
+    decision_id: NonEmpty[str]
+
+
+class ReadReviewResult(WireModel):
+    """The review as it stands."""
+
+    review: ReviewDecision
+
+
+class ReadReviewContentParams(HostOnlyParams):
+    """What an open question wants a person to look at."""
+
+    session_id: NonEmpty[SessionId]
+    action_id: NonEmpty[ActionId]
+
+
+class ReadReviewContentResult(AppCallResult):
+    """The content, as it was asked for: any value."""
+
+
+READ_REVIEW = Method("review/read", ReadReviewParams, ReadReviewResult)
+READ_REVIEW_CONTENT = Method("review/content", ReadReviewContentParams, ReadReviewContentResult)

@@ -9,6 +9,12 @@ from lime_desktop.protocol.wire import Empty, Method, WireModel
 _ID = r"^[0-9a-f]{16,64}$"
 
 
+class OwnDataParams(WireModel):
+    """Whose data a call is about. A connection bound to an app may name that app only."""
+
+    app_id: NonEmpty[AppId]
+
+
 class HeldPart(WireModel):
     """What one service keeps of the app."""
 

@@ -1,4 +1,7 @@
-"""approval/*: what people agreed to for the tools of an app's agents, for longer than one call."""
+"""approval/* and given/*: what people agreed to for the tools of an app's agents for longer than one call, and what they gave an app of their own.
+
+What was given is taken back by the calls of each kind.
+"""
 
 from typing import Literal
 
@@ -52,3 +55,30 @@ class ForgetApprovalResult(WireModel):
 
 LIST_APPROVALS = Method("approval/list", ListApprovalsParams, ListApprovalsResult)
 FORGET_APPROVAL = Method("approval/forget", ForgetApprovalParams, ForgetApprovalResult)
+
+
+class GivenThing(WireModel):
+    """A filled secret, a bound source of knowledge, or an opened file or folder."""
+
+    kind: Literal["secret", "knowledge", "file"]
+    key: str
+    """The secret's slot, the template's key, or the file's reference."""
+    places: tuple[str, ...] = ()
+    """The paths that were chosen; no app ever learns them. A secret has none."""
+    is_lasting: bool = True
+    """Whether it outlives this process."""
+
+
+class ListGivenParams(HostOnlyParams):
+    """What does an app hold of its person's?"""
+
+    app_id: NonEmpty[AppId]
+
+
+class ListGivenResult(WireModel):
+    """Everything, by kind; of a secret its name alone."""
+
+    things: tuple[GivenThing, ...]
+
+
+LIST_GIVEN = Method("given/list", ListGivenParams, ListGivenResult)

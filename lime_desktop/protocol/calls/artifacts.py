@@ -1,11 +1,27 @@
-"""artifact/read: what the work produced, by reference, with the bytes only on request."""
+"""artifact/read and appArtifact/read: what the work produced by reference, and a deliverable with its content for the host that shows it.
+
+Apps make and list theirs by `app/call`.
+"""
 
 from typing import Literal
 
 from pydantic import Field
 
-from lime_desktop.protocol.ids import ArtifactId, EventId, JsonObject, NonEmpty, SessionId, TurnId
-from lime_desktop.protocol.wire import Method, WireModel
+from lime_desktop.protocol.calls.app_data import OwnDataParams
+from lime_desktop.protocol.capability_calls.artifacts import Artifact
+from lime_desktop.protocol.ids import (
+    AppId,
+    ArtifactId,
+    EventId,
+    JsonObject,
+    NonEmpty,
+    ParsedJson,
+    SessionId,
+    Timestamp,
+    TurnId,
+)
+from lime_desktop.protocol.provenance import Provenance
+from lime_desktop.protocol.wire import Maybe, Method, WireModel
 
 
 class ReadArtifactsParams(WireModel):
@@ -44,3 +60,57 @@ class ReadArtifactsResult(WireModel):
 
 
 READ_ARTIFACTS = Method("artifact/read", ReadArtifactsParams, ReadArtifactsResult)
+
+
+class StoredArtifact(WireModel):
+    """One version of a deliverable."""
+
+    artifact_id: NonEmpty[ArtifactId]
+    app_id: AppId
+    kind: str
+    title: str
+    version: int
+    content: Maybe[ParsedJson] = None
+    """Absent in lists, and where the content is a file."""
+    content_ref: str
+    """Names the bytes of this version; the same bytes have the same name."""
+    media_type: str
+    size_bytes: int
+    created_at: Timestamp
+    provenance: Provenance
+
+    def for_app(self) -> Artifact:
+        """This version as its app sees it."""
+        return Artifact(
+            id=self.artifact_id,
+            app_id=self.app_id,
+            entry_key=self.provenance.entry_key,
+            kind=self.kind,
+            title=self.title,
+            content=self.content,
+            content_ref=self.content_ref,
+            version=self.version,
+            created_at=self.created_at,
+            provenance=self.provenance,
+        )
+
+
+class ReadArtifactParams(OwnDataParams):
+    """Read a deliverable."""
+
+    artifact_id: NonEmpty[ArtifactId]
+    version: Maybe[int] = None
+    """The newest otherwise."""
+
+
+class ReadArtifactResult(WireModel):
+    """The version that was asked for."""
+
+    artifact: StoredArtifact
+
+    def to_json(self) -> str:
+        """With every null of the content: only what may be absent is left out."""
+        return self.model_dump_json(by_alias=True)
+
+
+READ_ARTIFACT = Method("appArtifact/read", ReadArtifactParams, ReadArtifactResult)

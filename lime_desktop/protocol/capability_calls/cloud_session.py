@@ -1,4 +1,4 @@
-"""lime.cloudSession: the host's account session."""
+"""lime.cloudSession and lime.billing: the host's account session, and the state of its plan. The ledger never appears."""
 
 from typing import Literal
 
@@ -51,4 +51,23 @@ CALLS = (
          "A token for one call to the control plane."),
     Call(NAME, "requestLogin", RequestLoginParams, RequestLoginResult, Effect.ASK,
          "Ask the person to sign in."),
+)  # fmt: skip
+
+
+BILLING = "lime.billing"
+
+
+class BillingSnapshot(WireModel):
+    """Whether the plan is paid."""
+
+    state: Literal["unknown", "active", "needs-payment", "suspended"]
+    plan_name: Maybe[str] = None
+    balance_cents: Maybe[int] = None
+    currency: Maybe[str] = None
+    renews_at: Maybe[Timestamp] = None
+    last_checked_at: Timestamp
+
+
+BILLING_CALLS = (
+    Call(BILLING, "getSnapshot", Empty, BillingSnapshot, Effect.READ, "Whether the plan is paid."),
 )  # fmt: skip

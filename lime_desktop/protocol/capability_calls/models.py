@@ -1,4 +1,4 @@
-"""lime.models: which models could do a task, and what they would cost."""
+"""lime.models and lime.modelSettings: which models could do a task, what they would cost, and which providers are set up. Keys never appear."""
 
 from typing import Literal
 
@@ -6,9 +6,9 @@ from pydantic import JsonValue
 
 from lime_desktop.protocol.calls.models import ModelQuality
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
-from lime_desktop.protocol.ids import JsonObject, NonEmpty
+from lime_desktop.protocol.ids import JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.task_events import Cost
-from lime_desktop.protocol.wire import Maybe, WireModel
+from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
 NAME = "lime.models"
 
@@ -123,3 +123,42 @@ ESTIMATE_COST = Call(
 )
 
 CALLS = (LIST_MODELS, SELECT_MODEL, GET_ROUTING, ESTIMATE_COST)
+
+
+SETTINGS = "lime.modelSettings"
+
+
+class ModelProvider(WireModel):
+    """A provider as it is set up."""
+
+    id: str
+    display_name: str
+    protocol: Literal["openai-compatible", "anthropic-compatible", "gemini-native", "local"]
+    capability_kinds: tuple[Literal["text", "image", "video"], ...]
+    enabled: bool
+    api_key_configured: bool
+    models: tuple[str, ...] = ()
+
+
+class ModelSettingsSnapshot(WireModel):
+    """The settings in force."""
+
+    version: int
+    updated_at: Timestamp
+    default_text_model_id: Maybe[str] = None
+    default_image_model_id: Maybe[str] = None
+    default_video_model_id: Maybe[str] = None
+    providers: tuple[ModelProvider, ...]
+
+
+GET_MODEL_SETTINGS = Call(
+    SETTINGS,
+    "getSnapshot",
+    Empty,
+    ModelSettingsSnapshot,
+    Effect.READ,
+    "Which providers and default models are set up.",
+    by="server",
+)
+
+SETTINGS_CALLS = (GET_MODEL_SETTINGS,)

@@ -1,4 +1,4 @@
-"""lime.tools: tools that the host runs for an app."""
+"""lime.tools and lime.terminal: tools that the host runs for an app, and commands, each one approved."""
 
 from typing import Literal, TypeAlias
 
@@ -62,3 +62,60 @@ GET_PROGRESS = Call(
 )
 
 CALLS = (INVOKE_TOOL, GET_PROGRESS)
+
+
+TERMINAL = "lime.terminal"
+
+
+class RunCommandParams(CallParams):
+    """A command line, where to run it, and why."""
+
+    command: str = Field(min_length=1, max_length=32_000)
+    cwd_ref: Maybe[NonEmpty[str]] = None
+    """A folder reference; the workspace otherwise."""
+    reason: Maybe[str] = Field(None, max_length=2_000)
+
+
+class CommandRun(WireModel):
+    """A command at work, or what came of it."""
+
+    run_id: str
+    status: Literal["running", "exited", "cancelled", "failed"]
+    exit_code: Maybe[int] = None
+    output: str = ""
+    """The newest part of what it wrote."""
+    output_ref: Maybe[str] = None
+    """All of it, where it is long."""
+    evidence_id: Maybe[EvidenceId] = None
+    started_at: Timestamp
+    finished_at: Maybe[Timestamp] = None
+
+
+class CommandRunParams(CallParams):
+    """The run meant."""
+
+    run_id: NonEmpty[str]
+
+
+RUN_COMMAND = Call(
+    TERMINAL,
+    "run",
+    RunCommandParams,
+    CommandRun,
+    Effect.EXTERNAL,
+    "Run a command once a person approved it.",
+)
+GET_RUN = Call(
+    TERMINAL,
+    "getRun",
+    CommandRunParams,
+    CommandRun,
+    Effect.READ,
+    "How a command stands.",
+    by="server",
+)
+CANCEL_RUN = Call(
+    TERMINAL, "cancel", CommandRunParams, CommandRun, Effect.EXECUTE, "Stop a command.", by="server"
+)
+
+TERMINAL_CALLS = (RUN_COMMAND, GET_RUN, CANCEL_RUN)

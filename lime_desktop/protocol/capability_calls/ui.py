@@ -1,4 +1,4 @@
-"""lime.ui: the app's place in the host's windows."""
+"""lime.ui and lime.branding: the app's place in the host's windows, and how the hosting product looks and calls itself."""
 
 from typing import Annotated, Literal
 
@@ -12,7 +12,7 @@ from lime_desktop.protocol.bridge.from_app import (
 )
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.capability_calls.call import Acknowledged, Call, CallParams, Effect
-from lime_desktop.protocol.ids import ArtifactId, JsonObject, NonEmpty
+from lime_desktop.protocol.ids import ArtifactId, JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
 NAME = "lime.ui"
@@ -156,4 +156,25 @@ CALLS = (
          "Change what the drawer shows."),
     Call(NAME, "closeAgentRun", AgentRunParams, CloseAgentRunResult, Effect.ASK,
          "Close the drawer."),
+)  # fmt: skip
+
+
+BRANDING = "lime.branding"
+
+
+class BrandingSnapshot(WireModel):
+    """The brand in force."""
+
+    state: Literal["unbranded", "branded", "customized"]
+    brand_name: str
+    product_name: str
+    channel: str
+    theme: str
+    primary_color: str
+    logo_text: str
+    updated_at: Timestamp
+
+
+BRANDING_CALLS = (
+    Call(BRANDING, "getSnapshot", Empty, BrandingSnapshot, Effect.READ, "The brand in force."),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from lime_desktop.host.apps.app_access import take_back
 from lime_desktop.host.apps.fix_places import OVERLAYS, REVIEW, place_of
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.view.shell_port import FileQuestion, SecretQuestion
-from lime_desktop.protocol.calls.given import GivenThing
+from lime_desktop.protocol.calls.approvals import GivenThing
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrationsParams

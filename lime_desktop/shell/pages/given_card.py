@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.app_access import read_given
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.protocol.calls.given import GivenThing
+from lime_desktop.protocol.calls.approvals import GivenThing
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.widgets.parts import button, card, column, label, pill, row
 from lime_desktop.shell.widgets.surroundings import Surroundings

@@ -6,8 +6,8 @@ import pytest
 
 from lime_desktop.app_server.secrets.keyring_place import SWITCH
 from lime_desktop.host.apps.app_access import read_given, take_back
+from lime_desktop.protocol.calls.approvals import GivenThing
 from lime_desktop.protocol.calls.files import GRANT_FILES, GrantFilesParams
-from lime_desktop.protocol.calls.given import GivenThing
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.ids import AppId

@@ -13,7 +13,7 @@ from lime_desktop.app_server.tools.host_tools.service_tool import (
 )
 from lime_desktop.policy.call import Target
 from lime_desktop.protocol.app_call import AppCaller
-from lime_desktop.protocol.calls.app_artifacts import StoredArtifact
+from lime_desktop.protocol.calls.artifacts import StoredArtifact
 from lime_desktop.protocol.capability_calls.artifacts import (
     CREATE_ARTIFACT,
     LIST_ARTIFACTS,

@@ -11,7 +11,7 @@ from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.service import status_of
 from lime_desktop.protocol.app_call import AppCaller
 from lime_desktop.protocol.calls.mcp_servers import McpServerStatus
-from lime_desktop.protocol.capability_calls.mcp import (
+from lime_desktop.protocol.capability_calls.connectors import (
     LIST_SERVER_TOOLS,
     LIST_SERVERS,
     ListMcpServersResult,
