@@ -11,6 +11,7 @@ from lime_desktop.host.requests.asked_call import AskedCall
 from lime_desktop.policy.decision import Allowed
 from lime_desktop.policy.steps.own_act import OWN_ACT
 from lime_desktop.policy.vocabulary import ALWAYS_AVAILABLE
+from lime_desktop.protocol.capability_calls.call import Effect
 from lime_desktop.protocol.capability_calls.evidence import RECORD_EVIDENCE, RecordEvidenceParams
 from lime_desktop.protocol.errors import AppError, ApprovalRequired
 from lime_desktop.protocol.ids import EvidenceId
@@ -133,10 +134,10 @@ class CallEvidence:
 
 
 def _status_of(asked: AskedCall, result: Result) -> object:
-    """What the result says came of the call; what passed as it was written is read where a person may have declined."""
+    """What the result says came of the call; what passed as it was written is read where a person is asked."""
     if not isinstance(result, Written):
         return getattr(result, "status", None)
-    if asked.call.name not in _GIVING:
+    if asked.call.effect is not Effect.ASK:
         return None
     return getattr(asked.call.result.model_validate_json(result.json), "status", None)
 

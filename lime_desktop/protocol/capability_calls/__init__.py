@@ -1,1 +1,1 @@
-"""What each `lime.*` method takes and gives: one module per capability, joined in `table`."""
+"""What each `lime.*` method takes and gives: one module per capability or for two that belong together, joined in `table`."""
