@@ -157,8 +157,8 @@ def test_what_cannot_be_read_is_refused_in_words_and_opens_nothing(
     told = {
         "folder": "folder is a folder",
         "program.bin": "program.bin can't be read here",
-        "empty.txt": "empty.txt holds no text",
-        "broken.pdf": "broken.pdf could not be read",
+        "empty.txt": "empty.txt contains no text",
+        "broken.pdf": "broken.pdf can't be read",
         "large.png": "large.png is too large. Pictures",
         "gone.txt": "gone.txt is no longer there",
     }
