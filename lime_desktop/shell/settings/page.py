@@ -80,7 +80,7 @@ class SettingsPage(QWidget):
         self._fill_list()
         self._fill_chooser()
         around.look_changed.connect(self._fit)
-        around.language_changed.connect(self._speak)
+        around.language_changed.connect(self._retranslate)
         self.destroyed.connect(around.shelf.watch(self._follow_apps))
 
     @property
@@ -153,7 +153,7 @@ class SettingsPage(QWidget):
         if self.isVisible() and self._tells() != self._told:
             self.show_section()
 
-    def _speak(self) -> None:
+    def _retranslate(self) -> None:
         texts = self._around.texts
         self._title.setText(texts("settings.title"))
         for key, each in self._buttons.items():

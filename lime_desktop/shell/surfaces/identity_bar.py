@@ -34,7 +34,7 @@ class IdentityBar(QFrame):
         self._layout.setSpacing(4)
         self._layout.addWidget(self._identity)
         self._layout.addSpacing(4)
-        around.language_changed.connect(self._speak)
+        around.language_changed.connect(self._retranslate)
 
     def offer(self, text_key: str, sign: str, clicked: Callable[[], object]) -> QToolButton:
         """Put a button at the right, named by one of the shell's texts."""
@@ -44,7 +44,7 @@ class IdentityBar(QFrame):
         self._layout.addWidget(made)
         return made
 
-    def _speak(self) -> None:
+    def _retranslate(self) -> None:
         """Say it all in the language of now."""
         told, self._identity = self._identity, self._tell_identity()
         self._layout.replaceWidget(told, self._identity)

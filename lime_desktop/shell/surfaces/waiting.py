@@ -42,7 +42,7 @@ class WaitingSurface(Surface):
         layout.addWidget(IdentityBar(around, app, entry_key))
         layout.addLayout(self._stack, 1)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        around.language_changed.connect(self._speak)
+        around.language_changed.connect(self._retranslate)
         QTimer.singleShot(late_ms, self, self.late.emit)
 
     @property
@@ -70,9 +70,9 @@ class WaitingSurface(Surface):
     def _put(self, words: str, *, is_other: bool = False) -> None:
         if words != self._words or is_other:
             self._words = words
-            self._speak()
+            self._retranslate()
 
-    def _speak(self) -> None:
+    def _retranslate(self) -> None:
         before = self._stack.currentWidget()
         shown = self._notice() if self._words else self._skeleton
         if self._stack.indexOf(shown) < 0:

@@ -26,7 +26,6 @@ from lime_desktop.host.app_server_client.supervisor import (
 )
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.user_profile.window_state import OpenEntry
-from lime_desktop.host.view.shell_port import AppRoute
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
@@ -42,7 +41,6 @@ from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.notices.undoing import Undoing
 from lime_desktop.shell.pages.trouble_page import Source, Trouble
 from lime_desktop.shell.run_drawer.drawer import RunDrawer
-from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.surfaces.page_commands import PageCommands
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
@@ -56,21 +54,18 @@ from lime_desktop.shell.widgets.style import palette
 from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import focus_again, focus_first, focus_stop
 from lime_desktop.shell.window.commands import list_shortcuts
+from lime_desktop.shell.window.entry_opening import EntryOpening
 from lime_desktop.shell.window.layout import beside_each_other, middle_of
 from lime_desktop.shell.window.memory import WindowMemory
 from lime_desktop.shell.window.pages import make_pages
 from lime_desktop.shell.window.rail import Rail
-from lime_desktop.shell.window.rail_button import RailItem
-from lime_desktop.shell.window.rail_menu import RailLinks, fill_app_menu
+from lime_desktop.shell.window.rail_items import InFront, RailFacts, RailItems, RailPlaces
+from lime_desktop.shell.window.rail_menu import RailLinks
 from lime_desktop.shell.window.reopening import Reopening
 from lime_desktop.shell.window.tab_strip import TabStrip
-from lime_desktop.shell.window.waiting_entries import WaitingEntries
 from lime_desktop.shell.window.workspace import Workspace
 
 _log = logging.getLogger(__name__)
-
-_MOST_ON_RAIL = 20
-"""Apps that the rail shows; more could not be told apart by their icons."""
 
 
 class MainWindow(QMainWindow):
@@ -95,7 +90,6 @@ class MainWindow(QMainWindow):
         self._server = server
         self.has_tray = False
         """Whether there is a tray to stay behind; told by whoever put an icon there."""
-        self._surfaces = Surfaces(around, server, make_tab)
         self._notices = Notices(around)
         self._notices.settings_wanted.connect(self.show_settings)
         self.removals = Removals(self, self._notices)
@@ -104,9 +98,12 @@ class MainWindow(QMainWindow):
         self._workspace = Workspace(around)
         self._strip = TabStrip(around)
         self._memory = WindowMemory(around.folders.settings_file, self, self._workspace.entries)
-        self._waiting = WaitingEntries(around, server, self._workspace, self._make_surface)
+        surfaces = Surfaces(around, server, make_tab)
+        self._opening = EntryOpening(
+            self, around, server, self._workspace, surfaces, self._connect_surface
+        )
         self._reopening = Reopening(
-            around.shelf, self._memory, self._open_again, self._turn_to_entry
+            around.shelf, self._memory, self._opening.open_again, self._turn_to_entry
         )
         self._drawer = RunDrawer(around, server, self._notices.problem)
         self._progress = ProgressLine(around)
@@ -117,8 +114,8 @@ class MainWindow(QMainWindow):
         self._overlays, self._flow, self._settings = made.overlays, made.flow, made.settings
         self._trouble = made.trouble
         self._pages = QStackedWidget()
+        self._rail_items = self._make_rail_items()
         self._before_flow: QWidget = self._home
-        self._rail_says: tuple[object, ...] = ()
         self._has_left = False
         self._wants_home = False
         """Whether the person went home themselves, which is where a window stands before anyone went anywhere."""
@@ -126,9 +123,9 @@ class MainWindow(QMainWindow):
         self._shortcuts = list_shortcuts(self)
         add_shortcuts(self, self._shortcuts)
         self._connect()
-        self._dress()
-        self._wear_brand()
-        self._speak()
+        self._apply_theme()
+        self._apply_branding()
+        self._retranslate()
         self._go_to(self._first_page())
 
     # Where to go.
@@ -172,58 +169,24 @@ class MainWindow(QMainWindow):
 
     def open_app(self, app_id: str) -> None:
         """Open an app at the entry it starts with; one that has none to open is shown in full."""
-        app = self._around.shelf.app(app_id)
-        if app is None:
-            return
-        first = app.projection.default_entry or next((e.key for e in app.entries), None)
-        if first is None:
-            self.show_details(app_id)
-        else:
-            self.open_entry(app_id, first)
-
-    def open_beside(self, app_id: str) -> None:
-        """Open an app at the entry it starts with, beside what is open."""
-        app = self._around.shelf.app(app_id)
-        first = None if app is None else app.projection.default_entry
-        if app is not None and (first or app.entries):
-            self.open_entry(app_id, first or app.entries[0].key, beside=True)
+        self._opening.open_app(app_id)
 
     def open_entry(self, app_id: str, entry_key: str, *, beside: bool = False) -> None:
         """Open an entry, or turn to it where it is open; one that is not ready shows why."""
-        app = self._around.shelf.app(app_id)
-        if app is None or not self._waiting.may_open(app, entry_key):
-            self.show_details(app_id)
-            return
-        self._keep_welcomed()
-        self._turn_to(self._workspace)
-        surface = self._workspace.open_at(app_id, entry_key)
-        if surface is not None:
-            self._workspace.turn_to(surface)
-        else:
-            must_wait = self._waiting.must_wait(app, entry_key)
-            self._open_surface(app, entry_key, beside=beside, must_wait=must_wait)
+        self._opening.open(app_id, entry_key, beside=beside)
 
     def open_session(self, session: AgentSession) -> None:
         """Go on with a conversation where it is held; what is none is shown as a run."""
-        about = session.business_object_ref
-        if about is not None and about.kind == "entry":
-            self.open_entry(session.app_id, about.id)
-            surface = self._workspace.open_at(session.app_id, about.id)
-            if isinstance(surface, ChatSurface):
-                surface.open_session(session.session_id)
-                return
-        self.show_run(session.session_id)
+        self._opening.open_session(session)
+
+    def show_entries(self) -> None:
+        """Bring the open entries to the front: whoever opens one has been welcomed."""
+        self._keep_welcomed()
+        self._turn_to(self._workspace)
 
     def app_menu(self, app_id: str, menu: QMenu) -> None:
         """Put what can be done with an app into a menu."""
-        self._fill_menu(app_id, menu)
-
-    def open_route(self, app_id: str, route: AppRoute) -> None:
-        """Open a page that an app made known, in the entry it belongs to."""
-        self.open_entry(app_id, route.entry_key)
-        surface = self._workspace.open_at(app_id, route.entry_key)
-        if surface is not None:
-            surface.open_route(route.path)
+        self._rail_items.fill_menu(app_id, menu)
 
     def install_package(self, path: Path) -> None:
         """Review a package and, if the person agrees, install it."""
@@ -265,12 +228,6 @@ class MainWindow(QMainWindow):
         self._around.change(package_paths=tuple(kept))
         return app
 
-    def reload_app(self, app_id: str) -> None:
-        """Load every open page of an app anew."""
-        for surface in self._workspace.surfaces:
-            if surface.app_id == app_id and surface.page is not None:
-                surface.page.reload()
-
     def show_palette(self) -> None:
         """Offer everything that can be opened or done."""
         self._make_palette().come_up()
@@ -283,7 +240,7 @@ class MainWindow(QMainWindow):
     def _make_palette(self) -> CommandPalette:
         links = PaletteLinks(
             self.open_entry,
-            self.open_route,
+            self._opening.open_route,
             self.show_details,
             self.show_settings,
             self.install_offer,
@@ -464,13 +421,6 @@ class MainWindow(QMainWindow):
         """Open again what was open, as far as it may still be opened."""
         self._reopening.begin(is_whole=self._around.center is not None)
 
-    def _open_again(self, entry: OpenEntry) -> None:
-        app = self._around.shelf.app(entry.app_id)
-        if app is not None and not self._workspace.open_at(entry.app_id, entry.entry_key):
-            self._open_surface(
-                app, entry.entry_key, beside=entry.is_beside, in_front=False, must_wait=True
-            )
-
     def _turn_to_entry(self, entry: OpenEntry) -> None:
         """Bring what was in front there again, unless the person has gone somewhere meanwhile."""
         surface = self._workspace.open_at(entry.app_id, entry.entry_key)
@@ -480,32 +430,7 @@ class MainWindow(QMainWindow):
         self._turn_to(self._workspace)
         self._workspace.turn_to(surface)
 
-    def _open_surface(
-        self,
-        app: RegisteredApp,
-        entry_key: str,
-        *,
-        beside: bool,
-        in_front: bool = True,
-        must_wait: bool = False,
-    ) -> None:
-        entry = app.projection.entry(entry_key)
-        if entry is None:
-            return
-        if must_wait:
-            surface: Surface | None = self._waiting.stand_in(app, entry_key)
-            surface.details_wanted.connect(partial(self.show_details, app.app_id))
-        else:
-            surface = self._make_surface(app, entry_key)
-        if surface is not None:
-            is_panel = entry.declared.kind == "panel"
-            self._workspace.add(surface, beside=beside or is_panel, in_front=in_front)
-
-    def _make_surface(self, app: RegisteredApp, entry_key: str) -> Surface | None:
-        entry = app.projection.entry(entry_key)
-        if entry is None:
-            return None
-        surface = self._surfaces.make(app, entry)
+    def _connect_surface(self, app: RegisteredApp, surface: Surface) -> None:
         surface.toast.connect(self.show_toast)
         surface.said.connect(partial(self._notices.say, app.app_id))
         surface.problem.connect(self._notices.problem)
@@ -522,7 +447,6 @@ class MainWindow(QMainWindow):
         surface.retry_wanted.connect(self._server.retry)
         surface.stale.connect(partial(self._offer_reload, surface))
         surface.came_up.connect(self._notices.place)
-        return surface
 
     def _offer_reload(self, surface: Surface, is_stale: bool) -> None:  # noqa: FBT001 - Qt's signature
         app, page = self._around.shelf.app(surface.app_id), surface.page
@@ -672,11 +596,7 @@ class MainWindow(QMainWindow):
 
     def reopen_tab(self) -> None:
         """Open again what was closed last, as far as it may still be opened."""
-        while (entry := self._workspace.take_closed()) is not None:
-            app = self._around.shelf.app(entry.app_id)
-            if app is not None and app.can_open(entry.entry_key):
-                self.open_entry(entry.app_id, entry.entry_key, beside=entry.is_beside)
-                return
+        self._opening.reopen_closed()
 
     def can_reopen(self) -> bool:
         """Whether a tab was closed."""
@@ -727,9 +647,7 @@ class MainWindow(QMainWindow):
 
     def close_app(self, app_id: str) -> None:
         """Shut every view of an app."""
-        for surface in self._workspace.surfaces:
-            if surface.app_id == app_id:
-                self._workspace.close_surface(surface)
+        self._opening.close(app_id)
 
     def _connect(self) -> None:
         around = self._around
@@ -738,9 +656,9 @@ class MainWindow(QMainWindow):
         self._flow.left.connect(self._leave_flow)
         self._flow.put_aside.connect(self._notices.offer_undo)
         self._home.catalog_read.connect(self._welcome.show_again)
-        around.look_changed.connect(self._dress)
-        around.language_changed.connect(self._speak)
-        around.organisation_changed.connect(self._wear_brand)
+        around.look_changed.connect(self._apply_theme)
+        around.language_changed.connect(self._retranslate)
+        around.organisation_changed.connect(self._apply_branding)
         around.pictures.drawn.connect(self._show_pictures)
         around.organisation_changed.connect(self.refresh_catalog)
         around.shelf.watch(self._fill_rail)
@@ -763,7 +681,6 @@ class MainWindow(QMainWindow):
         self._approvals.left.connect(self._workspace.take_keyboard)
         self._notices.left.connect(self._take_keyboard)
         self._notices.put_away.connect(self._fill_rail)
-        self._rail.reordered.connect(self._keep_order)
         self.destroyed.connect(around.approvals.queue.watch(self._fill_rail))
         self.destroyed.connect(around.models.watch(self._follow_models))
 
@@ -813,100 +730,40 @@ class MainWindow(QMainWindow):
         self._progress.float_over(middle)
         self.setCentralWidget(beside_each_other(self._rail, middle, self._approvals, self._drawer))
 
-    def _fill_rail(self) -> None:
-        shown, apps = self._pages.currentWidget(), self._rail_apps()
-        waiting = (len(self._around.approvals.queue.open), self._notices.count_away)
-        says = (shown, self._around.texts.locale, waiting, [self._rail_face(app) for app in apps])
-        if says == self._rail_says:
-            return  # most of what changes about apps does not show here, and every icon would be drawn anew
-        self._rail_says = says
-        places = [self._place("home", "apps", self.show_home, is_current=shown is self._home)]
-        questions, notes = waiting
-        foot = [
-            self._place("approvals", "shield", self._approvals.open, badge=questions),
-            self._place("notices", "bell", self._notices.show_away, badge=notes),
-            self._place("search", "search", self.show_palette),
-            self._place("run", "activity", self.toggle_drawer),
-            self._place(
-                "settings", "settings", self.show_settings, is_current=shown is self._settings
-            ),
-        ]
-        wanted = [each for each in foot if each.badge is None or each.badge]
-        self._rail.refill([*places, *map(self._app_item, apps)], wanted)
-
-    def _rail_face(self, app: RegisteredApp) -> tuple[object, ...]:
-        surface = self._workspace.current
-        is_current = surface is not None and surface.app_id == app.app_id
-        return (app.app_id, app.package, is_current, self._around.theme)
-
-    def _rail_apps(self) -> list[RegisteredApp]:
-        """Every app, first those that the person put in an order; of very many as many as can be told apart.
-
-        Those that are open are always there, and Home has them all.
-        """
-        shelf, locale = self._around.shelf, self._around.texts.locale
-        places = {key: at for at, key in enumerate(self._around.settings.rail_order)}
-        is_many = len(shelf.apps) + len(shelf.unread) > _MOST_ON_RAIL
-        by_name = sorted(shelf.apps, key=lambda app: app.title(locale).casefold())
-        found = by_name if is_many else [*shelf.apps]
-        found.sort(key=lambda app: places.get(app.app_id, len(places)))
-        shown = {app.app_id: app for app in found[:_MOST_ON_RAIL]}
-        opened = {surface.app_id for surface in self._workspace.surfaces}
-        return [*shown.values(), *(app for app in found if app.app_id in opened - shown.keys())]
-
-    def _keep_order(self, order: tuple[str, ...]) -> None:
-        """Apps that are not on the rail now keep their place behind those that are."""
-        others = (key for key in self._around.settings.rail_order if key not in order)
-        self._around.change(rail_order=(*order, *others))
-        self._fill_rail()
-
-    def _place(
-        self,
-        key: str,
-        sign: str,
-        go: Callable[[], None],
-        *,
-        is_current: bool = False,
-        badge: int | None = None,
-    ) -> RailItem:
-        """One of the window's own places; with a badge it is there only while that counts something."""
-        texts = self._around.texts
-        name = texts(f"rail.{key}") if badge is None else texts(f"rail.{key}", count=badge)
-        return RailItem(name, go, sign=sign, is_current=is_current, badge=badge)
-
-    def _app_item(self, app: RegisteredApp) -> RailItem:
-        surface = self._workspace.current
-        in_front = self._pages.currentWidget() is self._workspace
-        is_current = in_front and surface is not None and surface.app_id == app.app_id
-        title = app.title(self._around.texts.locale)
-        return RailItem(
-            title,
-            partial(self.open_app, app.app_id),
-            self._around.icon_of(app),
-            is_current=is_current,
-            key=app.app_id,
-            fill_menu=partial(self._fill_menu, app.app_id),
+    def _make_rail_items(self) -> RailItems:
+        places = RailPlaces(
+            self.show_home,
+            self._approvals.open,
+            self._notices.show_away,
+            self.show_palette,
+            self.toggle_drawer,
+            self.show_settings,
         )
-
-    def _fill_menu(self, app_id: str, menu: QMenu) -> None:
-        app = self._around.shelf.app(app_id)
-        if app is None:
-            return
         links = RailLinks(
             self.open_app,
-            self.open_beside,
+            self._opening.open_beside,
             self.show_details,
             self.show_permissions,
-            self.reload_app,
+            self._opening.reload,
             self._rail.move_by,
             self._flow.uninstall,
             self.take_off_list,
         )
-        opened = (each for each in self._workspace.surfaces if each.app_id == app_id)
-        can_reload = any(each.page is not None for each in opened)
-        fill_app_menu(self._around.texts, links, app, menu, can_reload=can_reload)
+        return RailItems(self._around, self._rail, self._workspace, places, links, self._rail_facts)
 
-    def _dress(self) -> None:
+    def _fill_rail(self) -> None:
+        self._rail_items.refill()
+
+    def _rail_facts(self) -> RailFacts:
+        names: dict[QWidget | None, InFront] = {
+            self._home: "home",
+            self._settings: "settings",
+            self._workspace: "entries",
+        }
+        shown = self._pages.currentWidget()
+        return RailFacts(names.get(shown, "another"), self._notices.count_away)
+
+    def _apply_theme(self) -> None:
         theme = self._around.theme
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -923,12 +780,12 @@ class MainWindow(QMainWindow):
         if self._around.has_own_logo:
             self.setWindowIcon(self._around.logo())
 
-    def _wear_brand(self) -> None:
+    def _apply_branding(self) -> None:
         self.setWindowTitle(self._around.branding.product_name)
         self.setWindowIcon(self._around.logo())
         self._welcome.show_again()
 
-    def _speak(self) -> None:
+    def _retranslate(self) -> None:
         texts = self._around.texts
         note = self._engine.sandbox_note(texts)
         self._notices.stand("sandbox", self._notices.note(note, "warning") if note else None)

@@ -22,11 +22,11 @@ class Tray(QObject):
         self._icon.activated.connect(self._pressed)
         self._icon.messageClicked.connect(window.come_forward)
         self._told: frozenset[str] = frozenset()
-        around.language_changed.connect(self._speak)
-        around.organisation_changed.connect(self._speak)
+        around.language_changed.connect(self._retranslate)
+        around.organisation_changed.connect(self._retranslate)
         around.pictures.drawn.connect(self._show_logo)
         around.approvals.queue.watch(self._tell_questions)
-        self._speak()
+        self._retranslate()
         if QSystemTrayIcon.isSystemTrayAvailable():
             self._icon.show()
             window.has_tray = True
@@ -61,7 +61,7 @@ class Tray(QObject):
         if self._around.has_own_logo:
             self._icon.setIcon(self._around.logo())
 
-    def _speak(self) -> None:
+    def _retranslate(self) -> None:
         texts = self._around.texts
         self._icon.setIcon(self._around.logo())
         self._icon.setToolTip(self._around.branding.product_name)

@@ -1,0 +1,167 @@
+"""How entries of apps are opened: asked for by the person, found again at a start, or closed and wanted back.
+
+What is not ready shows why; what is open already is turned to. Knows the tabs, and of the window only where it leads.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.user_profile.window_state import OpenEntry
+from lime_desktop.host.view.shell_port import AppRoute
+from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.shell.surfaces.chat.surface import ChatSurface
+from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surfaces.table import Surfaces
+from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.waiting_entries import WaitingEntries
+from lime_desktop.shell.window.workspace import Workspace
+
+
+class EntryWindow(Protocol):
+    """What opening an entry wants of the window around it."""
+
+    def show_details(self, app_id: str) -> None:
+        """Show one app in full."""
+        ...
+
+    def show_run(self, session_id: str) -> None:
+        """Show what a task did and does."""
+        ...
+
+    def show_entries(self) -> None:
+        """Bring the open entries to the front."""
+        ...
+
+
+Connect = Callable[[RegisteredApp, Surface], None]
+"""Joins a new surface to the window: what it says, asks for and offers."""
+
+
+class EntryOpening:
+    """Opens entries in the tabs of the workspace."""
+
+    def __init__(
+        self,
+        window: EntryWindow,
+        around: Surroundings,
+        server: AppServerSupervisor,
+        workspace: Workspace,
+        surfaces: Surfaces,
+        connect: Connect,
+    ) -> None:
+        self._window = window
+        self._shelf: AppRegistry = around.shelf
+        self._workspace = workspace
+        self._surfaces = surfaces
+        self._connect = connect
+        self._waiting = WaitingEntries(around, server, workspace, self._make)
+
+    def open_app(self, app_id: str) -> None:
+        """Open an app at the entry it starts with; one that has none to open is shown in full."""
+        first = self._first_entry(app_id)
+        if first is not None:
+            self.open(app_id, first)
+        elif self._shelf.app(app_id) is not None:
+            self._window.show_details(app_id)
+
+    def open_beside(self, app_id: str) -> None:
+        """Open an app at the entry it starts with, beside what is open."""
+        first = self._first_entry(app_id)
+        if first is not None:
+            self.open(app_id, first, beside=True)
+
+    def open(self, app_id: str, entry_key: str, *, beside: bool = False) -> None:
+        """Open an entry, or turn to it where it is open; one that is not ready shows why."""
+        app = self._shelf.app(app_id)
+        if app is None or not self._waiting.may_open(app, entry_key):
+            self._window.show_details(app_id)
+            return
+        self._window.show_entries()
+        surface = self._workspace.open_at(app_id, entry_key)
+        if surface is not None:
+            self._workspace.turn_to(surface)
+        else:
+            must_wait = self._waiting.must_wait(app, entry_key)
+            self._add(app, entry_key, beside=beside, must_wait=must_wait)
+
+    def open_session(self, session: AgentSession) -> None:
+        """Go on with a conversation where it is held; what is none is shown as a run."""
+        about = session.business_object_ref
+        if about is not None and about.kind == "entry":
+            self.open(session.app_id, about.id)
+            surface = self._workspace.open_at(session.app_id, about.id)
+            if isinstance(surface, ChatSurface):
+                surface.open_session(session.session_id)
+                return
+        self._window.show_run(session.session_id)
+
+    def open_route(self, app_id: str, route: AppRoute) -> None:
+        """Open a page that an app made known, in the entry it belongs to."""
+        self.open(app_id, route.entry_key)
+        surface = self._workspace.open_at(app_id, route.entry_key)
+        if surface is not None:
+            surface.open_route(route.path)
+
+    def open_again(self, entry: OpenEntry) -> None:
+        """Put what was open at the last end back into its place, behind what is in front."""
+        app = self._shelf.app(entry.app_id)
+        if app is not None and not self._workspace.open_at(entry.app_id, entry.entry_key):
+            self._add(app, entry.entry_key, beside=entry.is_beside, in_front=False, must_wait=True)
+
+    def reopen_closed(self) -> None:
+        """Open again what was closed last, as far as it may still be opened."""
+        while (entry := self._workspace.take_closed()) is not None:
+            app = self._shelf.app(entry.app_id)
+            if app is not None and app.can_open(entry.entry_key):
+                self.open(entry.app_id, entry.entry_key, beside=entry.is_beside)
+                return
+
+    def reload(self, app_id: str) -> None:
+        """Load every open page of an app anew."""
+        for surface in self._workspace.surfaces:
+            if surface.app_id == app_id and surface.page is not None:
+                surface.page.reload()
+
+    def close(self, app_id: str) -> None:
+        """Shut every view of an app."""
+        for surface in self._workspace.surfaces:
+            if surface.app_id == app_id:
+                self._workspace.close_surface(surface)
+
+    def _first_entry(self, app_id: str) -> str | None:
+        app = self._shelf.app(app_id)
+        if app is None:
+            return None
+        return app.projection.default_entry or next((each.key for each in app.entries), None)
+
+    def _add(
+        self,
+        app: RegisteredApp,
+        entry_key: str,
+        *,
+        beside: bool,
+        in_front: bool = True,
+        must_wait: bool = False,
+    ) -> None:
+        entry = app.projection.entry(entry_key)
+        if entry is None:
+            return
+        if must_wait:
+            surface: Surface | None = self._waiting.stand_in(app, entry_key)
+            surface.details_wanted.connect(partial(self._window.show_details, app.app_id))
+        else:
+            surface = self._make(app, entry_key)
+        if surface is not None:
+            is_panel = entry.declared.kind == "panel"
+            self._workspace.add(surface, beside=beside or is_panel, in_front=in_front)
+
+    def _make(self, app: RegisteredApp, entry_key: str) -> Surface | None:
+        entry = app.projection.entry(entry_key)
+        if entry is None:
+            return None
+        surface = self._surfaces.make(app, entry)
+        self._connect(app, surface)
+        return surface
