@@ -21,11 +21,11 @@ _SETTLE_S = 12.0
 
 def main() -> None:
     """Walk, and say where the pictures are."""
-    asked = _parser().parse_args()
+    asked = parser().parse_args()
     pictures = asked.pictures or Path(tempfile.mkdtemp(prefix="lime-walk-"))
     pictures.mkdir(parents=True, exist_ok=True)
     if os.geteuid() == 0:
-        sys.exit(go_on_as_ordinary_user(pictures))
+        sys.exit(go_on_as_ordinary_user(asked, pictures))
     with tempfile.TemporaryDirectory(prefix="lime-walk-home-") as home:
         try:
             seen = _walk(asked, Path(home), pictures)
@@ -69,24 +69,26 @@ def take(steps: Sequence[Step], walk: Walk, wanted: range, pictures: Path) -> li
     return seen
 
 
-def go_on_as_ordinary_user(pictures: Path) -> int:
+def go_on_as_ordinary_user(asked: argparse.Namespace, pictures: Path) -> int:
     """Walk as nobody special: root has rights that no person has, and Chromium's sandbox does not start for it."""
     os.chown(pictures, drop_privileges.ORDINARY_USER, drop_privileges.ORDINARY_USER)
-    arguments = [each for each in sys.argv[1:] if not each.startswith("--pictures")]
+    names = ("language", "theme", "size", "only")
+    arguments = [f"--{name}={getattr(asked, name)}" for name in names]
     with tempfile.TemporaryDirectory(prefix="lime-walk-user-", ignore_cleanup_errors=True) as home:
         step_down = [sys.executable, drop_privileges.__file__, home]
         walk = [sys.executable, "-m", "tests.walk", *arguments, f"--pictures={pictures}"]
         return subprocess.run([*step_down, *walk], check=False).returncode
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.walk", description=__doc__)
-    parser.add_argument("--language", choices=("en", "zh-CN"), default="en")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    parser.add_argument("--size", default="1440x900")
-    parser.add_argument("--only", default="", help="one step or a range, such as 3-7")
-    parser.add_argument("--pictures", type=Path, help="where to (--pictures=FOLDER)")
-    return parser
+def parser() -> argparse.ArgumentParser:
+    """What can be asked for."""
+    options = argparse.ArgumentParser(prog="python -m tests.walk", description=__doc__)
+    options.add_argument("--language", choices=("en", "zh-CN"), default="en")
+    options.add_argument("--theme", choices=("light", "dark"), default="light")
+    options.add_argument("--size", default="1440x900")
+    options.add_argument("--only", default="", help="one step or a range, such as 3-7")
+    options.add_argument("--pictures", type=Path, help="the folder to put them in")
+    return options
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 
 from tests.walk import processor
-from tests.walk.__main__ import go_on_as_ordinary_user, take
+from tests.walk.__main__ import go_on_as_ordinary_user, parser, take
 from tests.walk.program import Program
 from tests.walk.screen import Screen
 from tests.walk.steps import Step, Walk
@@ -84,11 +84,13 @@ def test_a_walk_as_an_ordinary_user_leaves_no_home_behind(
 ) -> None:
     """A bug: every walk left a folder among the temporary files."""
     homes: list[Path] = []
+    commands: list[list[str]] = []
 
     def run(command: list[str], *, check: bool) -> subprocess.CompletedProcess[bytes]:
         assert not check
         homes.extend(tmp_path.iterdir())
         assert str(homes[0]) in command
+        commands.append(command)
         (homes[0] / "profile").mkdir()
         return subprocess.CompletedProcess(command, 3)
 
@@ -98,6 +100,12 @@ def test_a_walk_as_an_ordinary_user_leaves_no_home_behind(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(os, "chown", chown, raising=False)
     monkeypatch.setattr(subprocess, "run", run)
-    assert go_on_as_ordinary_user(tmp_path / "pictures") == 3
+    asked = parser().parse_args(["--theme", "dark", "--pictures", str(tmp_path / "pictures")])
+    assert go_on_as_ordinary_user(asked, asked.pictures) == 3
     assert len(homes) == 1
+    # A bug: a folder after a space was left among the arguments.
+    assert "--theme=dark" in commands[0]
+    assert [each for each in commands[0] if "pictures" in each] == [
+        f"--pictures={tmp_path / 'pictures'}"
+    ]
     assert not list(tmp_path.iterdir())
