@@ -84,13 +84,21 @@ def test_who_looked_something_up_goes_on_typing_where_they_were(
     assert ask(tab, qtbot, "field.value") == "one two"
 
 
-def test_words_found_in_something_to_type_into_have_the_keyboard_there(
-    stage: Stage, tab: AppTab, qtbot: QtBot
+@pytest.mark.parametrize(
+    ("words", "element", "left"),
+    [("lemonade", "edited", "a lemonadex here"), ("first", "second", "firstx line")],
+)
+def test_words_found_in_something_to_type_into_have_the_caret_behind_them(
+    stage: Stage, tab: AppTab, qtbot: QtBot, words: str, element: str, left: str
 ) -> None:
-    look_for(stage, tab, qtbot, "lemonade", "1 of 1")
+    """A bug: what was found stayed selected, and the next letter took its place."""
+    look_for(stage, tab, qtbot, words, "1 of 1")
     press(Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: place_of_keyboard(tab, qtbot) == "edited")
-    assert ask(tab, qtbot, "String(w.getSelection())") == "lemonade"
+    qtbot.waitUntil(lambda: place_of_keyboard(tab, qtbot) == element)
+    qtbot.waitUntil(lambda: ask(tab, qtbot, "String(w.getSelection())") == "")
+    press_window(stage, Qt.Key.Key_X)
+    text = f"(e => e.value ?? e.textContent)(d.getElementById('{element}'))"
+    qtbot.waitUntil(lambda: ask(tab, qtbot, text) == left)
 
 
 def test_who_was_reading_goes_on_from_what_was_found(

@@ -38,7 +38,13 @@ _GO_BACK = f"""
   const place = globalThis.limeKeyboardPlace;
   globalThis.limeKeyboardPlace = undefined;
   const at = innermost(document);
-  if (!place?.element.isConnected || (at && at !== at.ownerDocument.body)) return;
+  if (at && at !== at.ownerDocument.body) {{
+    // Found in what is typed into: the caret goes behind it, or the next letter would replace what was looked for.
+    if (typeof at.selectionEnd === "number") at.setSelectionRange(at.selectionEnd, at.selectionEnd);
+    else if (at.isContentEditable) at.ownerDocument.getSelection().collapseToEnd();
+    return;
+  }}
+  if (!place?.element.isConnected) return;
   const {{ element, range, start, end }} = place;
   const isTypedInto = element.isContentEditable || element.matches("input, textarea, select");
   // What was found stays selected for whoever only read: Tab goes on from there.
