@@ -87,6 +87,23 @@ def test_what_was_open_is_open_again_at_the_next_start(stage: Stage) -> None:
     assert [each.entry_key for each in entries if each.is_current] == ["strategist"]
 
 
+def test_tabs_that_come_back_were_not_worked_in(stage: Stage, qtbot: QtBot) -> None:
+    """A bug: after a restart Home said "Just now" of everything, in the order of the tabs."""
+    for key in ("report", "strategist", "report"):
+        stage.window.open_entry("every-kind", key)
+    before = stage.around.recent.entries
+    assert [each.entry_key for each in before] == ["report", "strategist"]
+    stage.window.leave()
+    stage.window.shut()
+    later = set_stage(stage.folder, "light")
+    qtbot.addWidget(later.window)
+    later.add_every_kind()
+    later.window.restore_entries()
+    assert open_keys(later) == ["report", "strategist"]
+    assert later.around.recent.entries == before
+    later.window.shut()
+
+
 @pytest.mark.parametrize("goes_home", [True, False])
 def test_who_went_home_while_the_program_started_stays_there(
     stage: Stage, qtbot: QtBot, *, goes_home: bool

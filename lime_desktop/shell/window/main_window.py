@@ -502,6 +502,8 @@ class MainWindow(QMainWindow):
 
     def _note_work(self) -> None:
         """Keep in mind what the person works in, to go on with it from Home."""
+        if self._has_left or self._reopening.is_under_way:
+            return  # tabs come and go by themselves; the person turned to none of them
         surface = self._workspace.current
         if surface is not None and surface.is_seen:
             self._around.recent.note(surface.app_id, surface.entry_key)

@@ -22,9 +22,18 @@ class Reopening:
         self._memory = memory
         self._open_again = open_again
         self._turn_to = turn_to
+        self.is_under_way = False
+        """Whether tabs come back just now: the person has turned to none of them."""
 
     def begin(self, *, is_whole: bool) -> None:
         """Open what was open. Where not all apps are known, what was open of others is for the next start."""
+        self.is_under_way = True
+        try:
+            self._begin(is_whole=is_whole)
+        finally:
+            self.is_under_way = False
+
+    def _begin(self, *, is_whole: bool) -> None:
         kept = self._memory.entries()
         known = [each for each in kept if self._is_known(each)]
         for entry in known:
