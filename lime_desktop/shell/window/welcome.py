@@ -49,14 +49,8 @@ class WelcomePage(Page):
 
     def show_again(self) -> None:
         """Show the welcome as things stand."""
-        begin = button(self._around.texts("welcome.begin"), self._links.begin, "primary")
         self.refill(
-            self._head(),
-            self._languages(),
-            self._models,
-            self._samples(),
-            self._themes(),
-            row(begin),
+            self._head(), self._languages(), self._models, self._samples(), self._themes()
         )
 
     def follow_server(self, state: ServerState) -> None:
@@ -114,8 +108,10 @@ class WelcomePage(Page):
             self._choice(name, is_chosen=key == locale, choose=partial(self._change, locale=key))
             for key, name in LANGUAGES.items()
         ]
-        # Without a box and first: whoever cannot read the rest finds their language by its own name.
-        return self._one_of(flow(*choices), choices)
+        # Without a box and first: whoever cannot read the rest finds their language by its own name. Beside it the way on,
+        # which nobody has to scroll for.
+        begin = button(self._around.texts("welcome.begin"), self._links.begin, "primary")
+        return row(self._one_of(flow(*choices), choices), begin, stretch_at=0)
 
     def _themes(self) -> QWidget:
         texts, mode = self._around.texts, self._around.settings.theme_mode
