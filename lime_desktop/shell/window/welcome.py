@@ -49,9 +49,7 @@ class WelcomePage(Page):
 
     def show_again(self) -> None:
         """Show the welcome as things stand."""
-        self.refill(
-            self._head(), self._languages(), self._models, self._samples(), self._themes()
-        )
+        self.refill(self._head(), self._languages(), self._models, self._samples(), self._themes())
 
     def follow_server(self, state: ServerState) -> None:
         """Once there is an App Server, find out which model answers, and which could."""
