@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.shell.app_view.ground import Ground
 from lime_desktop.shell.app_view.presses import VALID_S, Presses
 from tests.app_server.apps.packages import write_app
 from tests.shell.conftest import loop as loop  # noqa: PLC0414 - the same fixture, and it makes the engine ready
@@ -63,7 +64,13 @@ def place_of(person: Person, element: str) -> QPoint:
     return web.mapTo(person.stage.window, QPoint(round(found[0]), round(found[1])))
 
 
+def wait_seen(person: Person) -> None:
+    """Nobody presses or types into what they do not see: a page that was not drawn yet takes neither."""
+    person.until(lambda: not any(each.isVisible() for each in person.tab.findChildren(Ground)))
+
+
 def click(person: Person, element: str) -> None:
+    wait_seen(person)
     QTest.mouseClick(person.stage.window.windowHandle(), LEFT, NONE, place_of(person, element))
 
 
@@ -142,6 +149,7 @@ def test_no_event_that_a_program_made_is_a_press(person: Person) -> None:
 
 def test_typing_is_no_press(person: Person) -> None:
     """The click into the field was one: it is gone by the time that somebody has begun to write."""
+    wait_seen(person)
     person.tab.setFocus()
     person.js("w.document.getElementById('field').focus() ?? null")
     person.until(lambda: person.js("w.document.activeElement.id") == "field")

@@ -76,7 +76,7 @@ def test_a_page_is_zoomed_by_keys_and_wheel_and_the_app_keeps_its_size(
     press_window(stage, Qt.Key.Key_Plus, CTRL)
     assert page.zoomFactor() == pytest.approx(1.25)
     assert card.isVisible()
-    assert "125 %" in words_of(card)
+    assert "125%" in words_of(card)
     turn_wheel(tab, -1, CTRL)
     assert page.zoomFactor() == pytest.approx(1.1)
     turn_wheel(tab, 1, NONE)
