@@ -65,7 +65,9 @@ class ScriptedEngine:
     requests: list[TurnRequest] = field(default_factory=list[TurnRequest])
     answers: list[ActionAnswer] = field(default_factory=list[ActionAnswer])
     cancelled: list[str] = field(default_factory=list[str])
-    _runs: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    _runs: dict[tuple[str, str], list[str]] = field(
+        default_factory=dict[tuple[str, str], list[str]]
+    )
     _held: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event])
     _waiting: dict[str, "asyncio.Future[ActionAnswer]"] = field(
         default_factory=dict[str, "asyncio.Future[ActionAnswer]"]
@@ -153,7 +155,8 @@ class ScriptedEngine:
         """The first run of a turn plays its text; another one of the same turn plays ``text, attempt 2``."""
         if request.open_action_ids:
             return request.input.text
-        runs = self._runs.setdefault(request.turn_id, [])
+        # A turn is known by its id in its session alone.
+        runs = self._runs.setdefault((request.session_id, request.turn_id), [])
         runs.append(request.input.text)
         return runs[0] if len(runs) == 1 else f"{runs[0]}, attempt {len(runs)}"
 
