@@ -31,6 +31,8 @@ async function start() {
   await follow(snapshot);
   show((await bridge.invoke("lime.storage", "get", { key: KEY })) ?? texts("page.firstGreeting"));
   page.text.disabled = page.save.disabled = false;
+  // There is one thing to do here; whoever went somewhere else meanwhile stays there.
+  if (document.activeElement === document.body) page.text.focus();
 }
 
 function connectedBridge() {

@@ -54,3 +54,5 @@ lime.onVisibility(({ visible }) => !visible && notebook.flush());
 listenToKeys(notebook, { search: () => list.search(), toggleAsk, togglePreview: () => editor.togglePreview() });
 await follow(lime.snapshot);
 await notebook.load();
+// The keyboard begins where one writes; whoever went somewhere else meanwhile stays there.
+if (document.activeElement === document.body) (place("first") ?? editor).focus();
