@@ -420,3 +420,19 @@ test("tags and names are read as people write them", () => {
   assert.equal(excerptOf({ title: "", body: "First line\nsecond" }), "second");
   assert.equal(excerptOf({ title: "T", body: `${"x ".repeat(40)}lime` }, ["lime"]).startsWith("…"), true);
 });
+
+test("what is chosen while the notes are read is not given back", async () => {
+  // A bug: the folder that somebody imported at once was tidied away as one that no note names.
+  const { lime, host, held } = await opened();
+  held.push({ ref: "file-ref:left-behind" });
+  host.answer("lime.artifacts", "list", () => []);
+  const again = new Notebook(lime, () => texts);
+  host.answer("lime.files", "listRefs", () => [...held]);
+  // Somebody chooses a folder while the first value is read.
+  host.answer("lime.storage", "get", () => {
+    held.push({ ref: "file-ref:just-chosen" });
+    return null;
+  });
+  await again.load();
+  assert.deepEqual(held, [{ ref: "file-ref:just-chosen" }]);
+});

@@ -88,6 +88,7 @@ export class Notebook {
 
   async load() {
     const turn = this.#turns;
+    const held = this.#files.held().catch(() => []);
     await this.#attempt("note", async () => {
       this.isPreviewed = (await patiently(() => this.#lime.storage.get({ key: PREVIEW }))) === true;
       await this.#find();
@@ -102,7 +103,7 @@ export class Notebook {
     }, () => this.load());
     // None of it is worth a word to the person if it fails: all is tried again at the next start.
     await this.#emptyOldTrash().catch(() => {});
-    await this.#files.tidy().catch(() => {});
+    await this.#files.tidy(await held).catch(() => {});
     await this.#readAnswers().catch(() => {});
   }
 

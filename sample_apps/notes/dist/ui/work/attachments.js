@@ -39,9 +39,16 @@ export class Attachments {
     }
   }
 
-  /** Give back what no note names, such as what an export left behind. Notes in the trash still name theirs. */
-  async tidy() {
-    const held = await this.#lime.files.listRefs();
+  /** What this app may read now. */
+  held() {
+    return this.#lime.files.listRefs();
+  }
+
+  /**
+   * Give back what no note names, such as what an export left behind. Notes in the trash still name theirs.
+   * @param held what was held when nobody could have chosen anything yet: what is chosen meanwhile is on its way to a note
+   */
+  async tidy(held) {
     const named = new Set((await this.#rows.query({ limit: 1_000 })).rows.map(({ ref }) => ref));
     for (const { ref } of held.filter((each) => !named.has(each.ref))) await this.#lime.files.releaseRef({ ref });
   }
