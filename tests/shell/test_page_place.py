@@ -101,6 +101,32 @@ def test_words_found_in_something_to_type_into_have_the_caret_behind_them(
     qtbot.waitUntil(lambda: ask(tab, qtbot, text) == left)
 
 
+@pytest.mark.parametrize(
+    ("element", "select", "left"),
+    [
+        ("second", "e.setSelectionRange(0, 5)", "x line"),
+        (
+            "edited",
+            "w.getSelection().setBaseAndExtent(e.firstChild, 0, e.firstChild, 10)",
+            "x here",
+        ),
+    ],
+)
+def test_what_the_person_had_selected_stays_so_where_nothing_was_looked_for(
+    stage: Stage, tab: AppTab, qtbot: QtBot, element: str, select: str, left: str
+) -> None:
+    stand_in(tab, qtbot, element)
+    ask(tab, qtbot, f"const e = d.getElementById('{element}'); {select}; 0")
+    bar = tab.findChildren(FindBar)[0]
+    press_window(stage, Qt.Key.Key_F, CTRL)
+    qtbot.waitUntil(lambda: bar.isVisible() and bar.isAncestorOf(focused()))
+    press(Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: place_of_keyboard(tab, qtbot) == element)
+    press_window(stage, Qt.Key.Key_X)
+    text = f"(e => e.value ?? e.textContent)(d.getElementById('{element}'))"
+    qtbot.waitUntil(lambda: ask(tab, qtbot, text) == left)
+
+
 def test_who_was_reading_goes_on_from_what_was_found(
     stage: Stage, tab: AppTab, qtbot: QtBot
 ) -> None:

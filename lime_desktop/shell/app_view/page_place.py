@@ -39,9 +39,16 @@ _GO_BACK = f"""
   globalThis.limeKeyboardPlace = undefined;
   const at = innermost(document);
   if (at && at !== at.ownerDocument.body) {{
+    const selection = at.ownerDocument.getSelection();
+    const isSame = (range) => range.compareBoundaryPoints(0, place.range) === 0 && range.compareBoundaryPoints(2, place.range) === 0;
+    const isUnmoved = place?.range
+      ? selection.rangeCount > 0 && isSame(selection.getRangeAt(0))
+      : place?.start === at.selectionStart && place?.end === at.selectionEnd;
+    // What the person had selected themselves, before they looked for anything, stays so.
+    if (place?.element === at && isUnmoved) return;
     // Found in what is typed into: the caret goes behind it, or the next letter would replace what was looked for.
-    if (typeof at.selectionEnd === "number") at.setSelectionRange(at.selectionEnd, at.selectionEnd);
-    else if (at.isContentEditable) at.ownerDocument.getSelection().collapseToEnd();
+    if (at.isContentEditable) selection.collapseToEnd();
+    else if (typeof at.selectionEnd === "number") at.setSelectionRange(at.selectionEnd, at.selectionEnd);
     return;
   }}
   if (!place?.element.isConnected) return;
