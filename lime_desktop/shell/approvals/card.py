@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.approvals.wording import Wording, word_question
 from lime_desktop.shell.dialogs.input_guard import STILL_AT_HIGH_RISK_MS, STILL_MS, InputGuard
-from lime_desktop.shell.widgets.flow import flow
+from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.widgets.parts import icon_label, label, pill, row
 from lime_desktop.shell.widgets.surroundings import Surroundings
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from lime_desktop.shell.widgets.flow import flow
+from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.widgets.icons import Signs
 from lime_desktop.shell.widgets.parts import button
 

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from lime_desktop.shell.widgets.flow import flow
+from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.widgets.icons import Signs
 from lime_desktop.shell.widgets.parts import Tone, label
 

@@ -30,9 +30,9 @@ from lime_desktop.projection.catalog import catalog_row
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.readiness.flow_chart import Status
+from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.pages.home_work import HomeWork, WorkLinks
 from lime_desktop.shell.widgets.app_cards import FIRST, AppCards
-from lime_desktop.shell.widgets.flow import flow
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
     ShortLabel,

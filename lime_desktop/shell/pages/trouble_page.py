@@ -14,10 +14,10 @@ from lime_desktop.database.backups import Backup, backups_of
 from lime_desktop.host.wording.problems import make_report, tell
 from lime_desktop.protocol.errors import AppError, DatabaseDamaged, DatabaseTooNew
 from lime_desktop.shell.dialogs.questions import Question, ask
+from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.settings.about import facts
 from lime_desktop.shell.settings.backups import moment_of
 from lime_desktop.shell.widgets.amounts import size_in_words
-from lime_desktop.shell.widgets.flow import flow
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import button, card, column, label, row
 from lime_desktop.shell.widgets.surroundings import Surroundings

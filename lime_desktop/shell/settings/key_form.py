@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QLineEdit
 
 from lime_desktop.host.models.choosing import use_key
 from lime_desktop.protocol.calls.model_providers import ProviderPreset
+from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.settings.found_models import ChoosingContext
-from lime_desktop.shell.widgets.flow import flow
 from lime_desktop.shell.widgets.parts import button, column, combo_box, label
 
 _KEY_WIDTH = 260

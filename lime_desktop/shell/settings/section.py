@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
 
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.shell.layouts.row_layout import WANTED_WIDTH
 from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.widgets.app_cards import AppCards
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.parts import card, column, combo_box, label, row
-from lime_desktop.shell.widgets.row_layout import WANTED_WIDTH
 from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 

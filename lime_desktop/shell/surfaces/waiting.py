@@ -4,9 +4,9 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 
 from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.widgets.flow import flow
 from lime_desktop.shell.widgets.parts import button, label
 from lime_desktop.shell.widgets.skeleton import skeleton_page
 from lime_desktop.shell.widgets.surroundings import Surroundings

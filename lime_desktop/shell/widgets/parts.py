@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.protocol.plain_text import plain_line, plain_text
+from lime_desktop.shell.layouts.row_layout import RowLayout
 from lime_desktop.shell.widgets.focus_ring import RingedButton
-from lime_desktop.shell.widgets.row_layout import RowLayout
 
 Tone = Literal["ok", "warning", "danger", "info", "plain"]
 

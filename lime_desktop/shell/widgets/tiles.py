@@ -7,8 +7,6 @@ from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLayout,
-    QLayoutItem,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -16,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.shell.layouts.wrapping_layout import WrappingLayout, height_of
 from lime_desktop.shell.widgets.parts import ShortLabel, icon_label
 
 _GAP = 12
@@ -25,37 +24,14 @@ _ICON = 40
 _LINES = 2
 
 
-class TileLayout(QLayout):
+class TileLayout(WrappingLayout):
     """As many columns of one width as there is room for; in each row all tiles are as high as the highest."""
 
     def __init__(self, parent: QWidget, narrowest: int = _NARROWEST) -> None:
         super().__init__(parent)
-        self.setContentsMargins(0, 0, 0, 0)
         self._narrowest = narrowest
-        self._items: list[QLayoutItem] = []
 
-    def addItem(self, item: QLayoutItem) -> None:  # noqa: N802, D102 - Qt calls this, as all below
-        self._items.append(item)
-
-    def count(self) -> int:  # noqa: D102
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802, D102
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802, D102
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:  # noqa: N802, D102
-        return Qt.Orientation.Horizontal
-
-    def hasHeightForWidth(self) -> bool:  # noqa: N802, D102
-        return True
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802, D102
-        return self._place(QRect(0, 0, width, 0), moving=False)
-
-    def sizeHint(self) -> QSize:  # noqa: N802, D102
+    def sizeHint(self) -> QSize:  # noqa: N802, D102 - Qt calls this, as all below
         width = 3 * self._narrowest + 2 * _GAP
         return QSize(width, self.heightForWidth(width))
 
@@ -64,17 +40,13 @@ class TileLayout(QLayout):
         heights = [item.minimumSize().height() for item in self._items]
         return QSize(max(widths, default=0), max(heights, default=0))
 
-    def setGeometry(self, rect: QRect) -> None:  # noqa: N802, D102
-        super().setGeometry(rect)
-        self._place(rect, moving=True)
-
     def _place(self, rect: QRect, *, moving: bool) -> int:
         columns = max(1, (rect.width() + _GAP) // (self._narrowest + _GAP))
         width = (rect.width() - (columns - 1) * _GAP) // columns
         y = rect.y()
         for first in range(0, len(self._items), columns):
             line = self._items[first : first + columns]
-            tall = max(_height(item, width) for item in line)
+            tall = max(height_of(item, width) for item in line)
             for at, item in enumerate(line if moving else ()):
                 place = QPoint(rect.x() + at * (width + _GAP), y)
                 item.setGeometry(QRect(place, QSize(width, tall)))
@@ -198,7 +170,3 @@ def skeleton(count: int) -> QWidget:
         shape.setFixedHeight(_ICON + 2 * 16 + 24)
         shapes.append(shape)
     return Grid(*shapes)
-
-
-def _height(item: QLayoutItem, width: int) -> int:
-    return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()

@@ -10,8 +10,8 @@ from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.supervisor import Running, ServerState
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
-from lime_desktop.shell.widgets.flow import flow
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import button, card, column, icon_label, label, pill, row
 from lime_desktop.shell.widgets.surroundings import Surroundings

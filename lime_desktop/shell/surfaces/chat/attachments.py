@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QToolButton, QWidget
 
 from lime_desktop.host.runs.chat_files import ChatFile
-from lime_desktop.shell.widgets.flow import FlowLayout
+from lime_desktop.shell.layouts.flow import FlowLayout
 from lime_desktop.shell.widgets.parts import ShortLabel, icon_button
 from lime_desktop.shell.widgets.surroundings import Surroundings
 

@@ -4,7 +4,9 @@ One part takes the room that is left. Where that is less than a few words need, 
 """
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QLayoutItem, QWidget
+
+from lime_desktop.shell.layouts.wrapping_layout import WrappingLayout, height_of
 
 _GAP = 8
 _FEWEST_LETTERS = 26
@@ -13,44 +15,24 @@ WANTED_WIDTH = "lime-width"
 """The property of a control that would like to be wider than it must be."""
 
 
-class RowLayout(QLayout):
+class RowLayout(WrappingLayout):
     """One line if it fits; else what follows the stretched part stands in lines under it."""
 
     def __init__(self, parent: QWidget, stretch_at: int | None) -> None:
         # Before Qt's own beginning, which calls back.
-        self._items: list[QLayoutItem] = []
         self._heights: dict[int, int] = {}
         """How high it is for a width, until something changes: asked for many times over."""
         self._parent = parent
         super().__init__(parent)
-        self.setContentsMargins(0, 0, 0, 0)
         self._stretch_at = stretch_at
 
-    def addItem(self, item: QLayoutItem) -> None:  # noqa: N802, D102 - Qt calls this, as all below
-        self._items.append(item)
-
-    def count(self) -> int:  # noqa: D102
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802, D102
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802, D102
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:  # noqa: N802, D102
-        return Qt.Orientation.Horizontal
-
-    def hasHeightForWidth(self) -> bool:  # noqa: N802, D102
-        return True
-
-    def invalidate(self) -> None:  # noqa: D102
+    def invalidate(self) -> None:  # noqa: D102 - Qt calls this, as all below
         self._heights.clear()
         super().invalidate()
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802, D102
         if width not in self._heights:
-            self._heights[width] = self._place(QRect(0, 0, width, 0), moving=False)
+            self._heights[width] = super().heightForWidth(width)
         return self._heights[width]
 
     def sizeHint(self) -> QSize:  # noqa: N802, D102
@@ -69,10 +51,6 @@ class RowLayout(QLayout):
             max((size.width() for size in sizes), default=0) + margins.left() + margins.right(),
             max((size.height() for size in sizes), default=0) + margins.top() + margins.bottom(),
         )
-
-    def setGeometry(self, rect: QRect) -> None:  # noqa: N802, D102
-        super().setGeometry(rect)
-        self._place(rect, moving=True)
 
     def _place(self, rect: QRect, *, moving: bool) -> int:
         margins = self.contentsMargins()
@@ -99,14 +77,14 @@ class RowLayout(QLayout):
         needed = min(self._fewest(), _wanted(shown[at]))
         if room >= needed or at == len(shown) - 1:
             widths = [room if item is shown[at] else _wanted(item) for item in shown]
-            tall = max(_height(item, width) for item, width in zip(shown, widths, strict=True))
+            tall = max(height_of(item, width) for item, width in zip(shown, widths, strict=True))
             tall = max(tall, inner.height())
             if moving:
                 _line(shown, widths, inner.topLeft(), tall)
             return tall
         first, rest = shown[: at + 1], shown[at + 1 :]
         widths = [*map(_wanted, first[:-1]), inner.width() - before]
-        tall = max(_height(item, width) for item, width in zip(first, widths, strict=True))
+        tall = max(height_of(item, width) for item, width in zip(first, widths, strict=True))
         if moving:
             _line(first, widths, inner.topLeft(), tall)
         below = inner.topLeft() + QPoint(before, tall + _GAP)
@@ -126,7 +104,7 @@ def _flow(items: list[QLayoutItem], at: QPoint, room: int, *, moving: bool) -> i
             used += _GAP + _wanted(left[0])
             line.append(left.pop(0))
         widths = [min(_wanted(item), room) for item in line]
-        tall = max(_height(item, width) for item, width in zip(line, widths, strict=True))
+        tall = max(height_of(item, width) for item, width in zip(line, widths, strict=True))
         if moving:
             _line(line, widths, QPoint(at.x(), y), tall)
         y += tall + (_GAP if left else 0)
@@ -136,7 +114,7 @@ def _flow(items: list[QLayoutItem], at: QPoint, room: int, *, moving: bool) -> i
 def _line(items: list[QLayoutItem], widths: list[int], at: QPoint, tall: int) -> None:
     x = at.x()
     for item, width in zip(items, widths, strict=True):
-        height = min(tall, _height(item, width)) if item.alignment() else tall
+        height = min(tall, height_of(item, width)) if item.alignment() else tall
         is_at_top = Qt.AlignmentFlag.AlignTop in item.alignment()
         y = at.y() if is_at_top else at.y() + (tall - height) // 2
         item.setGeometry(QRect(QPoint(x, y), QSize(width, height)))
@@ -147,7 +125,3 @@ def _wanted(item: QLayoutItem) -> int:
     widget = item.widget()
     wish = widget.property(WANTED_WIDTH) if widget is not None else None
     return max(item.sizeHint().width(), wish if isinstance(wish, int) else 0)
-
-
-def _height(item: QLayoutItem, width: int) -> int:
-    return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
