@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.shell.app_view.screenless import go_without_screen
 from lime_desktop.shell.startup.first_frame import FirstFrame
+from lime_desktop.shell.startup.quick_imports import skip_feature_search
 from lime_desktop.shell.startup.run_options import RunOptions
 from lime_desktop.shell.widgets.fonts import apply_fonts
 from lime_desktop.shell.widgets.painted import show_painted
@@ -28,6 +29,7 @@ def run_shell(options: RunOptions) -> int:
     show_painted(application, first)
     # Nothing that is loaded becomes garbage, yet looking for some took a sixth of the start; `live` sees to it from there.
     gc.disable()
+    skip_feature_search()
     from lime_desktop.shell.startup.event_loop import live  # noqa: PLC0415 - that is the point
 
     live(application, first, options)
