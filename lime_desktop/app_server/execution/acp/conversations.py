@@ -56,10 +56,11 @@ class Conversations:
         conversation.is_new = False
         return conversation
 
-    def rest(self, conversation: Conversation, *, is_reusable: bool) -> None:
-        """Its turn is over."""
+    async def rest(self, conversation: Conversation, *, is_reusable: bool) -> None:
+        """Its turn is over; an agent that is of no more use has ended then, whoever gives up waiting."""
         if not is_reusable or not conversation.process.is_running:
-            self._end(conversation)
+            # The turn may be the last thing that a closing server waits for: nobody would see the end of a task.
+            await asyncio.wait([self._end(conversation)])
             return
         key = (conversation.session_id, conversation.agent_id)
         self._resting[key] = conversation
@@ -95,7 +96,7 @@ class Conversations:
         if conversation := self._resting.pop(key, None):
             self._end(conversation)
 
-    def _end(self, conversation: Conversation) -> None:
+    def _end(self, conversation: Conversation) -> asyncio.Task[object]:
         if conversation.idle is not None:
             conversation.idle.cancel()
-        self._ending.spawn(conversation.process.stop())
+        return self._ending.spawn(conversation.process.stop())

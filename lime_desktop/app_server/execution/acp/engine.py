@@ -79,7 +79,7 @@ class AcpEngine:
                     yield event
             is_done = True
         finally:
-            self._conversations.rest(conversation, is_reusable=is_done)
+            await self._conversations.rest(conversation, is_reusable=is_done)
 
     async def summarize(
         self, app_id: str, history: tuple[HistoryMessage, ...], model: ModelDescription
