@@ -45,6 +45,24 @@ def test_a_permission_is_taken_back_by_one_click(stage: Stage) -> None:
     assert not take_back[0].isVisible()
 
 
+@pytest.mark.parametrize(
+    ("locale", "name"),
+    [
+        ("en", "Revoke: Keep data on this computer · read and write"),
+        ("zh-CN", "撤销：在这台电脑上保存数据 · 读取和写入"),
+    ],
+)
+def test_a_button_beside_others_alike_is_named_with_its_thing_as_the_language_writes_it(
+    stage: Stage, locale: str, name: str
+) -> None:
+    """A bug: the colon was the English one in every language."""
+    stage.around.change(locale=locale)
+    stage.around.shelf.grant("hello-lime", "keep-greeting")
+    stage.window.show_settings("grants")
+    buttons = [each for each in stage.window.findChildren(QPushButton) if each.isVisible()]
+    assert name in [each.accessibleName() for each in buttons]
+
+
 def test_a_never_is_said_listed_and_taken_back_in_the_settings(
     stage: Stage, tmp_path: Path, finish: Finish
 ) -> None:

@@ -9,10 +9,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.wording.joining import named
-from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.widgets.amounts import time_in_words
-from lime_desktop.shell.widgets.parts import banner, button, card, label, row
+from lime_desktop.shell.widgets.parts import banner, button, card, label, name_button, row
 from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
@@ -67,7 +65,7 @@ def _sources(
             texts("source.choose"),
             lambda place=other: work.start(center.choose_source(app.app_id, place)),
         )
-        take.setAccessibleName(named(texts, texts("source.choose"), plain_line(other)))
+        name_button(take, texts, other)
         words = texts("source.choose.text", source=other)
         yield row(take, label(words, "muted"), stretch_at=1)
 

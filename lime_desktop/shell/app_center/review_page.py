@@ -17,7 +17,6 @@ from lime_desktop.host.app_center.review.asking import AskedPermission
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
 from lime_desktop.host.app_center.review.sourcing import source_lines
 from lime_desktop.host.app_center.review.summary import summary
-from lime_desktop.host.wording.joining import named
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_center.review_cards import changes_card, details, refusal_cards
 from lime_desktop.shell.app_center.review_head import ReviewHead
@@ -31,6 +30,7 @@ from lime_desktop.shell.widgets.parts import (
     button,
     card,
     label,
+    name_button,
     no_mnemonic,
     pill,
     row,
@@ -138,7 +138,7 @@ class ReviewPage(QWidget):
     def _other_source(self, source: str) -> QWidget:
         texts = self._around.texts
         take = button(texts("source.instead"), lambda: self._instead(source))
-        take.setAccessibleName(named(texts, texts("source.instead"), plain_line(source)))
+        name_button(take, texts, source)
         return row(ShortLabel(texts("source.other", source=source), "small"), take, stretch_at=0)
 
     def _abilities(self) -> QFrame:

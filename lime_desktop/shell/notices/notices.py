@@ -21,7 +21,7 @@ from lime_desktop.host.wording.problems import make_report, tell
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable
 from lime_desktop.shell.notices.floating_stack import FloatingStack
 from lime_desktop.shell.notices.notice_card import NoticeCard
-from lime_desktop.shell.widgets.parts import Tone, button, icon_button, label, said_by
+from lime_desktop.shell.widgets.parts import Tone, button, icon_button, label, name_button, said_by
 from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _TOAST_MS = 6_000
@@ -112,7 +112,7 @@ class Notices(FloatingStack):
             undo()
 
         undoing = button(self._around.texts("action.undo"), take_back, "link")
-        undoing.setAccessibleName(f"{undoing.text()}: {words}")
+        name_button(undoing, self._around.texts, words)
         notice = self._card(words, "plain", undoing)
         self._otherwise[notice] = otherwise
         self._show_for_a_while(notice, self._passing, _UNDO_MS)
@@ -126,7 +126,9 @@ class Notices(FloatingStack):
         words = " ".join(message.split())
         if len(words) > _MOST_LETTERS:
             words = f"{words[:_MOST_LETTERS]}…"
-        notice = said_by(self._around.icon_of(app), teller, words, _TONES.get(level, "info"))
+        notice = said_by(
+            self._around.icon_of(app), teller, words, _TONES.get(level, "info"), self._around.texts
+        )
         self._show_for_a_while(notice, self._said)
 
     def show_unkept(self, unkept: UnkeptDecision) -> None:

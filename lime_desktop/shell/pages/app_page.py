@@ -30,6 +30,7 @@ from lime_desktop.shell.widgets.parts import (
     column,
     icon_label,
     label,
+    name_button,
     pill,
     row,
     set_tip,
@@ -234,13 +235,13 @@ class AppPage(Page):
                 texts("page.permission.revoke"),
                 lambda: self._work.start(center.permits.stop_running_unconfined(app.app_id)),
             )
-            take_back.setAccessibleName(f"{take_back.text()}: {title.text()}")
+            name_button(take_back, texts, title.text())
             begin_here(take_back, rank=0)
             return row(words, pill(texts("unconfined.allowed"), "danger"), take_back, stretch_at=0)
         if forbidding_rule(app.governing, app.app_id) is not None:
             return row(words, pill(texts("unconfined.forbidden"), "plain"), stretch_at=0)
         allow = button(texts("unconfined.allow"), lambda: self._ask_unconfined(app, center))
-        allow.setAccessibleName(f"{allow.text()}: {title.text()}")
+        name_button(allow, texts, title.text())
         return row(words, allow, stretch_at=0)
 
     def _ask_unconfined(self, app: RegisteredApp, center: AppCenter) -> None:
@@ -309,7 +310,7 @@ class AppPage(Page):
         if not can_be_taken(app, action):
             return words
         doing = button(texts(_doing(app, action)), lambda: self._fix(app, action))
-        doing.setAccessibleName(f"{doing.text()}: {title}")
+        name_button(doing, texts, title)
         return row(words, doing, stretch_at=0)
 
     def _step_title(self, app: RegisteredApp, action: SetupAction) -> str:

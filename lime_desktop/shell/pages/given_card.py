@@ -11,7 +11,7 @@ from lime_desktop.host.apps.app_access import read_given
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.protocol.calls.approvals import GivenThing
 from lime_desktop.protocol.errors import AppServerUnavailable
-from lime_desktop.shell.widgets.parts import button, card, column, label, pill, row
+from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, pill, row
 from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _MOST_PLACES = 3
@@ -68,10 +68,10 @@ class GivenCards:
             parts.append(pill(texts("given.passing"), "plain"))
         if thing.kind != "file":
             again = button(texts("given.replace"), lambda: start(links.replace(app, thing)))
-            again.setAccessibleName(f"{again.text()}: {name}")
+            name_button(again, texts, name)
             parts.append(again)
         back = button(texts("given.take-back"), lambda: start(links.take_back(app, thing)))
-        back.setAccessibleName(f"{back.text()}: {name}")
+        name_button(back, texts, name)
         return row(*parts, back, stretch_at=0)
 
     def _places(self, thing: GivenThing) -> Iterator[QWidget]:

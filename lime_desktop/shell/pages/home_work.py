@@ -23,6 +23,7 @@ from lime_desktop.shell.widgets.parts import (
     icon_button,
     icon_label,
     label,
+    name_button,
     rows_card,
     section_heading,
     wide_row,
@@ -142,14 +143,14 @@ class HomeWork:
         words = word_question(question, self._around.shelf.app(question.app_id), texts).sentence
         kind = texts("home.waiting.review" if question.review else "home.waiting.approval")
         look = button(texts("home.waiting.decide"), self._links.show_questions)
-        look.setAccessibleName(f"{look.text()}: {words}")
+        name_button(look, texts, words)
         return self._row(question.app_id, words, kind, question.asked_at_ms, look)
 
     def _failed_row(self, session: AgentSession) -> QWidget:
         texts = self._around.texts
         title = plain_name(session.title or session.session_id)
         look = button(texts("home.waiting.view"), partial(self._show_failed, session.session_id))
-        look.setAccessibleName(f"{look.text()}: {title}")
+        name_button(look, texts, title)
         dismiss = icon_button(
             texts("home.waiting.dismiss", name=title), partial(self._dismiss, session.session_id)
         )

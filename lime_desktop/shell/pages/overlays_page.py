@@ -14,7 +14,16 @@ from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.pages.overlay_form import OverlayForm
 from lime_desktop.shell.settings.overlay_words import key_name, row_name, value_words
 from lime_desktop.shell.widgets.page import Page
-from lime_desktop.shell.widgets.parts import button, card, column, label, line, pill, row
+from lime_desktop.shell.widgets.parts import (
+    button,
+    card,
+    column,
+    label,
+    line,
+    name_button,
+    pill,
+    row,
+)
 from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Failed, Work
 
@@ -85,11 +94,11 @@ class OverlaysPage(Page):
             parts.append(pill(texts("overlay.locked"), "warning"))
         elif each.layers:
             change = button(texts("overlay.edit"), lambda: self._edit(each))
-            change.setAccessibleName(f"{change.text()}: {name}")
+            name_button(change, texts, name)
             parts.append(change)
         if each.said:
             reset = button(texts("overlay.reset"), lambda: self._reset(app, center, each))
-            reset.setAccessibleName(f"{reset.text()}: {name}")
+            name_button(reset, texts, name)
             parts.append(reset)
         return row(*parts, stretch_at=0)
 
@@ -128,7 +137,7 @@ class OverlaysPage(Page):
                 work(app.package.manifest, layer, orphan.key, None), "overlay.orphan.deleted"
             ),
         )
-        delete.setAccessibleName(f"{delete.text()}: {name}")
+        name_button(delete, texts, name)
         words = column(label(name, "strong"), label(value_words(orphan.value, texts)), spacing=0)
         return row(words, pill(texts(f"overlay.source.{layer}"), "plain"), delete, stretch_at=0)
 

@@ -19,7 +19,7 @@ from lime_desktop.shell.settings.about import facts
 from lime_desktop.shell.settings.backups import moment_of
 from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.page import Page
-from lime_desktop.shell.widgets.parts import button, card, column, label, row
+from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, row
 from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Failed, Work
 
@@ -175,7 +175,7 @@ class TroublePage(Page):
         reason = texts(f"backup.made.{backup.reason}")
         about = texts("backup.row", reason=reason, size=size_in_words(backup.size_bytes, texts))
         restoring = button(texts("backup.restore"), partial(self._ask, source, backup))
-        restoring.setAccessibleName(f"{restoring.text()}: {moment}")
+        name_button(restoring, texts, moment)
         words = column(label(moment, "strong"), label(about, "muted"), spacing=0)
         return card(row(words, restoring, stretch_at=0))
 

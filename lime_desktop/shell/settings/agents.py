@@ -18,7 +18,7 @@ from lime_desktop.protocol.calls.external_agents import (
 )
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.shell.settings.section import SectionContext, group, refill, setting
-from lime_desktop.shell.widgets.parts import button, card, column, label, row
+from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, row
 
 _EXAMPLES = ("opencode acp", "gemini --experimental-acp", "claude-agent-acp", "codex-acp")
 """Commands as their makers name them: the same in every language."""
@@ -61,9 +61,9 @@ class _AgentList:
     def _card(self, listed: ListedAgent) -> QWidget:
         texts, agent = self._context.around.texts, listed.agent
         check = button(texts("settings.agents.check"), lambda: self._check(agent))
-        check.setAccessibleName(f"{check.text()}: {agent.title}")
+        name_button(check, texts, agent.title)
         remove = button(texts("settings.agents.remove"), lambda: self._remove(agent), "danger")
-        remove.setAccessibleName(f"{remove.text()}: {agent.title}")
+        name_button(remove, texts, agent.title)
         head = row(label(agent.title, "strong"), check, remove, stretch_at=0)
         return card(
             head, label(shlex.join(agent.command), "mono"), label(listed.problem or "", "muted")

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from lime_desktop.shell.settings.section import SectionContext, group, switch
-from lime_desktop.shell.widgets.parts import button, column, empty_state, label, row
+from lime_desktop.shell.widgets.parts import button, column, empty_state, label, name_button, row
 
 
 def build(context: SectionContext) -> QWidget:
@@ -54,7 +54,7 @@ def _package(context: SectionContext, path: str) -> QWidget:
             shown.show()
 
     forgetting = button(around.texts("settings.developer.packages.forget"), forget)
-    forgetting.setAccessibleName(f"{forgetting.text()}: {path}")
+    name_button(forgetting, around.texts, path)
     shown = row(label(path, "mono"), forgetting, stretch_at=0)
     return shown
 

@@ -22,7 +22,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ModelProvider,
 )
 from lime_desktop.shell.settings.section import refill
-from lime_desktop.shell.widgets.parts import button, column, label, pill, row
+from lime_desktop.shell.widgets.parts import button, column, label, name_button, pill, row
 
 _CALL_S = 30.0
 
@@ -73,7 +73,7 @@ class FoundModels:
             return _row(title, texts("models.found.server.empty"), *())
         about = texts("models.found.server.about", count=count, first=server.model_ids[0])
         use = button(texts("models.found.use"), partial(self._use_server, server))
-        use.setAccessibleName(f"{use.text()}: {server.title}")
+        name_button(use, texts, server.title)
         return _row(title, about, use)
 
     def _key(self, key: EnvironmentKey, listed: ListProvidersResult) -> QWidget:
@@ -83,7 +83,7 @@ class FoundModels:
         title = texts("models.found.key", title=provider)
         about = texts("models.found.key.about", variable=key.variable, title=provider)
         use = button(texts("models.found.key.use"), partial(self._use_key, key))
-        use.setAccessibleName(f"{use.text()}: {key.variable}")
+        name_button(use, texts, key.variable)
         return _row(title, about, use)
 
     def _use_server(self, server: FoundServer) -> None:

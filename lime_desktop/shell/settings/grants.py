@@ -30,6 +30,7 @@ from lime_desktop.shell.widgets.parts import (
     empty_state,
     icon_label,
     label,
+    name_button,
     pill,
     row,
 )
@@ -124,7 +125,7 @@ class _AppGrants:
         details = button(
             around.texts("settings.grants.details"), lambda: self._context.show_app(app.app_id)
         )
-        details.setAccessibleName(f"{details.text()}: {title.text()}")
+        name_button(details, around.texts, title.text())
         return row(icon_label(around.icon_of(app), 28), title, details, stretch_at=1)
 
     def _allowed(self) -> Iterator[QWidget]:
@@ -160,12 +161,12 @@ class _AppGrants:
                 lambda: shelf.grant(self._app.app_id, permission.key),
             ),
         )
-        take_back.setAccessibleName(f"{take_back.text()}: {words}")
+        name_button(take_back, texts, words)
         refuse = button(
             texts("settings.grants.never"),
             lambda: self._refused(line, lambda: shelf.refuse(self._app.app_id, permission.key)),
         )
-        refuse.setAccessibleName(f"{refuse.text()}: {words}")
+        name_button(refuse, texts, words)
         line = row(label(words), take_back, refuse, stretch_at=0)
         return line
 
@@ -176,7 +177,7 @@ class _AppGrants:
             texts("settings.grants.ask-again"),
             lambda: self._gone(line, lambda: shelf.forget_refusal(refusal.refusal_id)),
         )
-        forget.setAccessibleName(f"{forget.text()}: {words}")
+        name_button(forget, texts, words)
         line = row(
             label(words), pill(texts("settings.grants.never.pill"), "danger"), forget, stretch_at=0
         )
@@ -186,7 +187,7 @@ class _AppGrants:
         texts, center = self._context.around.texts, self._context.around.center
         words = texts("settings.grants.always", action=doing_words(approval.action, texts))
         take_back = button(texts("settings.grants.revoke"), lambda: self._gone(line, forget))
-        take_back.setAccessibleName(f"{take_back.text()}: {words}")
+        name_button(take_back, texts, words)
         line = row(label(words), take_back, stretch_at=0)
 
         def forget() -> None:
@@ -214,7 +215,7 @@ class _AppGrants:
                 self._gone(line, lambda: None)
 
         take_back = button(texts("settings.grants.revoke"), lambda: context.work.start(forget()))
-        take_back.setAccessibleName(f"{take_back.text()}: {words}")
+        name_button(take_back, texts, words)
         line = row(label(words), take_back, stretch_at=0)
         return line
 
@@ -228,7 +229,7 @@ class _AppGrants:
                 self._context.work.start(work)
 
         take_back = button(texts("settings.grants.revoke"), lambda: self._gone(line, stop))
-        take_back.setAccessibleName(f"{take_back.text()}: {words}")
+        name_button(take_back, texts, words)
         mark = pill(texts("unconfined.allowed"), "danger")
         line = row(label(words), mark, take_back, stretch_at=0)
         return line

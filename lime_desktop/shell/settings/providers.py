@@ -20,7 +20,16 @@ from lime_desktop.protocol.calls.model_providers import (
 from lime_desktop.shell.settings.provider_adding import AddingForm
 from lime_desktop.shell.settings.provider_form import ProviderForm
 from lime_desktop.shell.settings.section import SectionContext, refill
-from lime_desktop.shell.widgets.parts import button, card, column, empty_state, label, pill, row
+from lime_desktop.shell.widgets.parts import (
+    button,
+    card,
+    column,
+    empty_state,
+    label,
+    name_button,
+    pill,
+    row,
+)
 
 _ASKING_S = 60.0
 _NAMED_MODELS = 6
@@ -69,7 +78,7 @@ class _Providers:
         )
         buttons[1].setObjectName("more-of-provider")
         for each in buttons:
-            each.setAccessibleName(f"{each.text()}: {settings.title}")
+            name_button(each, texts, settings.title)
         made = card(
             row(label(settings.title, "strong"), _state(texts, provider), *buttons, stretch_at=0),
             label(settings.base_url, "mono"),

@@ -17,7 +17,7 @@ from lime_desktop.shell.settings.section import (
     refill,
     setting,
 )
-from lime_desktop.shell.widgets.parts import button, card, column, label, pill, row
+from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, pill, row
 
 
 def build(context: SectionContext) -> QWidget:
@@ -87,7 +87,7 @@ class _Sources:
             removing = button(
                 texts("settings.sources.remove"), lambda: self._remove(source), "danger"
             )
-            removing.setAccessibleName(f"{removing.text()}: {source.location}")
+            name_button(removing, texts, source.location)
             parts.append(removing)
         failed = [label(texts("settings.sources.failed"), "danger")]
         return card(row(*parts, stretch_at=0), *(failed if source.location in self._failed else ()))

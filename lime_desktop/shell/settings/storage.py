@@ -24,6 +24,7 @@ from lime_desktop.shell.widgets.parts import (
     empty_state,
     icon_label,
     label,
+    name_button,
     row,
 )
 
@@ -60,9 +61,9 @@ class _AppStorage:
 
     def _build(self, app: RegisteredApp) -> QFrame:
         export = button(self._texts("settings.storage.export"), self._choose_target)
-        export.setAccessibleName(f"{export.text()}: {self._title}")
+        name_button(export, self._texts, self._title)
         clear = button(self._texts("settings.storage.clear"), self._ask_to_clear, "danger")
-        clear.setAccessibleName(f"{clear.text()}: {self._title}")
+        name_button(clear, self._texts, self._title)
         words = column(label(self._title, "strong"), self._amount, spacing=0)
         icon = icon_label(self._context.around.icon_of(app), 36)
         return card(row(icon, words, export, clear, stretch_at=1))

@@ -27,6 +27,7 @@ from lime_desktop.shell.widgets.parts import (
     column,
     empty_state,
     label,
+    name_button,
     pill,
     row,
 )
@@ -98,7 +99,7 @@ class _ToolServers:
             texts(f"settings.tools.state.{server.state}"), _TONES.get(server.state, "plain")
         )
         trying = button(texts("settings.tools.try"), lambda: self._try(settings.server_id))
-        trying.setAccessibleName(f"{trying.text()}: {title}")
+        name_button(trying, texts, title)
         removing = button(
             texts("settings.tools.remove"),
             lambda: self._remove(settings.server_id, title),

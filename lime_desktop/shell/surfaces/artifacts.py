@@ -14,7 +14,15 @@ from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.page import Page
-from lime_desktop.shell.widgets.parts import button, card, column, empty_state, label, row
+from lime_desktop.shell.widgets.parts import (
+    button,
+    card,
+    column,
+    empty_state,
+    label,
+    name_button,
+    row,
+)
 from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
@@ -66,7 +74,7 @@ class ArtifactsSurface(Surface):
         texts = self._around.texts
         words = column(label(each.title), label(each.kind, "small"), spacing=0)
         reading = button(texts("artifacts.open"), partial(self._open, each))
-        reading.setAccessibleName(f"{reading.text()}: {each.title}")
+        name_button(reading, texts, each.title)
         sign = self._around.signs.picture("document")
         return card(row(sign, words, reading, stretch_at=1))
 

@@ -24,6 +24,7 @@ from lime_desktop.shell.widgets.parts import (
     column,
     empty_state,
     label,
+    name_button,
     pill,
     row,
 )
@@ -135,7 +136,7 @@ class RunsSurface(Surface):
         words = column(label(title), label(self._figures(run), "small"), spacing=0)
         state = pill(texts(f"run.{session.status}"), RUN_TONES[session.status])
         show = button(texts("runs.show"), partial(self.run_wanted.emit, session.session_id))
-        show.setAccessibleName(f"{show.text()}: {title}")
+        name_button(show, texts, title)
         return card(row(words, state, show, stretch_at=0))
 
     def _figures(self, run: PastRun) -> str:

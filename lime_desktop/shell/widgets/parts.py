@@ -7,6 +7,7 @@ from typing import Literal
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QComboBox,
     QFrame,
     QHBoxLayout,
@@ -19,6 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lime_desktop.host.wording.joining import named
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line, plain_text
 from lime_desktop.shell.layouts.row_layout import RowLayout
 from lime_desktop.shell.widgets.focus_ring import RingedButton
@@ -142,6 +145,12 @@ def name_control(control: QWidget, name: str) -> None:
     control.setAccessibleName(plain_line(name))
 
 
+def name_button(pressed: QAbstractButton, texts: Texts, thing: str) -> None:
+    """Say of which thing a button is, to whoever hears one of many with the same words."""
+    words = pressed.text().replace("&&", "&")
+    pressed.setAccessibleName(plain_line(named(texts, words, thing)))
+
+
 def set_tip(control: QWidget, text: str) -> None:
     """Explain a control to whoever points at it, in plain text: Qt reads a tip that looks like markup as such."""
     control.setToolTip(plain_tip(text))
@@ -261,12 +270,12 @@ def banner(text: str, tone: Tone, *extra: QWidget) -> QFrame:
     return made
 
 
-def said_by(icon: QIcon, teller: str, words: str, tone: Tone) -> QFrame:
+def said_by(icon: QIcon, teller: str, words: str, tone: Tone, texts: Texts) -> QFrame:
     """What somebody else says: who it is before what it is."""
     made = QFrame()
     made.setProperty("role", "said-by")
     made.setProperty("tone", tone)
-    made.setAccessibleName(f"{teller}: {words}")
+    made.setAccessibleName(named(texts, teller, words))
     layout = QHBoxLayout(made)
     layout.setContentsMargins(12, 8, 12, 8)
     layout.setSpacing(12)

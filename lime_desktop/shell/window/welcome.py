@@ -13,7 +13,16 @@ from lime_desktop.protocol.errors import AppError
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
 from lime_desktop.shell.widgets.page import Page
-from lime_desktop.shell.widgets.parts import button, card, column, icon_label, label, pill, row
+from lime_desktop.shell.widgets.parts import (
+    button,
+    card,
+    column,
+    icon_label,
+    label,
+    name_button,
+    pill,
+    row,
+)
 from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import begin_here
 from lime_desktop.shell.window.model_choices import ModelChoices
@@ -97,7 +106,7 @@ class WelcomePage(Page):
         else:
             yield pill(texts("welcome.installed"), "ok")
             way = button(texts("welcome.open"), partial(self._links.open_app, offer.app_id))
-        way.setAccessibleName(f"{way.text()}: {title}")
+        name_button(way, texts, title)
         yield way
 
     def _languages(self) -> QWidget:
