@@ -1,7 +1,9 @@
-"""A small card over a page's upper right corner: it moves nothing of what lies below."""
+"""A small card over a corner of a page, the upper right one unless it says otherwise: it moves nothing of what lies below."""
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from lime_desktop.shell.notices.floating_stack import rectangle_at
 
 _MARGIN = 12
 _LEFT_FREE = 24
@@ -34,8 +36,12 @@ class FloatingCard(QFrame):
 
     def stand(self) -> None:
         """Take the room that is needed, as far as there is some."""
-        page = self._page
-        room = max(0, page.width() - 2 * _MARGIN - _LEFT_FREE)
+        room = self._page.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
         size = self.sizeHint()
-        width = min(size.width(), room)
-        self.setGeometry(page.width() - width - _MARGIN, _MARGIN, width, size.height())
+        size = QSize(min(size.width(), max(0, room.width() - _LEFT_FREE)), size.height())
+        self.setGeometry(rectangle_at(room, size, self._corner(room, size)))
+
+    def _corner(self, room: QRect, size: QSize) -> Qt.Corner:
+        """Where in the page it stands."""
+        del room, size
+        return Qt.Corner.TopRightCorner

@@ -1,10 +1,12 @@
 """What a person can do to one page: back and forward, find, zoom, print, and the menu at the pointer."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt
 
 from lime_desktop.shell.app_view.find_bar import FindBar
+from lime_desktop.shell.app_view.page_controls import ask_controls
 from lime_desktop.shell.app_view.page_menu import MenuLinks, make_menu
 from lime_desktop.shell.app_view.unsaved import Answered, UnsavedQuestion
 from lime_desktop.shell.app_view.view import AppView
@@ -34,7 +36,7 @@ class PageTools(QObject):
         self.inspect: Callable[[], object] = lambda: None
         self._finding = FindBar(view, view.page(), around)
         self._finding.left.connect(self._give_back)
-        self._zoom = ZoomCard(view, around)
+        self._zoom = ZoomCard(view, around, partial(ask_controls, view.web_view))
         self._zoom.wanted.connect(self.zoom_by)
         view.page().loadFinished.connect(self._begin_page)
         view.input.zoomed.connect(self.zoom_by)

@@ -1,11 +1,20 @@
 """How large an app's pages are shown: by steps, remembered per app, and said whenever it changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from shiboken6 import isValid
 
 from lime_desktop.shell.app_view.floating import FloatingCard
+from lime_desktop.shell.notices.floating_stack import (
+    ANY,
+    KEYBOARD,
+    AskControls,
+    at_pointer,
+    freest_corner,
+)
+from lime_desktop.shell.widgets.focus_keys import has_keyboard
 from lime_desktop.shell.widgets.parts import button, icon_button, name_control
 from lime_desktop.shell.widgets.surroundings import Surroundings
 
@@ -37,27 +46,37 @@ def keep_zoom(around: Surroundings, app_id: str, percent: int) -> None:
 
 
 class ZoomCard(FloatingCard):
-    """Says the size for a moment, with the ways to change it."""
+    """Says the size for a moment where it covers least of the page, with the ways to change it."""
 
     wanted = Signal(int)
     """So many steps; none for the page's own size."""
 
-    def __init__(self, page: QWidget, around: Surroundings) -> None:
+    def __init__(self, page: QWidget, around: Surroundings, ask_controls: AskControls) -> None:
         super().__init__(page)
         self._around = around
+        self._ask_controls = ask_controls
+        self._controls: tuple[QRect, ...] = ()
+        """Where the page's controls stand on the screen, as it last said."""
+        self._held = Qt.Corner.TopRightCorner
+        self._shown = OWN_SIZE
         self._percent = QLabel()
+        self._percent.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._percent.setMinimumWidth(self.fontMetrics().horizontalAdvance("000 %") + 12)
         self._smaller = self._step("minus", -1)
         self._larger = self._step("plus", 1)
         self._reset = button("", self._want(0), "link")
         for part in (self._smaller, self._percent, self._larger, self._reset):
             self.row.addWidget(part)
+        for pressed in self.findChildren(QAbstractButton):
+            # A click leaves the keyboard in the page: with it, the card would stay for as long as nobody clicks there.
+            pressed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._seen = QTimer(self, interval=_SEEN_MS, singleShot=True)
         self._seen.timeout.connect(self._leave)
 
     def show_percent(self, percent: int) -> None:
         """Say how large the page is now."""
         texts = self._around.texts
+        self._shown = percent
         self._percent.setText(texts("zoom.percent", percent=percent))
         self._reset.setText(texts("zoom.reset"))
         self._reset.setEnabled(percent != OWN_SIZE)
@@ -65,6 +84,7 @@ class ZoomCard(FloatingCard):
         name_control(self._larger, texts("command.zoom.in"))
         self.setAccessibleName(texts("zoom.percent", percent=percent))
         self.come_up()
+        self._ask_controls(self._make_way)
         self._seen.start()
 
     def _step(self, sign: str, steps: int) -> QWidget:
@@ -75,8 +95,32 @@ class ZoomCard(FloatingCard):
     def _want(self, steps: int) -> Callable[[], None]:
         return lambda: self.wanted.emit(steps)
 
+    def _make_way(self, controls: Sequence[QRect]) -> None:
+        if isValid(self):
+            self._controls = tuple(controls)
+            self.stand()
+
+    def _corner(self, room: QRect, size: QSize) -> Qt.Corner:
+        """The corner that covers least; the same as before while somebody is at the card."""
+        if not self._is_in_use():
+            self._held = freest_corner(room, size, self._obstacles(), self._held)
+        return self._held
+
+    def _obstacles(self) -> Iterator[tuple[QRect, int]]:
+        page = self._page
+        yield at_pointer(page)
+        for other in page.findChildren(FloatingCard):
+            if other is not self and other.isVisible():
+                yield other.geometry(), KEYBOARD
+        origin = page.mapToGlobal(QPoint(0, 0))
+        yield from ((control.translated(-origin), ANY) for control in self._controls)
+
+    def _is_in_use(self) -> bool:
+        return self.underMouse() or has_keyboard(self)
+
     def _leave(self) -> None:
-        if self.underMouse() or self.isAncestorOf(self.window().focusWidget() or self.window()):
+        # At the page's own size nothing is left to be done here, wherever the pointer rests.
+        if self._shown != OWN_SIZE and self._is_in_use():
             self._seen.start()
         else:
             self.hide()

@@ -38,7 +38,7 @@ _CORNERS = (
     Qt.Corner.BottomLeftCorner,
     Qt.Corner.TopLeftCorner,
 )
-_POINTER, _KEYBOARD, _STRONG, _ANY = 1_000_000, 100_000, 10_000, 1
+_POINTER, KEYBOARD, _STRONG, ANY = 1_000_000, 100_000, 10_000, 1
 """How much speaks against covering each: a page of hundreds of buttons never outweighs the one with the keyboard."""
 _AT_TOP = {Qt.Corner.TopRightCorner, Qt.Corner.TopLeftCorner}
 _STRONG_ROLES = {"primary", "danger", "destructive"}
@@ -64,6 +64,13 @@ def freest_corner(
         return sum(each for obstacle, each in weighed if covered.intersects(obstacle))
 
     return min(ordered, key=weight)
+
+
+def at_pointer(ground: QWidget) -> tuple[QRect, int]:
+    """What lies around the pointer, and how much speaks against covering it."""
+    pointer = ground.mapFromGlobal(QCursor.pos())
+    reach = QPoint(_AT_POINTER, _AT_POINTER)
+    return QRect(pointer - reach, pointer + reach), _POINTER
 
 
 AskControls = Callable[[Callable[[Sequence[QRect]], object]], object]
@@ -229,20 +236,18 @@ class FloatingStack(QScrollArea):
         return QRect(self.mapToGlobal(QPoint(0, 0)), self.size())
 
     def _obstacles(self, ground: QWidget) -> Iterator[tuple[QRect, int]]:
-        pointer = ground.mapFromGlobal(QCursor.pos())
-        reach = QPoint(_AT_POINTER, _AT_POINTER)
-        yield QRect(pointer - reach, pointer + reach), _POINTER
+        yield at_pointer(ground)
         focused = QApplication.focusWidget()
         if isinstance(focused, QLineEdit | QTextEdit | QPlainTextEdit | QAbstractButton):
-            yield _inside(focused, ground), _KEYBOARD
+            yield _inside(focused, ground), KEYBOARD
         for kind in (QAbstractButton, QLineEdit, QComboBox, QPlainTextEdit):
             for each in ground.findChildren(kind):
                 if self._is_in_the_way(each):
                     is_strong = each.property("role") in _STRONG_ROLES
-                    yield _inside(each, ground), _STRONG if is_strong else _ANY
+                    yield _inside(each, ground), _STRONG if is_strong else ANY
         origin = ground.mapToGlobal(QPoint(0, 0))
         for control in self._controls:
-            yield control.translated(-origin), _ANY
+            yield control.translated(-origin), ANY
 
     def _is_in_the_way(self, widget: QWidget) -> bool:
         return widget.isVisible() and widget.isEnabled() and not self.isAncestorOf(widget)
