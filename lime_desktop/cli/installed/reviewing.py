@@ -108,7 +108,7 @@ def show_review(review: InstallReview, texts: Texts) -> None:
         click.echo(output.printable(texts("review.twin", file=review.signed_twin.name)))
         click.echo(f"  lime-desktop install {output.printable(str(review.signed_twin))}")
     _section(texts("review.refused"), (each.words.words(texts) for each in review.refusals))
-    _section(texts("review.can"), (line.text for line in summary(review, texts)))
+    _section(texts("review.can"), (line.told_alone(texts) for line in summary(review, texts)))
     _section(texts("review.asks"), (_ask_line(ask, texts) for ask in review.asks))
     if review.changes is not None:
         _show_changes(review.changes, texts)

@@ -9,7 +9,7 @@ from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.appearance.package_face import package_icon, tagline_of, title_of
 from lime_desktop.shell.app_center.review_cards import byline, risk_pill, verdict_pill
 from lime_desktop.shell.widgets.amounts import size_in_words
-from lime_desktop.shell.widgets.page import COLUMN_WIDTH
+from lime_desktop.shell.widgets.page import COLUMN_WIDTH, Page
 from lime_desktop.shell.widgets.parts import ShortLabel, column, icon_label, label, row
 from lime_desktop.shell.widgets.surroundings import Surroundings
 
@@ -57,9 +57,14 @@ class ReviewHead(QFrame):
         ways = column(install, refusing) if review.can_install else refusing
         beside.addWidget(ways, 0, at_top)
         inner = column(top, *conditions)
-        inner.setMaximumWidth(COLUMN_WIDTH)
-        across = QHBoxLayout(self)
-        across.setContentsMargins(32, 20, 32, 14)
+        self._inner = inner
+        across = self._across = QHBoxLayout(self)
         across.addStretch(1)
         across.addWidget(inner, 1_000)
         across.addStretch(1)
+
+    def align_with(self, body: Page) -> None:
+        """Begin and end where the parts below do, which a scroll bar makes room for."""
+        margin, scroll_bar = body.margin, max(0, body.width() - body.viewport().width())
+        self._inner.setMaximumWidth(COLUMN_WIDTH - 2 * margin)
+        self._across.setContentsMargins(margin, 20, margin + scroll_bar, 14)

@@ -75,7 +75,10 @@ class ReviewPage(QWidget):
         refusing = button(
             around.texts("review.cancel" if review.can_install else "review.back"), refused
         )
-        layout.addWidget(ReviewHead(around, review, self._install, refusing, self._conditions()))
+        head = ReviewHead(around, review, self._install, refusing, self._conditions())
+        head.align_with(self._body)
+        self._body.resized.connect(lambda: head.align_with(self._body))
+        layout.addWidget(head)
         layout.addWidget(self._body, 1)
         self._follow_conditions()
         self._fill()
@@ -144,9 +147,11 @@ class ReviewPage(QWidget):
     def _abilities(self) -> QFrame:
         texts = self._around.texts
         lines = summary(self._review, texts)
+        has_reasons = any(line.is_authors for line in lines)
         return _part(
             texts("review.can"),
             *(label(f"· {line.text}", "danger" if line.is_risky else "") for line in lines),
+            *([label(texts("review.can.authors"), "small")] if has_reasons else []),
         )
 
     def _asks(self) -> QFrame:
@@ -157,6 +162,8 @@ class ReviewPage(QWidget):
             hint = texts("review.asks.none")
         elif review.is_update:
             hint = texts("update.open-asks")
+        elif all(ask.permission.required for ask in review.asks):
+            hint = ""
         else:
             hint = texts("review.asks.hint")
         return _part(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -17,6 +17,9 @@ _LEAST_MARGIN = 16
 
 class Page(QScrollArea):
     """Holds one column of parts; `refill` replaces them."""
+
+    resized = Signal()
+    """There is another room for the column: the window's size or the scroll bar has changed."""
 
     def __init__(self, *, margin: int = 32) -> None:
         super().__init__()
@@ -53,10 +56,16 @@ class Page(QScrollArea):
         """Leave the room to the words where there is little."""
         super().resizeEvent(event)
         self._keep_margins()
+        self.resized.emit()
+
+    @property
+    def margin(self) -> int:
+        """How far the parts stand from the sides of the column."""
+        return self._margin if self.width() >= _NARROW else min(self._margin, _LEAST_MARGIN)
 
     def _keep_margins(self) -> None:
         if self._column is not None:
-            margin = self._margin if self.width() >= _NARROW else min(self._margin, _LEAST_MARGIN)
+            margin = self.margin
             self._column.setContentsMargins(margin, max(8, margin - 8), margin, margin)
 
     def refill(self, *parts: QWidget) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.resources import sample_apps_folder
+from lime_desktop.shell.app_center.review_head import ReviewHead
 from tests.host.app_center.packages import NOTES, WEATHER, make_package
 from tests.shell.app_center.desk import Desk
 
@@ -136,3 +137,35 @@ def test_what_is_wrong_with_a_package_is_said_in_chinese_to_who_reads_chinese(
     # What exactly was found stays within reach.
     assert "must not run by itself" in parent.toolTip()
     assert desk.sees("operations[0]")
+
+
+def test_an_authors_reason_stands_without_quotes_and_is_said_to_be_theirs(
+    desk: Desk, tmp_path: Path
+) -> None:
+    review(desk, make_package(tmp_path / "from", permissions=NOTES))
+    assert labelled(desk, "To keep your notes").text() == "· To keep your notes."
+    assert desk.sees("The reasons are in the author's words.")
+
+
+def test_clearing_is_offered_only_where_something_is_not_needed(desk: Desk, tmp_path: Path) -> None:
+    """A bug: the only permission was a needed one, and the page said to clear what one does not want."""
+    review(desk, make_package(tmp_path / "needed", permissions=NOTES))
+    assert desk.sees("needed")
+    assert not desk.sees("Clear what you don't want")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1376, 852), (1376, 260), (560, 700)])
+def test_the_head_of_a_review_begins_and_ends_where_its_cards_do(
+    desk: Desk, tmp_path: Path, width: int, height: int
+) -> None:
+    """A bug: in a wide window the head stood 32 pixels further out, on both sides."""
+    desk.flow.resize(width, height)
+    review(desk, make_package(tmp_path / "from", permissions=NOTES + WEATHER, more=SHELL))
+    [head] = desk.flow.findChildren(ReviewHead)
+    cards = [each for each in desk.flow.findChildren(QFrame) if each.property("role") == "card"]
+    lefts = {each.mapTo(desk.flow, QPoint()).x() for each in cards if each.isVisible()}
+    rights = {each.mapTo(desk.flow, each.rect().bottomRight()).x() for each in cards}
+    accepting = desk.button("Continue even though")
+    assert head.isAncestorOf(accepting)
+    assert accepting.mapTo(desk.flow, QPoint()).x() == min(lefts)
+    assert accepting.mapTo(desk.flow, accepting.rect().bottomRight()).x() == max(rights)

@@ -53,7 +53,7 @@ def review_document(review: InstallReview, texts: Texts) -> dict[str, object]:
         ],
         "notes": [{"kind": each.kind, "text": each.text} for each in review.notes],
         "hasKeptData": review.has_kept_data,
-        "can": [line.text for line in summary(review, texts)],
+        "can": [line.told_alone(texts) for line in summary(review, texts)],
         "signedBeside": str(review.signed_twin) if review.signed_twin else None,
     }
     if review.changes is not None:

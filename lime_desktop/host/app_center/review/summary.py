@@ -1,6 +1,6 @@
 """What can the app do, in five lines at most? What could harm comes first, and a program it runs is never left out.
 
-Lines of the host's own are in its words; the reasons that an author gives stand in quotes.
+Lines of the host's own are in its words; those with the reason that an author gives are marked: whoever shows them says so.
 """
 
 from collections.abc import Iterator
@@ -23,6 +23,12 @@ class SummaryLine:
     text: str
     is_risky: bool = False
     """Whether it reaches beyond the app's own data without anything that bounds it."""
+    is_authors: bool = False
+    """Whether these are the author's words, and not the host's."""
+
+    def told_alone(self, texts: Texts) -> str:
+        """The line where nothing beside it says whose words it has."""
+        return texts("review.ask.reason", reason=self.text) if self.is_authors else self.text
 
 
 def summary(review: InstallReview, texts: Texts) -> tuple[SummaryLine, ...]:
@@ -53,15 +59,15 @@ def _others(review: InstallReview, texts: Texts) -> Iterator[SummaryLine]:
             words = texts(f"review.effect.{operation.side_effect}", name=name)
             yield SummaryLine(words, is_risky=bool(operation.auto_execute))
     for ask in sorted(review.asks, key=lambda each: not each.is_broad):
-        yield SummaryLine(_reason(ask, texts), is_risky=ask.is_broad)
+        yield _asked(ask, texts)
     if not review.asks:
         yield from (SummaryLine(said.words(texts)) for said in review.data)
 
 
-def _reason(ask: AskedPermission, texts: Texts) -> str:
+def _asked(ask: AskedPermission, texts: Texts) -> SummaryLine:
     """The author's reason; a permission that reaches far is told in the host's words, whatever its author says."""
     reason = plain_line(ask.reason(texts.locale) or "")
     if ask.is_broad or not reason:
-        return ask.words.words(texts)
+        return SummaryLine(ask.words.words(texts), is_risky=ask.is_broad)
     short = reason if len(reason) <= _LONGEST else f"{reason[: _LONGEST - 1].rstrip()}…"
-    return texts("review.can.reason", reason=short)
+    return SummaryLine(short, is_authors=True)
