@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any, cast
 
 from PySide6.QtCore import QObject, SignalInstance
@@ -42,6 +43,15 @@ class TestRunFailed(Exception):
     """The app is not in a state in which a test could run."""
 
 
+class _Counting(Enum):
+    """Whether what the page asks counts as the app's: not before everything is there that it needs, nor once it is left."""
+
+    OFF = auto()
+    FROM_READY = auto()
+    """A page is on its way; what the one before it still asks does not count."""
+    ON = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class _Written:
     file: str
@@ -75,9 +85,7 @@ class TestRun(QObject):
         self._console: list[str] = []
         self._commands: set[asyncio.Task[None]] = set()
         self._is_here = False
-        self._awaits_ready = False
-        self._counts = False
-        """Whether what the page asks counts: not before everything is there that the app needs, and not once it is left."""
+        self._counting = _Counting.OFF
         self._counted: set[str] = set()
         """The calls that count and have no answer yet, by trace: a page that is left may still hear answers."""
 
@@ -192,7 +200,7 @@ class TestRun(QObject):
         await _first(port.forgotten, _READY_S)
         await self._furnishing.empty(tab.app_id)
         await self._furnishing.set_up(tab.app_id)
-        self._awaits_ready = True
+        self._counting = _Counting.FROM_READY
         tab.reload()
         # Not before: what the old page was refused may still have been on its way.
         self._person.has_refused = False
@@ -225,15 +233,15 @@ class TestRun(QObject):
                 self._tell(CallEvent(name=record.call or record.type, refusal=refusal_code(text)))
 
     def _hear_request(self, record: Record) -> None:
-        if self._awaits_ready and record.type in _BEGINNINGS:
-            self._awaits_ready, self._counts = False, True
-        if self._counts:
+        if self._counting is _Counting.FROM_READY and record.type in _BEGINNINGS:
+            self._counting = _Counting.ON
+        if self._counting is _Counting.ON:
             self._tell(CallEvent(name=record.call or record.type))
             if record.trace_id is not None:
                 self._counted.add(record.trace_id)
 
     def _stop_counting(self) -> None:
-        self._awaits_ready = self._counts = False
+        self._counting = _Counting.OFF
         self._counted.clear()
 
     def _is_persons_doing(self, code: str) -> bool:
