@@ -364,6 +364,19 @@ def test_a_permission_that_the_app_never_asked_for_is_neither_given_nor_taken_ba
     assert [grant["permission"] for grant in shown["grants"]] == ["keep"]
 
 
+def test_an_organisations_rules_are_told_as_those_of_a_workspace_are(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    rule = (
+        "{ id: a, effect: deny, text: Nothing is sent., when: { sideEffects: [external_write] } }"
+    )
+    file = tmp_path / "organisation.yaml"
+    file.write_text(f"version: 1\nname: Example Ltd\npolicy: {{ rules: [{rule}] }}\n")
+    [told] = terminal.run("organisation", "join", file)["organisation"]["rules"]
+    assert (told["effect"], told["text"]) == ("deny", "Nothing is sent.")
+    assert "deny: Nothing is sent." in terminal.read("organisation", "show").splitlines()
+
+
 def test_a_workspace_is_opened_told_and_left(terminal: Terminal, tmp_path: Path) -> None:
     assert terminal.run("workspace", "show")["workspace"] is None
     rules = tmp_path / "project/.lime/policy.yaml"

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli.installed.center import data_option, run_step
+from lime_desktop.cli.installed.rules import print_rules, rules_document
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.host.app_center.center import AppCenter
@@ -34,7 +35,7 @@ class InForce:
             "organisation": {
                 "name": found.name,
                 "source": found.source,
-                "rules": [rule.ref.text for rule in found.policy.rules],
+                "rules": rules_document(found.policy),
                 "allowed": None if found.allowed is None else sorted(found.allowed),
                 "blocked": sorted(found.blocked),
                 "overlays": sorted(found.overlays),
@@ -53,10 +54,10 @@ class InForce:
             {
                 "name": found.name,
                 "source": found.source,
-                "rules": str(len(found.policy.rules)),
                 "blocked": ", ".join(sorted(found.blocked)),
             }
         )
+        print_rules(found.policy)
 
 
 def _run(

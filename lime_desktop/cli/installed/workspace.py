@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from lime_desktop.cli.installed.center import data_option, run_step
+from lime_desktop.cli.installed.rules import print_rules, rules_document
 from lime_desktop.cli.terminal import output
 from lime_desktop.cli.terminal.command_group import CommandGroup
 from lime_desktop.host.app_center.center import AppCenter
@@ -40,10 +41,7 @@ class OpenWorkspace:
                 "workspaceId": found.workspace_id,
                 "folder": str(found.folder),
                 "files": sorted(found.files),
-                "rules": [
-                    {"id": rule.ref.id, "effect": rule.effect, "text": rule.ref.text}
-                    for rule in found.policy.rules
-                ],
+                "rules": rules_document(found.policy),
                 "overlays": {app_id: dict(said) for app_id, said in found.overlays.items()},
                 "problems": [
                     {"file": each.file, "kind": each.kind, "detail": each.detail}
@@ -60,13 +58,12 @@ class OpenWorkspace:
             return
         output.print_fields(
             {
-                "workspace": output.printable(found.title),
-                "folder": output.printable(str(found.folder)),
+                "workspace": found.title,
+                "folder": str(found.folder),
                 "files": ", ".join(sorted(found.files)) or "none",
             }
         )
-        for rule in found.policy.rules:
-            click.echo(f"{rule.effect}: {output.printable(rule.ref.text)}")
+        print_rules(found.policy)
         for problem in found.problems:
             click.secho(output.printable(str(problem)), fg="red", err=True)
 
