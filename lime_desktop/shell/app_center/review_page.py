@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
     QPushButton,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +26,7 @@ from lime_desktop.shell.widgets.parts import (
     ShortLabel,
     Tone,
     banner,
+    bare_check_box,
     button,
     card,
     label,
@@ -40,8 +40,6 @@ from lime_desktop.shell.widgets.tab_stops import begin_here
 
 _SIDE_BY_SIDE_FROM = 620
 """Width in pixels, at the usual text size, from which two columns can be read."""
-_TICK_WIDTH = 32
-"""The box alone: its words stand beside it, and wrap."""
 _STANDING_TONES: dict[str, Tone] = {"new": "info", "changed": "warning", "granted": "ok"}
 
 
@@ -184,9 +182,7 @@ class ReviewPage(QWidget):
         return row(self._ticks[ask.key], words, *pills, stretch_at=1)
 
     def _tick(self, ask: AskedPermission) -> QCheckBox:
-        tick = QCheckBox()
-        tick.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        tick.setMaximumWidth(_TICK_WIDTH)
+        tick = bare_check_box()
         tick.setAccessibleName(plain_line(ask.words.words(self._around.texts)))
         tick.setObjectName(f"grant-{ask.key}")
         tick.setChecked(self._review.can_install and ask.is_suggested)

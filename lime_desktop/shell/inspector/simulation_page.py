@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.developer.simulation import Simulation
@@ -12,7 +12,7 @@ from lime_desktop.shell.inspector.inspected import InspectedView
 from lime_desktop.shell.settings.general import LANGUAGES
 from lime_desktop.shell.settings.section import choice, group, setting
 from lime_desktop.shell.widgets.page import Page
-from lime_desktop.shell.widgets.parts import label
+from lime_desktop.shell.widgets.parts import bare_check_box, label
 
 _SCALES = (0.8, 1.3, 2.0)
 
@@ -122,7 +122,7 @@ class SimulationPage(Page):
         return setting(self._texts(key), "", box)
 
     def _switch(self, name: str, taken: Callable[[bool], None], *, is_on: bool) -> QWidget:
-        box = QCheckBox()
+        box = bare_check_box()
         box.setChecked(is_on)
         box.toggled.connect(taken)
         return setting(name, "", box)

@@ -59,8 +59,9 @@ class SettingsPage(QWidget):
         self._shown = SECTIONS[0]
         self._told: object = None
         self._work = Work(self, links.failed)
-        self._list = QFrame()
-        self._list.setObjectName("sections")
+        self._area = QScrollArea()
+        self._list = QWidget()
+        self._list.setObjectName("section-list")
         self._title = label(around.texts("settings.title"), "title")
         self._buttons = {section.key: self._button(section) for section in SECTIONS}
         self._chooser = combo_box()
@@ -95,7 +96,7 @@ class SettingsPage(QWidget):
         chosen = self._buttons[self._shown.key]
         chosen.setChecked(True)
         # Once the list is laid out: before, everything is at its top.
-        QTimer.singleShot(0, chosen, lambda: self._side.ensureWidgetVisible(chosen, 0, _BESIDE))
+        QTimer.singleShot(0, chosen, lambda: self._area.ensureWidgetVisible(chosen, 0, _BESIDE))
         self._chooser.setCurrentIndex(SECTIONS.index(self._shown))
         self._work.end()
         self._told = self._tells()
@@ -183,23 +184,29 @@ class SettingsPage(QWidget):
         made.hide()
         return made
 
-    def _sections(self) -> QScrollArea:
-        """The list, which is longer than a low window with large text."""
-        area = QScrollArea()
+    def _sections(self) -> QFrame:
+        """The list under its title; it is longer than a low window with large text, and scrolls without the title."""
+        side = QFrame()
+        side.setObjectName("sections")
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 24, 0, 0)
+        column.setSpacing(12)
+        self._title.setContentsMargins(16, 0, 16, 0)
+        column.addWidget(self._title)
+        area = self._area
         area.setWidget(self._list)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        widen_with_text(area, self._around, 232)
-        return area
+        column.addWidget(area, 1)
+        widen_with_text(side, self._around, 232)
+        return side
 
     def _fill_list(self) -> None:
         column = QVBoxLayout(self._list)
-        column.setContentsMargins(16, 24, 16, 16)
+        column.setContentsMargins(16, 4, 16, 16)
         column.setSpacing(4)
-        column.addWidget(self._title)
-        column.addSpacing(12)
         group = QButtonGroup(self)
         for each in self._buttons.values():
             group.addButton(each)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from pydantic import SecretStr
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from lime_desktop.host.models import provider_changes as changing
 from lime_desktop.host.wording.joining import listed
@@ -18,7 +18,7 @@ from lime_desktop.protocol.calls.model_providers import (
 from lime_desktop.protocol.errors import Conflict, InvalidInput
 from lime_desktop.protocol.task_events import Cost
 from lime_desktop.shell.settings.section import SectionContext, setting
-from lime_desktop.shell.widgets.parts import button, column, combo_box, line, row
+from lime_desktop.shell.widgets.parts import bare_check_box, button, column, combo_box, line, row
 
 _NAMES = {
     changing.ORDER: "order",
@@ -40,7 +40,7 @@ class ProviderForm:
         self._provider = provider
         self._saved = saved
         settings = provider.settings
-        self._is_on = QCheckBox()
+        self._is_on = bare_check_box()
         self._is_on.setChecked(settings.is_enabled)
         self._first = combo_box()
         self._first.addItems([model.model_id for model in settings.models])

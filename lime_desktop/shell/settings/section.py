@@ -3,9 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QFrame,
     QLineEdit,
@@ -20,7 +18,7 @@ from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.widgets.app_cards import AppCards
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
-from lime_desktop.shell.widgets.parts import card, column, combo_box, label, row
+from lime_desktop.shell.widgets.parts import bare_check_box, card, column, combo_box, label, row
 from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
@@ -118,14 +116,12 @@ def setting(name: str, about: str, control: QWidget) -> QWidget:
 
 def switch(around: Surroundings, key: str, name: str) -> QWidget:
     """One choice between yes and no, kept under a name of the settings; its texts are `key` and `key.about`."""
-    box = QCheckBox()
+    box = bare_check_box()
     box.setChecked(bool(getattr(around.settings, name)))
 
     def take(is_on: bool) -> None:  # noqa: FBT001 - Qt sends it
         around.change(**{name: is_on})
 
-    # At the right edge, where the other controls end.
-    box.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     box.toggled.connect(take)
     return setting(around.texts(key), around.texts(f"{key}.about"), box)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QCheckBox,
     QComboBox,
     QFrame,
     QHBoxLayout,
@@ -121,6 +122,14 @@ def combo_box() -> QComboBox:
     """A list to choose from; its rows are drawn by the style sheet, which Qt's own way of drawing them passes over."""
     made = QComboBox()
     made.setItemDelegate(QStyledItemDelegate(made))
+    return made
+
+
+def bare_check_box() -> QCheckBox:
+    """A box to tick whose words stand elsewhere; the ring of the keyboard lies evenly around it."""
+    made = QCheckBox()
+    made.setProperty("role", "bare")
+    made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     return made
 
 
