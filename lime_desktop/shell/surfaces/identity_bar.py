@@ -28,7 +28,8 @@ class IdentityBar(QFrame):
         self._offered: list[tuple[QToolButton, str]] = []
         self._identity = self._tell_identity()
         self._layout = QHBoxLayout(self)
-        self._layout.setContentsMargins(8, 0, 8, 0)
+        # The style sheet sets the tabs 8 pixels in, so a full row of them reaches as far into this bar.
+        self._layout.setContentsMargins(20, 0, 8, 0)
         # Qt stands what is at the right of the tabs on their lower edge: as high as they are, it is in their middle.
         self.setFixedHeight(_TAB_HEIGHT)
         self._layout.setSpacing(4)

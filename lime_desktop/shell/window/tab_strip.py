@@ -10,8 +10,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QTabBar
 
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.widgets.parts import icon_button, name_control, no_mnemonic, plain_tip
+from lime_desktop.shell.widgets.parts import icon_button, name_control
 from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.entry_tabs import EntryTabs
 from lime_desktop.shell.window.workspace import TabFace
 
 
@@ -30,8 +31,6 @@ class TabStrip(QFrame):
         self._surfaces: list[Surface] = []
         self._bar = _AwayBar()
         self._bar.setObjectName("away")
-        self._bar.setDrawBase(False)
-        self._bar.setElideMode(Qt.TextElideMode.ElideRight)
         self._bar.setExpanding(False)
         self._bar.setDocumentMode(True)
         self._bar.tabBarClicked.connect(self._choose)
@@ -50,8 +49,8 @@ class TabStrip(QFrame):
         self._surfaces.clear()
         texts = self._around.texts
         for face in faces:
-            at = self._bar.addTab(face.icon, no_mnemonic(face.title))
-            self._bar.setTabToolTip(at, plain_tip(face.title))
+            at = self._bar.addTab(face.icon, "")
+            self._bar.name_tab(at, face.title, face.short)
             closing = icon_button("", lambda surface=face.surface: self.closed.emit(surface))
             name_control(closing, texts("tabs.close.named", name=face.title))
             self._around.signs.put_on(closing, "close", "text-muted", 14)
@@ -65,7 +64,7 @@ class TabStrip(QFrame):
             self.chosen.emit(self._surfaces[at])
 
 
-class _AwayBar(QTabBar):
+class _AwayBar(EntryTabs):
     """Walked by the arrow keys; Enter turns to the tab that the keyboard is at."""
 
     entered = Signal(int)

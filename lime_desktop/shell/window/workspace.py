@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QSplitter,
     QTabBar,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -21,8 +20,9 @@ from lime_desktop.host.user_profile.window_state import OpenEntry
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import go_on_if_saved
-from lime_desktop.shell.widgets.parts import icon_button, name_control, no_mnemonic, plain_tip
+from lime_desktop.shell.widgets.parts import icon_button, name_control
 from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.entry_tabs import EntryTabWidget
 
 _MOST_CLOSED = 20
 """Closed tabs that can be opened again."""
@@ -34,6 +34,8 @@ class TabFace:
 
     surface: Surface
     title: str
+    short: str
+    """Where there is no room for the title."""
     icon: QIcon
 
 
@@ -49,7 +51,7 @@ class Workspace(QWidget):
         self._around = around
         self._bars: dict[Surface, IdentityBar] = {}
         """What the shell offers for each entry; it stands in the row of tabs while its entry is in front."""
-        self._corners: dict[QTabWidget, QHBoxLayout] = {}
+        self._corners: dict[EntryTabWidget, QHBoxLayout] = {}
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._halves = (self._new_half(), self._new_half())
@@ -98,7 +100,8 @@ class Workspace(QWidget):
         for surface in self.surfaces:
             app = self._around.shelf.app(surface.app_id)
             if app is not None:
-                yield TabFace(surface, self._title(surface), self._around.icon_of(app))
+                short = self._short_title(surface)
+                yield TabFace(surface, self._title(surface), short, self._around.icon_of(app))
 
     def open_at(self, app_id: str, entry_key: str) -> Surface | None:
         """The open surface of an entry."""
@@ -124,6 +127,7 @@ class Workspace(QWidget):
         if is_in_front:
             half.setCurrentWidget(new)
         half.removeTab(half.indexOf(old))
+        self._name_tabs()
         self._active = active
         old.shut()
         old.deleteLater()
@@ -213,6 +217,7 @@ class Workspace(QWidget):
         self._asked.discard(surface)
         half = self._half_of(surface)
         half.removeTab(half.indexOf(surface))
+        self._name_tabs()
         surface.shut()
         surface.deleteLater()
         self._forget_bar(surface)
@@ -257,29 +262,30 @@ class Workspace(QWidget):
                 return True
         return super().eventFilter(watched, event)
 
-    def _half_of(self, surface: Surface) -> QTabWidget:
+    def _half_of(self, surface: Surface) -> EntryTabWidget:
         return next(half for half in self._halves if half.indexOf(surface) >= 0)
 
-    def _add_tab(self, half: QTabWidget, surface: Surface, place: int = -1) -> None:
+    def _add_tab(self, half: EntryTabWidget, surface: Surface, place: int = -1) -> None:
         at = half.insertTab(place, surface, "")
         # Qt's own button to close a tab has no name that could be spoken.
         closing = icon_button("", partial(self.close_by_hand, surface))
         self._around.signs.put_on(closing, "close", "text-muted", 14)
         half.tabBar().setTabButton(at, QTabBar.ButtonPosition.RightSide, closing)
-        self._name_tab(half, surface)
+        # All of them: which need their entry's name depends on what else is open.
+        self._name_tabs()
         bar = self._bars.get(surface) or surface.findChild(IdentityBar)
         if bar is not None:
             self._bars[surface] = bar
             self._corners[half].addWidget(bar)
         self._show_bar(half)
 
-    def _show_bar(self, half: QTabWidget) -> None:
+    def _show_bar(self, half: EntryTabWidget) -> None:
         """Offer what belongs to the entry in front of this half, and nothing of those behind it."""
         for surface in _surfaces(half):
             if (bar := self._bars.get(surface)) is not None:
                 bar.setVisible(surface is half.currentWidget())
 
-    def _name_tab(self, half: QTabWidget, surface: Surface) -> None:
+    def _name_tab(self, half: EntryTabWidget, surface: Surface) -> None:
         """Say whose tab it is in the language of now, and show its icon in the colours of now."""
         app, texts, at = (
             self._around.shelf.app(surface.app_id),
@@ -289,8 +295,7 @@ class Workspace(QWidget):
         if app is None:
             return  # its tab is about to be closed
         title = self._title(surface)
-        half.setTabText(at, no_mnemonic(title))
-        half.setTabToolTip(at, plain_tip(title))
+        half.entry_tabs.name_tab(at, title, self._short_title(surface))
         half.setTabIcon(at, self._around.icon_of(app))
         closing = half.tabBar().tabButton(at, QTabBar.ButtonPosition.RightSide)
         name_control(closing, texts("tabs.close.named", name=title))
@@ -303,12 +308,20 @@ class Workspace(QWidget):
         names = (app.title(locale), app.entry_title(surface.entry_key, locale))
         return " · ".join(dict.fromkeys(names))
 
+    def _short_title(self, surface: Surface) -> str:
+        """The app alone; of several entries of one app, the entry, which the app's icon stands beside."""
+        app, locale = self._around.shelf.app(surface.app_id), self._around.texts.locale
+        if app is None:
+            return surface.app_id
+        is_only = [each.app_id for each in self.surfaces].count(surface.app_id) <= 1
+        return app.title(locale) if is_only else app.entry_title(surface.entry_key, locale)
+
     def _name_tabs(self) -> None:
         for half in self._halves:
             for surface in _surfaces(half):
                 self._name_tab(half, surface)
 
-    def _show_half(self, half: QTabWidget) -> None:
+    def _show_half(self, half: EntryTabWidget) -> None:
         if half.isHidden():
             half.show()
             self._splitter.setSizes([1_000, 1_000])
@@ -326,14 +339,12 @@ class Workspace(QWidget):
         if not self._active.count():
             self._active = left
 
-    def _new_half(self) -> QTabWidget:
-        half = QTabWidget(movable=True)
-        half.setElideMode(Qt.TextElideMode.ElideRight)
+    def _new_half(self) -> EntryTabWidget:
+        half = EntryTabWidget()
         half.currentChanged.connect(partial(self._take_active, half))
         half.tabBar().tabMoved.connect(self._tell_moved)
         half.tabBarClicked.connect(partial(self._take_active, half))
         bar = half.tabBar()
-        bar.setDrawBase(False)
         bar.installEventFilter(self)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         bar.customContextMenuRequested.connect(partial(self._show_menu, half))
@@ -345,13 +356,13 @@ class Workspace(QWidget):
         self._splitter.addWidget(half)
         return half
 
-    def _take_active(self, half: QTabWidget, _index: int) -> None:
+    def _take_active(self, half: EntryTabWidget, _index: int) -> None:
         if half.count():
             self._active = half
         self._show_bar(half)
         self._tell()
 
-    def _show_menu(self, half: QTabWidget, place: QPoint) -> None:
+    def _show_menu(self, half: EntryTabWidget, place: QPoint) -> None:
         surface = half.widget(half.tabBar().tabAt(place))
         if not isinstance(surface, Surface):
             return
@@ -376,7 +387,7 @@ def _holds_keyboard(surface: Surface) -> bool:
     return focused is None or focused is surface or surface.isAncestorOf(focused)
 
 
-def _surfaces(half: QTabWidget) -> Iterator[Surface]:
+def _surfaces(half: EntryTabWidget) -> Iterator[Surface]:
     for index in range(half.count()):
         widget = half.widget(index)
         if isinstance(widget, Surface):

@@ -1,0 +1,82 @@
+"""Tabs in a narrow window: the app is read first, and what closes it stands clear of its neighbours (ours)."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.shell.surfaces.identity_bar import IdentityBar
+from lime_desktop.shell.window.entry_tabs import EntryTabs
+from tests.shell.hands import ROOT, active_stage
+from tests.shell.stage import Stage
+
+_CLEAR = 12
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Stage]:
+    yield from active_stage(qtbot, tmp_path, loop)
+
+
+def open_entries(stage: Stage, *keys: str) -> None:
+    stage.add_every_kind()
+    for key in keys:
+        stage.window.open_entry("every-kind", key)
+    QApplication.processEvents()
+
+
+def open_another_app(stage: Stage) -> None:
+    [app] = stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
+    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    stage.window.open_app(app.app_id)
+    stage.window.open_entry("every-kind", "report")
+    QApplication.processEvents()
+
+
+def tabs(stage: Stage) -> EntryTabs:
+    return next(each for each in stage.window.workspace.findChildren(EntryTabs) if each.count())
+
+
+def drawn(stage: Stage) -> list[str]:
+    bar = tabs(stage)
+    return [bar.drawn_text(at) for at in range(bar.count())]
+
+
+def test_the_entrys_name_goes_before_the_apps_is_cut(stage: Stage) -> None:
+    """A bug: in a window of 900 pixels the apps' own names were cut."""
+    stage.window.resize(1180, 640)
+    open_entries(stage, "report")
+    open_another_app(stage)
+    assert drawn(stage) == ["Every Kind · Weekly report", "Hello Lime · Greeting"]
+    stage.around.change(text_scale=1.5)
+    stage.window.resize(640, 640)
+    QApplication.processEvents()
+    assert drawn(stage) == ["Every Kind", "Hello Lime"]
+    assert [tabs(stage).tabText(at) for at in range(2)] == [
+        "Every Kind · Weekly report",
+        "Hello Lime · Greeting",
+    ]
+
+
+def test_entries_of_one_app_are_told_apart_where_there_is_little_room(stage: Stage) -> None:
+    open_entries(stage, "strategist", "flow", "report")
+    stage.window.resize(700, 640)
+    QApplication.processEvents()
+    assert drawn(stage) == ["Content strategist", "Publish", "Weekly report"]
+
+
+def test_what_closes_a_tab_stands_clear_of_what_is_beside_it(stage: Stage) -> None:
+    """A bug: in a crowded row it touched the pill that says who vouches for the app."""
+    open_entries(stage, "strategist", "flow", "report")
+    stage.window.resize(700, 640)
+    QApplication.processEvents()
+    bar = tabs(stage)
+    closing = bar.tabButton(bar.count() - 1, QTabBar.ButtonPosition.RightSide)
+    [identity] = [e for e in stage.window.findChildren(IdentityBar) if e.isVisible()]
+    pill = identity.findChildren(QWidget)[0]
+    end = closing.mapTo(stage.window, QPoint(closing.width(), 0)).x()
+    assert pill.mapTo(stage.window, QPoint()).x() - end >= _CLEAR
