@@ -63,6 +63,20 @@ def test_a_button_beside_others_alike_is_named_with_its_thing_as_the_language_wr
     assert name in [each.accessibleName() for each in buttons]
 
 
+def test_a_permission_reads_as_a_sentence_wherever_it_stands(stage: Stage) -> None:
+    """A bug: the settings and the app's page said "Models · run", the review before it a sentence."""
+
+    def lines() -> list[str]:
+        return [each.text() for each in stage.window.findChildren(QLabel) if each.isVisible()]
+
+    stage.around.shelf.grant("notes", "use-model")
+    stage.window.show_settings("grants")
+    assert "Use a model, which may cost money" in lines()
+    stage.window.show_details("notes")
+    assert "Use a model, which may cost money" in lines()
+    assert not [each for each in lines() if each.startswith("Models")]
+
+
 def test_a_never_is_said_listed_and_taken_back_in_the_settings(
     stage: Stage, tmp_path: Path, finish: Finish
 ) -> None:

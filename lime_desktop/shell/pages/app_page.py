@@ -10,6 +10,7 @@ from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.app_package.problems import Severity
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp
+from lime_desktop.host.app_center.review.asking import in_words
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.apps.fix_places import REVIEW, can_be_taken, place_of
@@ -259,7 +260,7 @@ class AppPage(Page):
         texts, shelf = self._around.texts, self._around.shelf
         reason = permission.reason_i18n.get(texts.locale) or permission.reason
         words = column(
-            label(self._permission_words(permission)), label(reason or "", "small"), spacing=0
+            label(in_words(permission).words(texts)), label(reason or "", "small"), spacing=0
         )
         if permission.key in app.granted:
             take_back = button(
@@ -283,12 +284,6 @@ class AppPage(Page):
         key = "page.permission.allow" if app.installed is None else "page.permission.allow.kept"
         allow = button(texts(key), lambda: shelf.grant(app.app_id, permission.key))
         return row(words, allow, stretch_at=0)
-
-    def _permission_words(self, permission: Permission) -> str:
-        texts = self._around.texts
-        what = texts(f"scope.{permission.scope}")
-        access = permission.access
-        return what if access is None else f"{what} · {texts(f'access.{access}')}"
 
     def _is_checking(self, app: RegisteredApp) -> bool:
         """Whether what it seems to lack, or would do better with, may only not be known yet."""
@@ -317,7 +312,7 @@ class AppPage(Page):
         wanted = {each.key: each for each in app.package.manifest.permissions}
         if action.kind != "grant-permission" or action.target not in wanted:
             return action.title
-        what = self._permission_words(wanted[action.target])
+        what = in_words(wanted[action.target]).words(self._around.texts)
         return self._around.texts("fix.allow", what=what)
 
     def _findings(self, app: RegisteredApp) -> list[Check]:

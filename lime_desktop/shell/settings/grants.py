@@ -9,6 +9,7 @@ from shiboken6 import isValid
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval, StoredRefusal
+from lime_desktop.host.app_center.review.asking import in_words
 from lime_desktop.host.apps.grant_usage import deeds_by_grant
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.actions import doing_words
@@ -150,9 +151,7 @@ class _AppGrants:
 
     def _permission(self, permission: Permission) -> QWidget:
         texts, shelf = self._context.around.texts, self._context.around.shelf
-        words = texts(f"scope.{permission.scope}")
-        if permission.access is not None:
-            words = f"{words} · {texts(f'access.{permission.access}')}"
+        words = in_words(permission).words(texts)
         take_back = button(
             texts("settings.grants.revoke"),
             lambda: self._gone(
