@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QDialog, QWidge
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.sidecar import Sidecar
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
-from lime_desktop.host.apps.registry import RegisteredApp, find_packages
+from lime_desktop.host.apps.registry import RegisteredApp, SetupFacts, find_packages
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.shell.app_view.profiles import AppProfiles
@@ -21,7 +21,7 @@ from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
 from lime_desktop.shell.window.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
 from tests.app_server.twin import ServerTwin
-from tests.host.app_center.opened import opened
+from tests.host.app_center.opened import installed, opened
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,6 +57,17 @@ class Stage:
             await self.around.shelf.follow(center)
         assert self.around.center is not None
         return self.around.center
+
+    async def install(self, package: Path, *granted: str) -> None:
+        """Install an app with these permissions; it has room, and its data are up to date."""
+        center = await self.open_center()
+        kept = await installed(center, package, *granted)
+        await self.around.shelf.close()
+        app = self.around.shelf.app(kept.app_id)
+        assert app is not None
+        steps = frozenset(step.id for step in app.projection.migrations)
+        setup = SetupFacts(applied_migrations=steps, storage_quota_bytes=1 << 30)
+        self.around.shelf.learn(app.app_id, setup)
 
     async def keep_value(self, app_id: str, key: str, value: object) -> None:
         """Keep something in an app's storage."""

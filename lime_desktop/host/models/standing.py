@@ -2,12 +2,13 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from lime_desktop.background.observers import Observers
 from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.wording.models import obstacle_words
+from lime_desktop.host.wording.models import obstacle_words, settings_section
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.bridge.snapshot import ModelSummary
 from lime_desktop.protocol.calls.local_models import LOCAL_MODEL_CHANGED, LocalModelNotification
@@ -24,6 +25,15 @@ _log = logging.getLogger(__name__)
 
 _CLOSE_S = 2.0
 _NOTHING_SAID = ("engine_unavailable", "No model is set up.")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelGap:
+    """Why no able model answers, in the person's words."""
+
+    words: str
+    section: str
+    """Where in the settings that is changed."""
 
 
 class ModelStanding:
@@ -67,6 +77,15 @@ class ModelStanding:
     def summary(self, texts: Texts) -> ModelSummary:
         """What an app is told of it, in the person's language."""
         return summary_of(self._found, texts)
+
+    def gap(self, texts: Texts) -> ModelGap | None:
+        """What keeps an able model from answering; None where one answers, and until a server has told."""
+        told = self.summary(texts)
+        if told.status == "demo":
+            return ModelGap(texts("models.now.demo", model=told.label or ""), "models")
+        if told.status != "none":
+            return None
+        return ModelGap(told.message or "", settings_section(told.reason_code or ""))
 
     async def close(self) -> None:
         """Wait for what is on its way."""

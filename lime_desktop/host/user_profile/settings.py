@@ -27,6 +27,8 @@ class HostSettings(WireModel):
     """Sites that an app may open in the browser without asking again, as `app site`."""
     is_welcomed: bool = False
     """Whether the person has been through the welcome."""
+    is_model_offer_closed: bool = False
+    """Whether the person does not want Home to offer that a model be set up."""
     has_developer_tools: bool = False
     """Whether views of apps can be inspected."""
     page_zoom: dict[str, int] = Field(default_factory=dict[str, int])

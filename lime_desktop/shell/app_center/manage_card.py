@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.packages.fetching import place_name
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.shell.widgets.amounts import time_in_words
@@ -36,7 +37,7 @@ def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: Regis
         return card(heading, label(texts("manage.in-place"), "muted"), row(install, take_off))
     installed = app.installed
     when = time_in_words(installed.installed_at_ms, texts)
-    about = texts("manage.installed", when=when, source=installed.source)
+    about = texts("manage.installed", when=when, source=place_name(installed.source))
     parts: list[QWidget] = [heading, label(about, "muted")]
     if not center.is_settled(app.app_id):
         parts.append(banner(texts("manage.unsettled"), "warning"))
@@ -58,8 +59,7 @@ def _sources(
 ) -> Iterator[QWidget]:
     """Where its updates come from, and who else claims its name."""
     texts, choice = around.texts, center.catalog.choice(app.app_id)
-    own = choice.before
-    yield label(texts("source.own", source=own) if own else texts("source.none"), "muted")
+    yield label(_own_words(around, center, choice.before), "muted")
     for other in choice.others:
         take = button(
             texts("source.choose"),
@@ -68,6 +68,15 @@ def _sources(
         name_button(take, texts, other)
         words = texts("source.choose.text", source=other)
         yield row(take, label(words, "muted"), stretch_at=1)
+
+
+def _own_words(around: Surroundings, center: AppCenter, own: str | None) -> str:
+    texts = around.texts
+    if own is None:
+        return texts("source.none")
+    if own in {each.location for each in center.catalog.built_in}:
+        return texts("source.built-in", product=around.branding.product_name)
+    return texts("source.own", source=own)
 
 
 def _switch(around: Surroundings, app: RegisteredApp, center: AppCenter, work: Work) -> QPushButton:

@@ -12,16 +12,20 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.asking import in_words
 from lime_desktop.host.app_center.review.programs import declared_programs
-from lime_desktop.host.appearance.package_face import in_language
 from lime_desktop.host.apps.fix_places import REVIEW, can_be_taken, place_of
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.apps.unconfined import allow_unconfined, forbidding_rule
+from lime_desktop.host.models.standing import ModelGap
+from lime_desktop.host.models.wanting import wants_model
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.readiness.result import Check, SetupAction
 from lime_desktop.shell.dialogs.questions import Question, ask
+from lime_desktop.shell.pages.app_head import app_details, app_head
 from lime_desktop.shell.pages.fixing import is_successor
 from lime_desktop.shell.pages.given_card import Change, GivenCards
+from lime_desktop.shell.pages.model_offer import set_up_model
+from lime_desktop.shell.widgets.fold import Fold
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
     Tone,
@@ -29,7 +33,6 @@ from lime_desktop.shell.widgets.parts import (
     button,
     card,
     column,
-    icon_label,
     label,
     name_button,
     pill,
@@ -37,7 +40,7 @@ from lime_desktop.shell.widgets.parts import (
     set_tip,
 )
 from lime_desktop.shell.widgets.problem_row import problem_row
-from lime_desktop.shell.widgets.status import standing_pill, status_pill, trust_pill
+from lime_desktop.shell.widgets.status import status_pill
 from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import begin_here, focus_first, focus_stop
 from lime_desktop.shell.widgets.work import Failed, Work
@@ -59,6 +62,7 @@ class AppLinks:
     open_entry: Callable[[str, str], None]
     fix: Callable[[RegisteredApp, SetupAction], None]
     manage: Callable[[RegisteredApp], QWidget]
+    show_settings: Callable[[str], None]
 
 
 class AppPage(Page):
@@ -71,16 +75,20 @@ class AppPage(Page):
         self._around = around
         self._fix = links.fix
         self._manage = links.manage
+        self._show_settings = links.show_settings
         self._back = links.back
         self._open_entry = links.open_entry
         self._given = given
         self._app_id = ""
+        self._details: Fold | None = None
         self._work = Work(self, failed)
         around.shelf.watch(self.once_seen(self.show_again))
+        self.destroyed.connect(around.models.watch(self.once_seen(self.show_again)))
 
     def show_app(self, app_id: str) -> None:
         """Turn to another app."""
-        self._app_id = app_id
+        if app_id != self._app_id:
+            self._app_id, self._details = app_id, None
         self.show_again()
 
     @property
@@ -124,45 +132,25 @@ class AppPage(Page):
     def _parts(self, app: RegisteredApp) -> Iterator[QWidget]:
         texts = self._around.texts
         yield row(button(f"‹ {texts('page.back')}", self._back, "link"))
-        yield self._head(app)
+        yield app_head(self._around, app)
         if (note := self._off(app)) is not None:
             yield note
         elif self._is_checking(app):
             yield card(label(texts("page.checking"), "muted"))
-        elif app.readiness.setup_actions:
+        elif app.readiness.setup_actions or self._model_gap(app):
             yield self._steps(app)
         if app.entries:
             yield self._entries(app)
         yield self._permissions(app)
         yield from self._given.parts(app, self._change_given)
-        if not self._is_checking(app) and (app.can_start or self._findings(app)):
+        if not self._is_checking(app) and (self._lacks_nothing(app) or self._findings(app)):
             yield self._readiness(app)
         yield self._manage(app)
         if app.package.problems:
             yield self._problems(app)
-        yield label(texts("page.path", path=app.path), "small")
-
-    def _head(self, app: RegisteredApp) -> QWidget:
-        texts, locale = self._around.texts, self._around.texts.locale
-        manifest = app.package.manifest
-        about = [texts("page.version", version=manifest.version)]
-        if manifest.publisher is not None:
-            name = manifest.publisher.display_name or manifest.publisher.name
-            key = "page.by" if app.trust == "verified" else "page.by.claimed"
-            about.append(texts(key, publisher=name))
-        title = row(
-            icon_label(self._around.icon_of(app), 64),
-            label(app.title(locale), "title"),
-            stretch_at=1,
-        )
-        state = row(
-            standing_pill(texts, self._around.shelf, app),
-            trust_pill(texts, app),
-            label(" · ".join(about), "muted"),
-            stretch_at=2,
-        )
-        told = in_language(manifest.short_description_i18n, locale) or manifest.description
-        return card(title, state, label(told))
+        was_open = self._details is not None and self._details.is_open
+        self._details = app_details(self._around, app, is_open=was_open)
+        yield self._details
 
     def _off(self, app: RegisteredApp) -> QWidget | None:
         """Why an app is kept from running that lacks nothing: somebody wants it so."""
@@ -196,7 +184,9 @@ class AppPage(Page):
         kind = label(texts(f"entry.kind.{entry.declared.kind}"), "small")
         kind.setWordWrap(False)
         parts = [label(title), kind]
-        if answer is not None and not self._is_checking(app):
+        # What opens says so by its button; whether all of it works is known once it was tried.
+        is_telling = answer is not None and answer.status is not Status.READY
+        if answer is not None and is_telling and not self._is_checking(app):
             parts.append(status_pill(texts, answer.status))
         return row(*parts, opening, stretch_at=0)
 
@@ -296,7 +286,23 @@ class AppPage(Page):
         return card(
             label(texts("fix.title"), "heading"),
             *(self._step(app, action) for action in app.readiness.setup_actions),
+            *self._model_steps(app),
         )
+
+    def _model_gap(self, app: RegisteredApp) -> ModelGap | None:
+        """Why nobody able would answer it, if it asks a model at all."""
+        models, texts = self._around.models, self._around.texts
+        return models.gap(texts) if wants_model(app.package.manifest) else None
+
+    def _model_steps(self, app: RegisteredApp) -> Iterator[QWidget]:
+        gap, texts = self._model_gap(app), self._around.texts
+        if gap is not None:
+            words = column(
+                label(texts("page.model", app=app.title(texts.locale))),
+                label(gap.words, "small"),
+                spacing=0,
+            )
+            yield row(words, set_up_model(self._around, self._show_settings, gap), stretch_at=0)
 
     def _step(self, app: RegisteredApp, action: SetupAction) -> QWidget:
         texts = self._around.texts
@@ -320,6 +326,12 @@ class AppPage(Page):
         told = {action.description for action in app.readiness.setup_actions}
         checks = (check for check in app.readiness.checks if check.severity != "info")
         return [check for check in checks if check.message not in told]
+
+    def _lacks_nothing(self, app: RegisteredApp) -> bool:
+        """Whether it may be said that nothing is to be set up: everything that it wants is known to be there."""
+        wants = wants_model(app.package.manifest)
+        is_answered = self._around.models.summary(self._around.texts).status == "ready"
+        return app.can_start and not app.readiness.setup_actions and (is_answered or not wants)
 
     def _readiness(self, app: RegisteredApp) -> QFrame:
         texts = self._around.texts

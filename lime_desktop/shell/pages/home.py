@@ -32,6 +32,7 @@ from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.pages.home_work import HomeWork, WorkLinks
+from lime_desktop.shell.pages.model_offer import ModelOffer
 from lime_desktop.shell.widgets.app_cards import FIRST, AppCards
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
@@ -68,6 +69,7 @@ class HomeLinks:
     uninstall: Callable[[str], None]
     fill_menu: Callable[[str, QMenu], None]
     """Puts what can be done with an app into a menu."""
+    show_settings: Callable[[str], None]
     work: WorkLinks
 
 
@@ -94,6 +96,7 @@ class HomePage(Page):
         self._work = Work(self, lambda _error: None)
         self._title = label("", "title")
         self._recent = HomeWork(around, links.work, self.once_seen(self._follow_shelf))
+        self._model_offer = ModelOffer(around, links.show_settings)
         self._search = QLineEdit(clearButtonEnabled=True)
         self._search.textChanged.connect(self._look_for)
         self._install: QPushButton = button("", self._choose_kind, "primary")
@@ -110,6 +113,7 @@ class HomePage(Page):
         follow = self.once_seen(self._follow_shelf)
         around.shelf.watch(follow)
         self.destroyed.connect(around.approvals.queue.watch(follow))
+        self.destroyed.connect(around.models.watch(follow))
         self._work.start_when_running(server, self._read_work)
         self.show_apps()
 
@@ -163,7 +167,8 @@ class HomePage(Page):
         aside = self._around.shelf.set_aside
         kept = center and center.kept_data()
         ids = tuple(each.app_id for each in rows)
-        return (ids, states, aside, kept, self._recent.shows(), self._around.awaits_apps)
+        told = (self._recent.shows(), self._model_offer.shows())
+        return (ids, states, aside, kept, told, self._around.awaits_apps)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
         """Look anew where the person left off."""
@@ -214,6 +219,9 @@ class HomePage(Page):
         yield from map(self._aside_card, aside)
         yield from self._update_parts([each for each in offered if self._is_here(each.offer)])
         yield from self._app_parts(here)
+        if here and not query:
+            # Below the apps: it comes once models are known, and nothing that was pressed already may move.
+            yield from self._model_offer.parts(self.show_apps)
         fresh = [each for each in offered if not self._is_here(each.offer)]
         if not here and not (aside and not query):
             yield self._nothing(query, has_offers=bool(fresh))

@@ -9,15 +9,18 @@ from lime_desktop.shell.widgets.parts import button, row
 
 
 class Fold(QWidget):
-    """Closed at first; what is inside is made when it is opened for the first time."""
+    """Closed at first, unless it stands for one that was open; what is inside is made when it is opened for the first time."""
 
-    def __init__(self, title: str, make: Callable[[], QWidget], signs: Signs) -> None:
+    def __init__(
+        self, title: str, make: Callable[[], QWidget], signs: Signs, *, is_open: bool = False
+    ) -> None:
         super().__init__()
         self._make = make
         self._signs = signs
         self._inside: QWidget | None = None
         self._head = button(title, self._follow, "link")
         self._head.setCheckable(True)
+        self._head.setChecked(is_open)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(8)

@@ -59,6 +59,7 @@ def make_pages(
         flow.install_offer,
         flow.uninstall,
         window.app_menu,
+        window.show_settings,
         work_links,
     )
     settings_links = SettingsLinks(
@@ -132,5 +133,6 @@ def _app_page(
         window.open_entry,
         fixes.carry_out,
         partial(manage_card, around, manage_links, work),
+        window.show_settings,
     )
     return AppPage(around, links, given, notices.problem)

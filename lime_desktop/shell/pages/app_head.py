@@ -1,0 +1,98 @@
+"""Who an app is: the first lines of its page, and the exact facts one click deeper."""
+
+from collections.abc import Iterator
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from lime_desktop.app_package.trust.verdict import Verdict
+from lime_desktop.host.app_center.packages.bundled import PUBLISHER
+from lime_desktop.host.app_center.records.records import InstalledApp
+from lime_desktop.host.appearance.package_face import in_language
+from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.models.wanting import wants_model
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.widgets.fold import Fold
+from lime_desktop.shell.widgets.parts import card, column, icon_label, label, pill, row
+from lime_desktop.shell.widgets.status import standing_pill, trust_pill
+from lime_desktop.shell.widgets.surroundings import Surroundings
+
+
+def app_head(around: Surroundings, app: RegisteredApp) -> QWidget:
+    """What it is called, who made it, how it stands, and what it is for."""
+    texts, manifest = around.texts, app.package.manifest
+    title = row(
+        icon_label(around.icon_of(app), 64),
+        column(
+            label(app.title(texts.locale), "title"),
+            label(_made_by(app, texts), "muted"),
+            spacing=0,
+        ),
+        stretch_at=1,
+    )
+    state = row(
+        _standing(around, app),
+        trust_pill(texts, app),
+        label(texts("page.version", version=manifest.version), "muted"),
+        stretch_at=2,
+    )
+    told = in_language(manifest.short_description_i18n, texts.locale) or manifest.description
+    return card(title, state, label(told))
+
+
+def app_details(around: Surroundings, app: RegisteredApp, *, is_open: bool) -> Fold:
+    """The place and the fingerprints of its files, for who compares or reports them."""
+    texts = around.texts
+    return Fold(
+        texts("review.details"),
+        lambda: card(*(label(line, "small") for line in _exact(app, texts))),
+        around.signs,
+        is_open=is_open,
+    )
+
+
+def _standing(around: Surroundings, app: RegisteredApp) -> QLabel:
+    """How it stands: nothing is called ready that rests on a model which is not there, or not known to be."""
+    texts = around.texts
+    if not app.can_start or not wants_model(app.package.manifest):
+        return standing_pill(texts, around.shelf, app)
+    match around.models.summary(texts).status:
+        case "ready":
+            return standing_pill(texts, around.shelf, app)
+        case "unknown":
+            return pill(texts("status.checking"), "plain")
+        case "demo":
+            return pill(texts("status.demo-model"), "warning")
+        case _:
+            return pill(texts("status.no-model"), "warning")
+
+
+def _made_by(app: RegisteredApp, texts: Texts) -> str:
+    """Who made it, in the words of the review before it was installed."""
+    installed, claimed = app.installed, app.package.manifest.publisher
+    is_verified = app.trust == "verified"
+    if is_verified and installed is not None and _is_bundled(installed):
+        return texts("review.by", publisher=PUBLISHER.name or PUBLISHER.publisher_id)
+    if claimed is not None:
+        name = claimed.display_name or claimed.name
+        return texts("review.by" if is_verified else "review.by.claimed", publisher=name)
+    if is_verified and installed is not None and installed.publisher_id:
+        return texts("review.by", publisher=installed.publisher_id)
+    return texts("review.by.unknown")
+
+
+def _is_bundled(installed: InstalledApp) -> bool:
+    """Whether it came with the program, as its installation found by its hash."""
+    found = (installed.verdict, installed.publisher_id, installed.signer)
+    return found == (Verdict.VERIFIED, PUBLISHER.publisher_id, PUBLISHER.signer)
+
+
+def _exact(app: RegisteredApp, texts: Texts) -> Iterator[str]:
+    origin = app.projection.provenance
+    yield texts("page.id", id=app.app_id)
+    yield texts("page.path", path=app.path)
+    yield texts("review.hash", hash=origin.package_hash)
+    installed = app.installed
+    if installed is not None:
+        yield texts("page.source", source=installed.source)
+    if installed is not None and installed.signer and not _is_bundled(installed):
+        yield texts("page.signer", signer=installed.signer)

@@ -1,0 +1,192 @@
+"""Where no able model answers, the window says so and leads to one; it calls nothing ready that rests on a model (ours)."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.user_profile.settings import read_settings
+from lime_desktop.protocol.calls.models import (
+    ListModelsResult,
+    ModelDescription,
+    ModelObstacle,
+    ModelQuality,
+)
+from tests.shell.conftest import Finish
+from tests.shell.stage import ROOT, Stage, set_stage
+
+_SAMPLES = ROOT / "sample_apps"
+_ABOUT_MODELS = "Which model answers for the agents of your apps"
+
+
+@pytest.fixture
+def stage(
+    qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop, finish: Finish
+) -> Iterator[Stage]:
+    del loop
+    made = set_stage(tmp_path, "light")
+    qtbot.addWidget(made.window)
+
+    async def install() -> None:
+        await made.install(_SAMPLES / "notes", "keep-notes", "use-model", "keep-documents")
+        await made.install(_SAMPLES / "hello-lime", "keep-greeting")
+
+    finish(install())
+    yield made
+    made.window.shut()
+    finish(made.leave())
+
+
+def none(reason_code: str) -> ListModelsResult:
+    obstacle = ModelObstacle(reason_code=reason_code, message="No.", setup_action="Do it.")
+    return ListModelsResult(models=(), obstacle=obstacle)
+
+
+def answers(quality: ModelQuality) -> ListModelsResult:
+    model = ModelDescription(
+        engine="e", provider_id="p", model_id="m", title="SmolLM2", quality=quality, is_local=True
+    )
+    return ListModelsResult(models=(model,), default_model=model)
+
+
+def tell(stage: Stage, found: ListModelsResult, qtbot: QtBot) -> None:
+    """The App Server says which models there are."""
+
+    async def call(_method: object, _params: object) -> ListModelsResult:
+        return found
+
+    reading = asyncio.ensure_future(stage.around.models.read(cast("CallServer", call)))
+    qtbot.waitUntil(reading.done)
+    QTest.qWait(1)  # what was put on the page is shown when Qt's loop turns
+
+
+def lines(stage: Stage) -> list[str]:
+    return [each.text() for each in stage.window.findChildren(QLabel) if each.isVisible()]
+
+
+def pressable(stage: Stage, name: str) -> list[QAbstractButton]:
+    found = stage.window.findChildren(QAbstractButton)
+    return [each for each in found if each.isVisible() and name in {each.text(), each.toolTip()}]
+
+
+def press(stage: Stage, name: str) -> None:
+    [found] = pressable(stage, name)
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton)
+
+
+def is_at_models(stage: Stage) -> bool:
+    return any(each.startswith(_ABOUT_MODELS) for each in lines(stage))
+
+
+@pytest.mark.parametrize(
+    ("found", "state"),
+    [
+        (none("weights_missing"), "No model set up"),
+        (none("demo_model"), "No model set up"),
+        (answers("demo"), "Demo model only"),
+    ],
+)
+def test_an_app_that_wants_a_model_says_that_none_answers_and_leads_to_one(
+    stage: Stage, qtbot: QtBot, found: ListModelsResult, state: str
+) -> None:
+    """A bug: its page said "Ready" and "Nothing to set up." though nobody would have answered."""
+    tell(stage, found, qtbot)
+    stage.window.show_details("notes")
+    said = lines(stage)
+    assert "Notes needs a model to answer" in said
+    assert state in said
+    assert "Ready" not in said
+    assert "Nothing to set up." not in said
+    press(stage, "Set up a model")
+    assert is_at_models(stage)
+
+
+def test_until_models_are_known_and_once_one_answers_the_page_says_what_is_so(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    stage.window.show_details("notes")
+    assert "Ready" not in lines(stage)
+    assert "Nothing to set up." not in lines(stage)
+    tell(stage, none("weights_missing"), qtbot)
+    assert "Notes needs a model to answer" in lines(stage)
+    tell(stage, answers("standard"), qtbot)
+    assert "Notes needs a model to answer" not in lines(stage)
+    assert {"Ready", "Nothing to set up."} <= set(lines(stage))
+
+
+def test_an_app_that_asks_no_model_is_ready_without_one(stage: Stage, qtbot: QtBot) -> None:
+    tell(stage, none("weights_missing"), qtbot)
+    stage.window.show_details("hello-lime")
+    assert {"Ready", "Nothing to set up."} <= set(lines(stage))
+    assert not pressable(stage, "Set up a model")
+
+
+def test_home_offers_a_model_until_there_is_one(stage: Stage, qtbot: QtBot) -> None:
+    stage.window.show_home()
+    assert not pressable(stage, "Set up a model")
+    tell(stage, none("weights_missing"), qtbot)
+    press(stage, "Set up a model")
+    assert is_at_models(stage)
+    stage.window.show_home()
+    tell(stage, answers("standard"), qtbot)
+    assert not pressable(stage, "Set up a model")
+
+
+def test_a_provider_that_lacks_its_key_is_mended_among_the_providers(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    stage.window.show_home()
+    tell(stage, none("key_missing"), qtbot)
+    assert "The provider has no API key." in lines(stage)
+    press(stage, "Set up a model")
+    assert stage.around.texts("settings.providers.about") in lines(stage)
+
+
+def test_who_puts_the_offer_away_is_not_offered_it_again(
+    stage: Stage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    stage.window.show_home()
+    tell(stage, none("weights_missing"), qtbot)
+    press(stage, "Hide this offer")
+    QTest.qWait(1)
+    assert not pressable(stage, "Set up a model")
+    stage.around.finish_keeping()
+    assert read_settings(tmp_path / "settings.json").is_model_offer_closed
+
+
+def test_home_offers_no_model_where_no_app_wants_one(
+    qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop
+) -> None:
+    del loop
+    made = set_stage(tmp_path, "light")
+    qtbot.addWidget(made.window)
+    made.around.shelf.add([_SAMPLES / "hello-lime"])
+    made.window.show_home()
+    tell(made, none("weights_missing"), qtbot)
+    assert not pressable(made, "Set up a model")
+    made.window.shut()
+
+
+def test_the_page_names_the_publisher_first_and_exact_facts_one_click_deeper(stage: Stage) -> None:
+    """A bug: it named nobody, and ended in a path with a hash."""
+    stage.window.show_details("notes")
+    assert "by Lime Desktop" in lines(stage)
+    app = stage.around.shelf.app("notes")
+    assert app is not None
+    exact = (str(app.path), app.projection.provenance.package_hash)
+    assert not [each for each in lines(stage) if any(fact in each for fact in exact)]
+    press(stage, "Details")
+    said = "\n".join(lines(stage))
+    assert all(fact in said for fact in exact)
+    stage.around.shelf.revoke("notes", "use-model")
+    QTest.qWait(1)
+    assert str(app.path) in "\n".join(lines(stage)), "what was opened stays open"
+    stage.window.show_details("hello-lime")
+    assert "sha256:" not in "\n".join(lines(stage))
