@@ -1,6 +1,7 @@
 """How well does what was typed fit a name? Letters in order are enough; beginnings and runs count more.
 
-Pure. Chinese names are found by their characters, as any others.
+Letters strewn over a name are a guess: where something fits by a run of letters or by the beginnings of words, guesses
+are left out. Pure. Chinese names are found by their characters, as any others.
 """
 
 from collections.abc import Callable, Iterable
@@ -32,19 +33,58 @@ def fit(query: str, name: str) -> int | None:
 def best(
     query: str, items: Iterable[Item], names: Callable[[Item], Iterable[str]], limit: int
 ) -> list[Item]:
-    """The items that fit best by any of their names; among equals the given order stays."""
-    scored: list[tuple[int, int, Item]] = []
+    """The items that fit best by any of their names, what is called so first; among equals the given order stays."""
+    scored: list[tuple[tuple[bool, int, int], Item, bool]] = []
     for place, item in enumerate(items):
+        called = [*names(item)]
         # A later name is a weaker way to find a thing than its own.
         found = [
             score - 3 * rank
-            for rank, name in enumerate(names(item))
+            for rank, name in enumerate(called)
             if (score := fit(query, name)) is not None
         ]
         if found:
-            scored.append((-max(found), place, item))
-    scored.sort(key=lambda each: each[:2])
-    return [item for _, _, item in scored[:limit]]
+            is_guess = not any(_is_meant(query, name) for name in called)
+            key = (not _begins(query, called[0]), -max(found), place)
+            scored.append((key, item, is_guess))
+    is_any_meant = not all(is_guess for _, _, is_guess in scored)
+    kept = [each for each in scored if not (is_any_meant and each[2])]
+    kept.sort(key=lambda each: each[0])
+    return [item for _, item, _ in kept[:limit]]
+
+
+def _begins(query: str, name: str) -> bool:
+    return _letters(name).startswith(_letters(query))
+
+
+def _is_meant(query: str, name: str) -> bool:
+    """Whether it holds the letters in one run, or as beginnings of words in their order."""
+    wanted, inside = _letters(query), name.casefold()
+    return wanted in _letters(name) or _is_beginnings(wanted, inside)
+
+
+def _is_beginnings(wanted: str, inside: str) -> bool:
+    """Whether each letter begins a word or follows the letter before it, as `wrep` does in "weekly report"."""
+    reached: set[int] = set()
+    for number, letter in enumerate(wanted):
+        first = min(reached, default=-1)
+        reached = {
+            at
+            for at, each in enumerate(inside)
+            if each == letter
+            and ((_is_at_word(inside, at) and at > first) or (number > 0 and at - 1 in reached))
+        }
+        if not reached:
+            return False
+    return True
+
+
+def _letters(text: str) -> str:
+    return "".join(text.casefold().split())
+
+
+def _is_at_word(inside: str, at: int) -> bool:
+    return at == 0 or not inside[at - 1].isalnum()
 
 
 def _fit_from(wanted: list[str], inside: str, start: int) -> int | None:
@@ -58,7 +98,7 @@ def _fit_from(wanted: list[str], inside: str, start: int) -> int | None:
             score += _IN_A_ROW
         if at == 0:
             score += _AT_THE_START
-        if at == 0 or not inside[at - 1].isalnum():
+        if _is_at_word(inside, at):
             score += _AT_A_WORD
         before, at = at, at + 1
     is_whole = len(wanted) == sum(not letter.isspace() for letter in inside)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -21,10 +21,20 @@ from lime_desktop.shell.widgets.parts import label, line
 from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _SIZE = QSize(640, 480)
+_ROW = 40
 _SHOWN = 60
 KEYS = "Ctrl+K"
 """Opens it, and closes it again."""
 _WALKING = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+
+
+class _Rows(QListWidget):
+    """What was found, in whole rows: one that is cut at the edge reads as if nothing came after it."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt calls this
+        """Leave the room of half a row empty."""
+        super().resizeEvent(event)
+        self.setViewportMargins(0, 0, 0, self.contentsRect().height() % _ROW)
 
 
 class CommandPalette(Sheet):
@@ -38,7 +48,7 @@ class CommandPalette(Sheet):
         self._last: tuple[str, Offer] | None = None
         """What stands at the end while these words are looked for."""
         self._line = QLineEdit()
-        self._list = QListWidget()
+        self._list = _Rows()
         self._nothing: QLabel = label(around.texts("palette.nothing"), "muted")
         self._build()
         self._line.textChanged.connect(self._filter)
@@ -94,7 +104,7 @@ class CommandPalette(Sheet):
             name = plain_line(offer.name)
             item = QListWidgetItem(offer.icon, name)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {offer.kind}")
-            item.setSizeHint(QSize(0, 40))
+            item.setSizeHint(QSize(0, _ROW))
             self._list.addItem(item)
             self._list.setItemWidget(item, _kind_label(offer.kind))
         self._list.setCurrentRow(0)

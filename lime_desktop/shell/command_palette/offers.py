@@ -63,21 +63,22 @@ def web_offer(
 
 
 def _of_app(around: Surroundings, app: RegisteredApp, links: PaletteLinks) -> Iterator[Offer]:
-    locale = around.texts.locale
+    locale, title = around.texts.locale, app.title(around.texts.locale)
     triggers = app.package.manifest.triggers
     words = (*triggers.keywords, *triggers.scenarios) if triggers else ()
-    for entry in app.entries:
-        if entry.declared.visibility == "hidden":
-            continue
+    shown = [entry for entry in app.entries if entry.declared.visibility != "hidden"]
+    for at, entry in enumerate(shown):
+        declared, called = entry.declared, app.entry_title(entry.key, locale)
         yield Offer(
-            app.entry_title(entry.key, locale),
-            app.title(locale),
-            around.signs.icon(sign_of(entry.declared.kind)),
+            # To open an app is to open the first of them.
+            title if at == 0 else _named(title, called),
+            around.texts(f"entry.kind.{declared.kind}"),
+            around.signs.icon(sign_of(declared.kind)),
             partial(links.open_entry, app.app_id, entry.key),
-            (app.app_id, *words, *([entry.declared.command] if entry.declared.command else ())),
+            (called, app.app_id, *words, *([declared.command] if declared.command else ())),
         )
     yield Offer(
-        around.texts("palette.app", app=app.title(locale)),
+        around.texts("palette.app", app=title),
         around.texts("palette.kind.app"),
         around.icon_of(app),
         partial(links.show_app, app.app_id),
@@ -98,14 +99,22 @@ def _of_unread(around: Surroundings, app: InstalledApp, links: PaletteLinks) -> 
 
 def _of_surface(around: Surroundings, surface: Surface, links: PaletteLinks) -> Iterator[Offer]:
     app = around.shelf.app(surface.app_id)
-    for route in surface.routes if app is not None else ():
+    if app is None:
+        return
+    title = app.title(around.texts.locale)
+    for route in surface.routes:
         yield Offer(
-            route.title,
-            app.title(around.texts.locale) if app else surface.app_id,
+            _named(title, route.title),
+            around.texts("entry.kind.page"),
             around.signs.icon("page"),
             partial(links.open_route, surface.app_id, route),
-            (surface.app_id, route.path),
+            (route.title, surface.app_id, route.path),
         )
+
+
+def _named(app: str, part: str) -> str:
+    """A part of an app by a name that says whose it is: "Editor" alone is anybody's."""
+    return part if app.casefold() in part.casefold() else f"{app} · {part}"
 
 
 def _of_catalog(around: Surroundings, links: PaletteLinks) -> Iterator[Offer]:

@@ -14,6 +14,7 @@ NAMES = [
     "周报",
     "About Notes",
     "About",
+    "Network rates of use",
 ]
 
 
@@ -50,6 +51,31 @@ def test_nothing_typed_offers_everything_in_its_order() -> None:
 def test_another_name_finds_a_thing_after_its_own() -> None:
     things = {"a": ("Calendar", "notes"), "b": ("Notes",)}
     assert best("notes", things, lambda key: things[key], 10) == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("query", "all_of_it"),
+    [
+        ("notes", ["Notes", "About Notes"]),
+        ("wr", ["Weekly report"]),
+        ("abn", ["About Notes"]),
+        ("onv", ["New conversation"]),
+    ],
+)
+def test_strewn_letters_are_left_out_where_something_fits_by_a_run_or_by_beginnings(
+    query: str, all_of_it: list[str]
+) -> None:
+    """A bug: "notes" brought whatever held an n, an o, a t, an e and an s."""
+    assert found(query) == all_of_it
+
+
+def test_strewn_letters_find_where_nothing_fits_better() -> None:
+    assert found("ntes")[0] == "Notes"
+
+
+def test_what_is_called_so_comes_before_what_is_only_found_by_it() -> None:
+    things = {"a": ("Save", "Draft Desk save draft desk"), "b": ("Draft Desk · Brief",)}
+    assert best("draft desk", things, lambda key: things[key], 10) == ["b", "a"]
 
 
 @given(st.text(max_size=40))

@@ -1,0 +1,79 @@
+"""The palette names what it offers so that each row is understood alone, and shows whole rows (ours)."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QListWidget
+from pytestqt.qtbot import QtBot
+
+from lime_desktop.shell.command_palette.dialog import CommandPalette
+from tests.shell.hands import active_stage, press_window, type_keys
+from tests.shell.stage import Stage
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Stage]:
+    for made in active_stage(qtbot, tmp_path, loop):
+        made.add_samples()
+        yield made
+
+
+def opened(stage: Stage, qtbot: QtBot) -> QListWidget:
+    press_window(stage, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    [palette] = stage.window.findChildren(CommandPalette)
+    qtbot.waitUntil(palette.findChildren(QLineEdit)[0].hasFocus)
+    return palette.findChildren(QListWidget)[0]
+
+
+def rows(found: QListWidget) -> list[str]:
+    return [found.item(at).text() for at in range(found.count())]
+
+
+@pytest.mark.parametrize("locale", ["en", "zh-CN"])
+def test_every_entry_is_named_with_its_app(stage: Stage, qtbot: QtBot, locale: str) -> None:
+    """A bug: rows said "Desk" and "编辑", which is anybody's."""
+    stage.add_every_kind()
+    stage.around.change(locale=locale)
+    named = rows(opened(stage, qtbot))
+    for app in stage.around.shelf.apps:
+        title = app.title(locale)
+        entries = [each for each in app.entries if each.declared.visibility != "hidden"]
+        assert len([each for each in named if title in each]) > len(entries), title
+    desk = stage.around.shelf.app("draft-desk")
+    assert desk is not None
+    title, editor = desk.title(locale), desk.entry_title("editor", locale)
+    assert named[:2] == [title, f"{title} · {editor}"]
+
+
+def test_the_name_of_an_app_finds_the_app_and_what_speaks_of_it(stage: Stage, qtbot: QtBot) -> None:
+    """A bug: "notes" brought rows that only held its letters somewhere."""
+    found = opened(stage, qtbot)
+    type_keys("notes")
+    assert rows(found)[0] == "Notes"
+    assert "About Notes" in rows(found)
+    assert not [each for each in rows(found) if each.startswith(("Theme", "Reload", "Close"))]
+
+
+@pytest.mark.parametrize("height", [780, 640, 613, 501])
+def test_rows_are_whole_at_every_height(stage: Stage, qtbot: QtBot, height: int) -> None:
+    """A bug: the last row was cut at the edge."""
+    stage.window.resize(1180, height)
+    found = opened(stage, qtbot)
+    seen = found.viewport().rect()
+
+    def cut() -> list[str]:
+        places = [
+            (found.item(at), found.visualItemRect(found.item(at))) for at in range(found.count())
+        ]
+        inside = [(item, place) for item, place in places if place.intersects(seen)]
+        assert len(inside) < found.count(), "there is more than fits"
+        return [item.text() for item, place in inside if not seen.contains(place)]
+
+    seen = found.viewport().rect()
+    assert cut() == []
+    press_window(stage, Qt.Key.Key_PageDown)
+    press_window(stage, Qt.Key.Key_PageDown)
+    assert cut() == []
