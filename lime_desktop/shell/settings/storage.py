@@ -1,5 +1,6 @@
 """What each app keeps on this machine: how much, taken along as an archive, cleared."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -7,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QWidget
 
 from lime_desktop.host.app_center.records.removal import Thing
 from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.app_data import (
     EXPORT_APP_DATA,
     ExportAppDataParams,
@@ -30,6 +32,8 @@ from lime_desktop.shell.widgets.parts import (
 
 _LONGEST_S = 600.0
 """Copying takes as long as the data are large."""
+_RECORDS = frozenset({"evidence", "traffic"})
+"""Parts that the host writes of an app's use."""
 
 
 def build(context: SectionContext) -> QWidget:
@@ -44,6 +48,23 @@ def build(context: SectionContext) -> QWidget:
         return column(backups, nothing, spacing=12)
     cards = app_cards(context, around.shelf.apps, lambda app: _AppStorage(context, app).card)
     return column(backups, cards, spacing=12)
+
+
+def amount_words(parts: Sequence[Thing], texts: Texts) -> str:
+    """How much there is of what was stored; what came about by itself is called what it is, and counts as no item."""
+    size = size_in_words(sum(part.size_bytes for part in parts), texts)
+    stored = [each for each in parts if each.kind == "data" and each.name not in _RECORDS]
+    if items := sum(each.items for each in stored):
+        return texts("settings.storage.amount", count=items, size=size)
+    has_view = any(each.kind == "view" for each in parts)
+    has_records = any(each.name in _RECORDS for each in parts)
+    if has_view and has_records:
+        return texts("settings.storage.only.both", size=size)
+    if has_view:
+        return texts("settings.storage.only.view", size=size)
+    return texts(
+        "settings.storage.only.records" if has_records else "settings.storage.empty", size=size
+    )
 
 
 class _AppStorage:
@@ -73,10 +94,7 @@ class _AppStorage:
         if parts is None:
             self._amount.setText(self._texts("settings.storage.unknown"))
             return
-        items = sum(part.items for part in parts)
-        size = size_in_words(sum(part.size_bytes for part in parts), self._texts)
-        key = "settings.storage.amount" if items else "settings.storage.empty"
-        self._amount.setText(self._texts(key, count=items, size=size))
+        self._amount.setText(amount_words(parts, self._texts))
 
     async def _parts(self) -> tuple[Thing, ...] | None:
         try:
