@@ -10,13 +10,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.host.appearance.accent import contrast
 from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.protocol.ids import AppId, SessionId, ThreadId
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.protocol.runtime.statuses import SessionStatus
 from lime_desktop.shell.pages.home import HomePage
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.widgets.tiles import Tile
+from lime_desktop.shell.widgets.tiles import Lines, Tile
 from tests.shell import questions
 from tests.shell.stage import Stage, set_stage
 
@@ -101,7 +102,7 @@ def test_home_goes_on_where_the_person_was(stage: Stage, tmp_path: Path) -> None
     assert headings(stage) == ["Continue", "Apps"]
     recent = [each.accessibleName() for each in tiles(stage)]
     texts = stage.around.shelf.apps[0]
-    wanted = [texts.entry_title(key, "en") for key in ("report", "strategist")]
+    wanted = [f"Every Kind · {texts.entry_title(key, 'en')}" for key in ("report", "strategist")]
     assert recent == [*wanted, "Every Kind"]
     QTest.mouseClick(tiles(stage)[1], Qt.MouseButton.LeftButton)
     front = stage.window.workspace.current
@@ -161,6 +162,62 @@ def test_a_tile_has_the_menu_of_its_app(stage: Stage) -> None:
     assert "Permissions" in [each.text() for each in menu.actions()]
     menu.close()
     assert stage.window.workspace.surfaces == ()
+
+
+@pytest.mark.parametrize("look", ["light", "large-text", "chinese"])
+def test_a_tile_says_all_of_it_beside_its_menu(
+    qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop, look: str
+) -> None:
+    """A bug: what an app is for was cut after two lines, and with large letters sooner."""
+    del loop
+    made = set_stage(tmp_path, look)
+    qtbot.addWidget(made.window)
+    made.add_samples()
+    made.window.show_home()
+    for tile in tiles(made):
+        shown = tile.findChildren(Lines)
+        assert shown
+        assert [each.accessibleName() for each in shown if each.is_cut] == []
+        assert all(each.height() >= each.heightForWidth(each.width()) for each in shown)
+        assert all(tile.rect().contains(each.geometry()) for each in shown)
+        [more] = tile.findChildren(QAbstractButton)
+        assert not [each for each in shown if each.geometry().intersects(more.geometry())]
+    made.window.shut()
+
+
+def test_a_text_of_many_lines_ends_after_three(qtbot: QtBot, tmp_path: Path) -> None:
+    made = set_stage(tmp_path, "light")
+    qtbot.addWidget(made.window)
+    tile = Tile(made.around.logo(), "Long", "many words " * 60, lambda: None)
+    qtbot.addWidget(tile)
+    tile.resize(280, tile.heightForWidth(280))
+    tile.show()
+    title, about = tile.findChildren(Lines)
+    assert about.height() == 3 * about.fontMetrics().lineSpacing()
+    assert about.is_cut
+    assert not title.is_cut
+    made.window.shut()
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_the_menu_of_a_tile_can_be_seen(
+    qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop, look: str
+) -> None:
+    """A bug: its three dots were a pixel each, and nearly the colour of the tile."""
+    del loop
+    made = set_stage(tmp_path, look)
+    qtbot.addWidget(made.window)
+    made.add_every_kind()
+    made.window.show_home()
+    [tile] = tiles(made)
+    [more] = tile.findChildren(QAbstractButton)
+    seen = tile.grab(more.geometry()).toImage()
+    colours = [
+        seen.pixelColor(x, y).name() for x in range(seen.width()) for y in range(seen.height())
+    ]
+    ground = max(set(colours), key=colours.count)
+    assert sum(contrast(each, ground) >= 3 for each in colours) >= 3 * 4
+    made.window.shut()
 
 
 def test_tiles_fill_the_width_they_are_given(stage: Stage, qtbot: QtBot) -> None:

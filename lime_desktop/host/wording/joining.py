@@ -24,3 +24,8 @@ def sentences(texts: Texts, *said: str) -> str:
 
 def _joined(texts: Texts, first: str, second: str) -> str:
     return texts("list.sentences", first=first, second=second)
+
+
+def part_name(app: str, part: str) -> str:
+    """A part of an app by a name that says whose it is: "Editor" alone is anybody's."""
+    return part if app.casefold() in part.casefold() else f"{app} · {part}"

@@ -8,6 +8,7 @@ from lime_desktop.host.app_center.records.offers import Offer as CatalogOffer
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.view.shell_port import AppRoute
+from lime_desktop.host.wording.joining import part_name
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.command_palette.offer import Offer
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
@@ -71,7 +72,7 @@ def _of_app(around: Surroundings, app: RegisteredApp, links: PaletteLinks) -> It
         declared, called = entry.declared, app.entry_title(entry.key, locale)
         yield Offer(
             # To open an app is to open the first of them.
-            title if at == 0 else _named(title, called),
+            title if at == 0 else part_name(title, called),
             around.texts(f"entry.kind.{declared.kind}"),
             around.signs.icon(sign_of(declared.kind)),
             partial(links.open_entry, app.app_id, entry.key),
@@ -104,17 +105,12 @@ def _of_surface(around: Surroundings, surface: Surface, links: PaletteLinks) -> 
     title = app.title(around.texts.locale)
     for route in surface.routes:
         yield Offer(
-            _named(title, route.title),
+            part_name(title, route.title),
             around.texts("entry.kind.page"),
             around.signs.icon("page"),
             partial(links.open_route, surface.app_id, route),
             (route.title, surface.app_id, route.path),
         )
-
-
-def _named(app: str, part: str) -> str:
-    """A part of an app by a name that says whose it is: "Editor" alone is anybody's."""
-    return part if app.casefold() in part.casefold() else f"{app} · {part}"
 
 
 def _of_catalog(around: Surroundings, links: PaletteLinks) -> Iterator[Offer]:

@@ -292,7 +292,7 @@ class HomePage(Page):
         texts, locale = self._around.texts, self._around.texts.locale
         title = app.title(locale)
         more = icon_button(texts("home.menu", app=title), lambda: self._show_menu(app, more))
-        self._around.signs.put_on(more, "more", "text-muted")
+        self._around.signs.put_on(more, "more")
         may_open = app.can_start or self._around.shelf.is_checking(app.app_id)
         can_open = may_open and bool(app.projection.entries)
         go = self._links.open_app if can_open else self._links.show_details

@@ -13,6 +13,7 @@ from lime_desktop.host.approvals.question import Question
 from lime_desktop.host.approvals.wording import word_question
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.user_profile.recent_work import RecentEntry
+from lime_desktop.host.wording.joining import part_name
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
@@ -56,6 +57,8 @@ class _Recent:
     app: RegisteredApp
     title: str
     open: Callable[[], None]
+    is_named: bool = False
+    """Whether the title says whose it is."""
 
 
 class HomeWork:
@@ -116,13 +119,15 @@ class HomeWork:
         app = self._around.shelf.app(entry.app_id)
         if app is None or not app.can_open(entry.entry_key):
             return None
-        title = app.entry_title(entry.entry_key, self._around.texts.locale)
+        # Which note or draft it was is the app's to know: the host keeps names and times alone.
+        locale = self._around.texts.locale
+        title = part_name(app.title(locale), app.entry_title(entry.entry_key, locale))
         opening = partial(self._links.open_entry, entry.app_id, entry.entry_key)
-        return _Recent(entry.at_ms, app, title, opening)
+        return _Recent(entry.at_ms, app, title, opening, is_named=True)
 
     def _recent_tile(self, recent: _Recent) -> Tile:
-        locale = self._around.texts.locale
-        about = f"{recent.app.title(locale)} · {self._ago(recent.at_ms)}"
+        ago, app = self._ago(recent.at_ms), recent.app.title(self._around.texts.locale)
+        about = ago if recent.is_named else f"{app} · {ago}"
         return Tile(self._around.icon_of(recent.app), recent.title, about, recent.open)
 
     def _waiting(self) -> Iterator[QWidget]:

@@ -1,4 +1,4 @@
-"""Tiles: an icon, a name and two lines about something, the whole of it pressed; and the grid they stand in."""
+"""Tiles: an icon, a name and a few lines about something, the whole of it pressed; and the grid they stand in."""
 
 from collections.abc import Callable
 
@@ -15,24 +15,26 @@ from PySide6.QtWidgets import (
 
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.layouts.wrapping_layout import WrappingLayout, height_of
-from lime_desktop.shell.widgets.parts import ShortLabel, icon_label
+from lime_desktop.shell.widgets.parts import icon_label, set_tip
 
 _GAP = 12
 _NARROWEST = 248
-"""What a name and two lines need to be read."""
+"""What a name and a few lines need to be read, in letters of the usual size."""
+_USUAL_LETTER = 13
 _ICON = 40
-_LINES = 2
+_TITLE_LINES = 2
+_FEWEST_LINES = 2
+"""So that tiles beside each other agree, whatever is said of each."""
+_MOST_LINES = 3
+_MOST_LARGE_LINES = 6
+"""Who has letters made larger wants to read them: the tile grows instead."""
 
 
 class TileLayout(WrappingLayout):
     """As many columns of one width as there is room for; in each row all tiles are as high as the highest."""
 
-    def __init__(self, parent: QWidget, narrowest: int = _NARROWEST) -> None:
-        super().__init__(parent)
-        self._narrowest = narrowest
-
     def sizeHint(self) -> QSize:  # noqa: N802, D102 - Qt calls this, as all below
-        width = 3 * self._narrowest + 2 * _GAP
+        width = 3 * self._narrowest() + 2 * _GAP
         return QSize(width, self.heightForWidth(width))
 
     def minimumSize(self) -> QSize:  # noqa: N802, D102
@@ -40,8 +42,13 @@ class TileLayout(WrappingLayout):
         heights = [item.minimumSize().height() for item in self._items]
         return QSize(max(widths, default=0), max(heights, default=0))
 
+    def _narrowest(self) -> int:
+        """As many letters in a line, however large they are."""
+        letter = self.parentWidget().fontInfo().pixelSize()
+        return max(_NARROWEST, _NARROWEST * letter // _USUAL_LETTER)
+
     def _place(self, rect: QRect, *, moving: bool) -> int:
-        columns = max(1, (rect.width() + _GAP) // (self._narrowest + _GAP))
+        columns = max(1, (rect.width() + _GAP) // (self._narrowest() + _GAP))
         width = (rect.width() - (columns - 1) * _GAP) // columns
         y = rect.y()
         for first in range(0, len(self._items), columns):
@@ -55,42 +62,63 @@ class TileLayout(WrappingLayout):
 
 
 class Lines(QWidget):
-    """A text in at most two lines, shortened at its end; whole in its tip's place, the name that is spoken."""
+    """A text in as many lines as it needs up to a few, then shortened at its end; whole as the name that is spoken."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, role: str, *, fewest: int, most: int) -> None:
         super().__init__()
         self._text = plain_line(text)
-        self.setProperty("role", "small")
+        self._fewest = fewest
+        self._most = most
+        self.setProperty("role", role)
         self.setAccessibleName(self._text)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether some of the text has no room."""
+        return len(self._broken(self.width())) > self._most_lines()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt calls this
-        """Always as high as two lines, so that tiles beside each other agree."""
-        return QSize(160, self.fontMetrics().lineSpacing() * _LINES)
+        """The least that it takes; how high it is follows from its width."""
+        return QSize(160, self.fontMetrics().lineSpacing() * self._fewest)
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802, D102 - Qt calls this
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt calls this
+        """As high as its lines."""
+        lines = min(len(self._broken(width)), self._most_lines())
+        return self.fontMetrics().lineSpacing() * max(lines, self._fewest)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt calls this
         """Break the text into lines, and shorten the last."""
         del event
-        painter, metrics = QPainter(self), self.fontMetrics()
-        layout = QTextLayout(self._text, self.font())
-        option = QTextOption()
+        painter, metrics, most = QPainter(self), self.fontMetrics(), self._most_lines()
+        broken = self._broken(self.width())
+        for number, (begin, length) in enumerate(broken[:most]):
+            words = self._text[begin : begin + length]
+            if number == most - 1:
+                rest, right = self._text[begin:], Qt.TextElideMode.ElideRight
+                words = metrics.elidedText(rest, right, self.width())
+            painter.drawText(0, number * metrics.lineSpacing() + metrics.ascent(), words)
+        painter.end()
+
+    def _most_lines(self) -> int:
+        is_large = self.fontInfo().pixelSize() > _USUAL_LETTER
+        return max(self._most, _MOST_LARGE_LINES) if is_large else self._most
+
+    def _broken(self, width: int) -> list[tuple[int, int]]:
+        """Where each line begins, and how long it is; not further than is ever shown."""
+        layout, option = QTextLayout(self._text, self.font()), QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
         layout.beginLayout()
-        for number in range(_LINES):
-            line = layout.createLine()
-            if not line.isValid():
-                break
-            line.setLineWidth(self.width())
-            begin, y = line.textStart(), number * metrics.lineSpacing()
-            is_last = number == _LINES - 1
-            words = self._text[begin : begin + line.textLength()]
-            if is_last:
-                rest, right = self._text[begin:], Qt.TextElideMode.ElideRight
-                words = metrics.elidedText(rest, right, self.width())
-            painter.drawText(0, y + metrics.ascent(), words)
+        found: list[tuple[int, int]] = []
+        while len(found) <= _MOST_LARGE_LINES and (line := layout.createLine()).isValid():
+            line.setLineWidth(max(1, width))
+            found.append((line.textStart(), line.textLength()))
         layout.endLayout()
-        painter.end()
+        return found
 
 
 class Tile(QPushButton):
@@ -110,25 +138,32 @@ class Tile(QPushButton):
         self.setAccessibleName(plain_line(title))
         self.setAccessibleDescription(plain_line(about))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        set_tip(self, f"{title}\n{about}" if about else title)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         words = QVBoxLayout()
         words.setSpacing(4)
-        for part in (ShortLabel(title, "strong"), Lines(about), *notes):
+        name = Lines(title, "strong", fewest=1, most=_TITLE_LINES)
+        told = Lines(about, "small", fewest=_FEWEST_LINES, most=_MOST_LINES)
+        # The button stands beside the name alone: below it the words have the whole width.
+        top = QHBoxLayout()
+        top.addWidget(name, 1)
+        if corner is not None:
+            top.addWidget(corner, 0, Qt.AlignmentFlag.AlignTop)
+        words.addLayout(top)
+        for part in (told, *notes):
+            words.addWidget(part)
+        for part in (name, told, *notes):
             # None of them says how wide the tile is: the grid does.
             part.setSizePolicy(QSizePolicy.Policy.Ignored, part.sizePolicy().verticalPolicy())
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            words.addWidget(part)
         words.addStretch(1)
         picture = icon_label(icon, _ICON)
         picture.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         across = self._across = QHBoxLayout(self)
-        across.setContentsMargins(16, 16, 12 if corner is None else 4, 16)
+        across.setContentsMargins(16, 16 if corner is None else 12, 12, 16)
         across.setSpacing(12)
-        top = Qt.AlignmentFlag.AlignTop
-        across.addWidget(picture, 0, top)
+        across.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
         across.addLayout(words, 1)
-        if corner is not None:
-            across.addWidget(corner, 0, top)
 
         def press(_checked: bool = False) -> None:  # noqa: FBT001, FBT002 - Qt sends it
             clicked()
@@ -138,6 +173,13 @@ class Tile(QPushButton):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt calls this
         """As large as what stands on it."""
         return self._across.sizeHint()
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802, D102 - Qt calls this
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt calls this
+        """As high as what stands on it is at this width."""
+        return self._across.totalHeightForWidth(width)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt calls this
         """As small as what stands on it may be."""
