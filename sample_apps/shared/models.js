@@ -5,6 +5,17 @@ const NOBODY = ["APP_E130", "APP_E131"];
 /** What it ends a task with where an answer had nothing to do with what it was to rest on. */
 const UNGROUNDED = "APP_E109";
 
+/** The line that is on the page now; a screen that is drawn anew has another. */
+let hint = null;
+
+/** A line that says what an app does without a model and where one is added; seen only while none would answer. */
+export function noModelHint(lime, text) {
+  if (hint === null) lime.onSnapshot(() => (hint.hidden = hasAbleModel(lime)));
+  hint = Object.assign(document.createElement("p"), { id: "no-model", className: "hint", textContent: text, hidden: hasAbleModel(lime) });
+  hint.setAttribute("role", "status");
+  return hint;
+}
+
 /** Whether it is worth asking: where the host does not know yet, it is, and a refusal says the rest. */
 export const hasAbleModel = (lime) => lime.snapshot.models?.status !== "none";
 

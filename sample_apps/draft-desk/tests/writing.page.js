@@ -83,6 +83,7 @@ test("a deleted draft comes back", async () => {
 test("without a model it says what it needs, keeps the brief, and begins with an outline", async () => {
   await host.model(false);
   await page.css("#start").click();
+  await page.text(/Add one in Settings → Models to have the draft written/).waitFor();
   await page.css("#goal").fill("We move on 3 May");
   await page.css("#readers").fill("All staff");
   await page.css("#points").fill("Bring boxes");

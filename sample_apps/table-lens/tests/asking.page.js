@@ -24,6 +24,7 @@ test("a question that takes too long can be stopped", async () => {
 test("without a model a question is read by its keywords, and the page says so", async () => {
   await host.model(false);
   await openOrders();
+  await page.text(/questions are read by their keywords/).waitFor();
   await page.css("#question").fill("Which region has the largest unpaid amount?");
   await page.css("#ask").click();
   await page.text(/Sum of amount for each region/).waitFor();

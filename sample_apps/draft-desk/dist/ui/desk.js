@@ -3,7 +3,7 @@
  * page is known here, so all of it can be tried against the SDK's mock host.
  */
 
-import { hasAbleModel, noModel } from "./shared/models.js";
+import { hasAbleModel, noModel, noModelHint } from "./shared/models.js";
 import { patiently } from "./shared/patience.js";
 import { missingIn } from "./work/brief.js";
 import { Drafts } from "./work/drafts.js";
@@ -107,6 +107,11 @@ export class Desk {
     const { content: before } = this.drafts.find((each) => each.id === id) ?? {};
     const content = { ...before, headline, ...fromMarkdown(markdown) };
     await this.#attempt("draft", () => this.#change({ content, status: "drafted" }, id));
+  }
+
+  /** Says that nobody would write, for as long as that is so. */
+  modelHint(text) {
+    return noModelHint(this.#lime, text);
   }
 
   get missing() {

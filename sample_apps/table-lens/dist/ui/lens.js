@@ -4,7 +4,7 @@
  */
 
 import { choosePlan } from "./shared/table/asking.js";
-import { hasAbleModel, isNoModel } from "./shared/models.js";
+import { hasAbleModel, isNoModel, noModelHint } from "./shared/models.js";
 import { patiently } from "./shared/patience.js";
 import { compute, emptyPlan, faultIn } from "./shared/table/compute.js";
 import { planFromWords } from "./shared/table/keywords.js";
@@ -128,6 +128,11 @@ export class Lens {
       this.plan = { ...emptyPlan(), ...chosen.plan };
       this.#compute({ taskId: chosen.taskId, readBy: "model" });
     }, () => this.ask(question));
+  }
+
+  /** Says that nobody would choose, for as long as that is so. */
+  modelHint(text) {
+    return noModelHint(this.#lime, text);
   }
 
   /** The plan that the agent chose, or null where nobody able would. */

@@ -62,6 +62,7 @@ export function briefStep(desk, texts, { write, outline }) {
       field(texts("brief.language"), choice("language", brief.language, options("languages", ["en", "zh-CN"]), (language) => keep("language", language))),
     ),
     h("div", { className: "row" }, start, !hasText && byHand, hint),
+    desk.modelHint(texts("brief.withoutModel")),
   ];
   if (!hasText) return step("brief", texts("brief.title"), ...fields);
   return h(

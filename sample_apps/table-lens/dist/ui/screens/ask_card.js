@@ -21,7 +21,7 @@ export function askCard(lens, texts) {
   question.addEventListener("input", () => (lens.typed = question.value));
   const ask = () => question.value.trim() && lens.ask(question.value.trim());
   const form = h("form", { className: "asking", onsubmit: (event) => (event.preventDefault(), ask()) }, question, primary("ask", texts("ask.ask"), ask, { disabled: isBusy }));
-  return h("section", { className: "card ask", "aria-labelledby": "ask-title" }, title, form, planForm(lens, texts));
+  return h("section", { className: "card ask", "aria-labelledby": "ask-title" }, title, form, lens.modelHint(texts("ask.withoutModel")), planForm(lens, texts));
 }
 
 function planForm(lens, texts) {
