@@ -44,7 +44,8 @@ class TileLayout(WrappingLayout):
 
     def _narrowest(self) -> int:
         """As many letters in a line, however large they are."""
-        letter = self.parentWidget().fontInfo().pixelSize()
+        holder = self.parentWidget()
+        letter = _USUAL_LETTER if holder is None else holder.fontInfo().pixelSize()
         return max(_NARROWEST, _NARROWEST * letter // _USUAL_LETTER)
 
     def _place(self, rect: QRect, *, moving: bool) -> int:
