@@ -27,6 +27,7 @@ from tests.shell.stage import Stage
 _MORE = (
     "<p>a lemon tree</p><textarea id=second>first line</textarea>"
     "<div id=edited contenteditable>a lemonade here</div><button id=pressed>Go</button>"
+    "<button id=listed>Sour cherry</button>"
 )
 
 
@@ -67,11 +68,13 @@ def look_for(stage: Stage, tab: AppTab, qtbot: QtBot, words: str, told: str) -> 
     return bar
 
 
-@pytest.mark.parametrize(("words", "told"), [("tree", "1 of 1"), ("nowhere", "No results")])
+@pytest.mark.parametrize(
+    ("words", "told"), [("tree", "1 of 1"), ("cherry", "1 of 1"), ("nowhere", "No results")]
+)
 def test_who_looked_something_up_goes_on_typing_where_they_were(
     stage: Stage, tab: AppTab, qtbot: QtBot, words: str, told: str
 ) -> None:
-    """A bug: the keyboard fell into the first field of the page, with all of its text selected."""
+    """Bugs: the keyboard fell into the first field of the page, or stayed at a button with those words, and letters were lost."""
     stand_in(tab, qtbot, "second")
     look_for(stage, tab, qtbot, words, told)
 
@@ -137,6 +140,15 @@ def test_who_was_reading_goes_on_from_what_was_found(
     assert ask(tab, qtbot, "String(w.getSelection())") == "tree"
     press_window(stage, Qt.Key.Key_Tab)
     qtbot.waitUntil(lambda: place_of_keyboard(tab, qtbot) == "second")
+
+
+def test_who_was_reading_stands_at_the_button_with_the_words_that_were_found(
+    stage: Stage, tab: AppTab, qtbot: QtBot
+) -> None:
+    stand_in(tab, qtbot, "pressed")
+    look_for(stage, tab, qtbot, "cherry", "1 of 1")
+    press(Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: place_of_keyboard(tab, qtbot) == "listed")
 
 
 def test_the_button_that_ends_a_search_gives_the_keyboard_back_too(

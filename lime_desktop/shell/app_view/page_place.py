@@ -38,7 +38,11 @@ _GO_BACK = f"""
   const place = globalThis.limeKeyboardPlace;
   globalThis.limeKeyboardPlace = undefined;
   const at = innermost(document);
-  if (at && at !== at.ownerDocument.body) {{
+  const isTypedInto = (each) => each.isContentEditable || each.matches("input, textarea, select");
+  // The engine gives the keyboard to a button or a link with what was found in it, where letters are lost.
+  const isOnlyFound = () => !isTypedInto(at) && at.contains(at.ownerDocument.getSelection().anchorNode);
+  const goesOnTyping = place?.element.isConnected && isTypedInto(place.element);
+  if (at && at !== at.ownerDocument.body && !(goesOnTyping && isOnlyFound())) {{
     const selection = at.ownerDocument.getSelection();
     const isSame = (range) => range.compareBoundaryPoints(0, place.range) === 0 && range.compareBoundaryPoints(2, place.range) === 0;
     const isUnmoved = place?.range
@@ -53,9 +57,8 @@ _GO_BACK = f"""
   }}
   if (!place?.element.isConnected) return;
   const {{ element, range, start, end }} = place;
-  const isTypedInto = element.isContentEditable || element.matches("input, textarea, select");
   // What was found stays selected for whoever only read: Tab goes on from there.
-  if (!isTypedInto && at?.ownerDocument.getSelection().type === "Range") return;
+  if (!goesOnTyping && at?.ownerDocument.getSelection().type === "Range") return;
   element.focus({{ preventScroll: true }});
   if (range) {{
     const selection = element.ownerDocument.getSelection();
