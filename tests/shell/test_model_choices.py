@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.app_server.models.catalogue import SMOLLM2
@@ -175,6 +175,25 @@ def test_the_demo_is_marked_and_answers_only_who_chooses_it(
                 await screen.until(lambda: used in screen.words)
                 screen.button(screen.texts("models.demo.stop")).click()
                 await screen.until(lambda: none in screen.words)
+
+    finish(scenario())
+
+
+def test_a_key_can_be_written_once_it_is_known_for_whom(
+    tmp_path: Path, qtbot: QtBot, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: while the App Server started, a nameless provider took a key, and its button did nothing."""
+
+    async def scenario() -> None:
+        with ModelServer(otherwise=model_list("m")) as server:
+            async with opened(tmp_path, qtbot, server, monkeypatch, "en") as screen:
+                field = screen.card.findChildren(QLineEdit)[-1]
+                use = screen.button(screen.texts("models.key.use"))
+                assert not field.isEnabled()
+                assert not use.isEnabled()
+                await screen.until(use.isEnabled)
+                assert field.isEnabled()
+                assert screen.card.findChildren(QComboBox)[-1].currentText() == "Mine"
 
     finish(scenario())
 

@@ -29,10 +29,13 @@ class KeyForm:
         self._key.setAccessibleName(texts("models.key.hint"))
         self._key.returnPressed.connect(self._take)
         self._use = button(texts("models.key.use"), self._take)
+        self._fields = flow(self._which, self._key, self._use)
+        # A key for nobody could only be thrown away.
+        self._fields.setEnabled(False)
         self.widget = column(
             label(texts("models.key.title"), "strong"),
             label(texts("models.key.about"), "small"),
-            flow(self._which, self._key, self._use),
+            self._fields,
         )
 
     def offer(self, presets: Iterable[ProviderPreset]) -> None:
@@ -43,6 +46,7 @@ class KeyForm:
             if preset.settings.needs_key:
                 self._which.addItem(preset.settings.title, preset.preset_id)
         self._which.setCurrentIndex(max(0, self._which.findData(chosen)))
+        self._fields.setEnabled(self._which.count() > 0)
 
     def _take(self) -> None:
         key = SecretStr(self._key.text().strip())

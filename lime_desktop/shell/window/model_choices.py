@@ -85,7 +85,7 @@ class ModelChoices(QFrame):
         self._now = label(texts("models.now.unknown"), "muted")
         self._found = FoundModels(context, os.environ)
         self._keys = KeyForm(context)
-        self._local, self._demo = column(), column()
+        self._local, self._demo = column(spacing=12), column()
         head = row(
             self._around.signs.picture("model", side=24),
             label(texts("models.choose"), "heading"),
@@ -93,7 +93,7 @@ class ModelChoices(QFrame):
             button(texts("models.more"), lambda: self.settings_wanted.emit("providers")),
             stretch_at=1,
         )
-        parts = (head, self._now, self._found.widget, line(), self._local, line())
+        parts = (head, self._now, self._found.widget, self._local, line())
         for part in (*parts, self._keys.widget, self._demo):
             self._lay(part)
 
@@ -137,7 +137,7 @@ class ModelChoices(QFrame):
             context = RowContext(self._around.texts, self._call, self._work.start, self.look)
             self._rows = {model.model_id: LocalModelRow(context, model) for model in able}
             parts = [column(*each.parts, spacing=4) for each in self._rows.values()]
-            refill(self._local, *parts)
+            refill(self._local, line(), *parts)
         for model in able:
             self._rows[model.model_id].show(model, here.available_memory_mb)
 
