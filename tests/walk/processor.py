@@ -1,4 +1,4 @@
-"""How much a program has worked so far, with everything that it started: read where Linux keeps it."""
+"""How much a program has worked so far, with everything that it started, and which processes run: read where Linux keeps it."""
 
 import os
 from pathlib import Path
@@ -26,6 +26,18 @@ def used_s(process_id: int) -> float:
         used[int(folder.name)] = int(words[_IN_PROGRAM]) + int(words[_IN_KERNEL])
     ticks = sum(each for child, each in used.items() if _is_below(child, process_id, parents))
     return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def find_process(word: str, place: str) -> int | None:
+    """The process that was started with this word among its arguments, and a place in one of them."""
+    for folder in _PROCESSES.glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_text("utf-8", "replace").split("\0")
+        except OSError:
+            continue  # it ended meanwhile, or is somebody else's
+        if word in words and any(place in each for each in words):
+            return int(folder.name)
+    return None
 
 
 def _is_below(child: int, process_id: int, parents: dict[int, int]) -> bool:

@@ -1,6 +1,7 @@
 """The program as a person starts it, in a home of its own, and what it says meanwhile."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Generator, Mapping
@@ -8,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.walk.processor import used_s
+from tests.walk.processor import find_process, used_s
 from tests.walk.screen import Screen
 
 _END_S = 30.0
@@ -41,9 +42,16 @@ class Program:
             )
         self.screen.wait_for_window(60.0)
 
+    @property
+    def server_id(self) -> int | None:
+        """The process that is the App Server of this home now; none while there is none."""
+        return find_process("app-server", str(self.home))
+
     def kill_server(self) -> None:
         """End the App Server as a crash would."""
-        subprocess.run(["pkill", "-9", "-f", f"app-server.*{self.home}"], check=False)
+        server = self.server_id
+        if server is not None:
+            os.kill(server, signal.SIGKILL)
 
     def kill(self) -> None:
         """End the window as a crash would."""

@@ -1,7 +1,7 @@
 """A screen that nobody else uses, and hands to use it with: keys, mouse, pictures."""
 
-import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +15,7 @@ PROGRAMS = {
     "Xvfb": "xvfb",
     "openbox": "openbox",
     "xdotool": "xdotool",
+    "xwininfo": "x11-utils",
     "import": "imagemagick",
     "dbus-daemon": "dbus-daemon",
 }
@@ -26,8 +27,14 @@ _FOREIGN_MS = 250
 _STILL_S = 0.7
 _REST = 0.06
 """The part of a processor that a program at rest may use: carets blink, and clocks are looked at."""
-_FRAME = 24
-"""What the window manager's own frame may take of the height: nothing of the window is to be outside."""
+_EDGE = 6
+"""What the window manager's own frame may leave of a side; its title bar is above this."""
+_PLACE = re.compile(r"^ *(?:Absolute upper-left [XY]|Width|Height): +(-?\d+)", re.MULTILINE)
+_OPENBOX = Path("/etc/xdg/openbox/rc.xml")
+_WHOLE_SCREEN = (
+    """<application type="normal"><maximized>yes</maximized></application></applications>"""
+)
+"""As most people have it: a window is given the whole screen, below a title bar that is seen."""
 
 
 class NoScreen(Exception):
@@ -83,13 +90,13 @@ class Screen:
             before, worked, looked_at = seen, works, now
 
     def look(self) -> bytes:
-        """What is seen, told apart from anything else."""
+        """What is seen: three bytes for every pixel, row by row."""
         command = ("import", "-window", "root", "-depth", "8", "rgb:-")
         done = subprocess.run(command, env=self.environment, capture_output=True, check=True)
-        return hashlib.sha256(done.stdout).digest()
+        return done.stdout
 
     def wait_for_window(self, within_s: float) -> bool:
-        """Whether the program's window is shown in time and has the whole screen, as most people have it.
+        """Whether the program's window is shown in time.
 
         What says that it starts is a window of its own under the same name: keys that are pressed there are lost.
         """
@@ -99,12 +106,31 @@ class Screen:
             shown = self._window()
             first = first or shown
             if shown not in {"", first}:
-                self._xdotool("windowmove", shown, "0", "0")
-                width, height = self.size()
-                self._xdotool("windowsize", shown, str(width), str(height - _FRAME))
                 return True
             time.sleep(0.2)
         return False
+
+    def window_corner(self) -> tuple[int, int]:
+        """Where the inside of the window begins, below its title bar."""
+        left, top, _, _ = self._window_place()
+        return left, top
+
+    def is_filled(self) -> bool:
+        """Whether the window has the whole screen and stands wholly on it."""
+        width, height = self.size()
+        left, top, across, down = self._window_place()
+        is_inside = left >= 0 and top > 0 and left + across <= width and top + down <= height
+        return is_inside and across >= width - _EDGE and top + down >= height - _EDGE
+
+    def _window_place(self) -> tuple[int, int, int, int]:
+        """Left, top, width and height of the inside of the window; nowhere while there is none."""
+        window = self._window()
+        if not window:
+            return 0, 0, 0, 0
+        # Not by xdotool, which counts the title bar twice.
+        said = self._run("xwininfo", "-id", window)
+        left, top, across, down = (int(found) for found in _PLACE.findall(said)[:4])
+        return left, top, across, down
 
     def _window(self) -> str:
         """The one window under the program's name; nothing while there is none, or one takes another's place."""
@@ -158,8 +184,11 @@ def _start(folder: Path, size: str, running: list[subprocess.Popen[bytes]]) -> S
         display = f":{number.readline().strip()}"
     address = f"unix:path={folder}/bus"
     environment = {**os.environ, "DISPLAY": display, "DBUS_SESSION_BUS_ADDRESS": address}
+    manager = folder / "openbox.xml"
+    usual = _OPENBOX.read_text("utf-8")
+    manager.write_text(usual.replace("</applications>", _WHOLE_SCREEN), encoding="utf-8")
     beside = (
-        ["openbox", "--sm-disable"],
+        ["openbox", "--sm-disable", "--config-file", str(manager)],
         ["dbus-daemon", "--session", "--nofork", f"--address={address}"],
     )
     running.extend(subprocess.Popen(each, env=environment, stderr=log) for each in beside)

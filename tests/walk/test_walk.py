@@ -1,4 +1,4 @@
-"""The walk itself: what it says of a program that does not live to be walked."""
+"""The walk itself: what it says of a program that does not live to be walked, or does not do what a step says."""
 
 import os
 import subprocess
@@ -10,11 +10,22 @@ from typing import cast
 
 import pytest
 
+from tests.walk import __main__ as walk_main
 from tests.walk import processor
-from tests.walk.__main__ import go_on_as_ordinary_user, parser, take
+from tests.walk.__main__ import go_on_as_ordinary_user, parser, summary, take, take_one
+from tests.walk.checks import (
+    Check,
+    Look,
+    all_of,
+    in_front,
+    noted,
+    server_lives,
+    shows_something_else,
+)
+from tests.walk.hands import Walk
 from tests.walk.program import Program
 from tests.walk.screen import Screen
-from tests.walk.steps import Step, Walk
+from tests.walk.steps import Step
 
 
 class DarkScreen:
@@ -26,6 +37,10 @@ class DarkScreen:
     def picture(self, path: Path) -> None:
         """A picture of nothing."""
         path.touch()
+
+    def look(self) -> bytes:
+        """Nothing, always."""
+        return bytes(3 * 4_000)
 
 
 def test_a_walk_ends_where_the_program_does_and_gives_its_last_words(tmp_path: Path) -> None:
@@ -46,6 +61,67 @@ def test_a_walk_ends_where_the_program_does_and_gives_its_last_words(tmp_path: P
     seen = take(steps, Walk(screen, program), range(1, 3), tmp_path)
     assert [each.complaint for each in seen] == ["it ended with 1: ImportError: no such part"]
     assert not taken
+
+
+@pytest.mark.parametrize(
+    ("check", "said"),
+    [
+        (shows_something_else, "the screen shows what it showed before (0 pixels differ)"),
+        (in_front("notes"), "in front: '', and not 'notes'"),
+        (noted("Ferry", "At eight"), "notes: {}, and not {'Ferry': 'At eight'}"),
+        (server_lives, "no App Server runs"),
+    ],
+)
+def test_a_step_that_does_not_do_what_it_says_fails_and_the_walk_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, check: Check, said: str
+) -> None:
+    monkeypatch.setattr(walk_main, "_RECORD_S", 0.0)
+    screen = cast("Screen", DarkScreen())
+    program = Program(screen, tmp_path)
+    program.log.touch()
+    steps = (
+        Step("Fail", lambda _: None, check),
+        Step("Go on", lambda _: None, all_of()),
+    )
+    seen = take(steps, Walk(screen, program), range(2, 3), tmp_path)
+    assert [(each.number, each.complaint) for each in seen] == [(1, said), (2, None)]
+    assert summary(seen, tmp_path / "index.html").splitlines() == [
+        f"Step 1 failed (Fail): {said}",
+        "2 steps, 1 failed.",
+        f"Pictures: {tmp_path / 'index.html'}",
+    ]
+
+
+def test_a_step_is_given_time_until_what_it_does_is_recorded(tmp_path: Path) -> None:
+    screen = cast("Screen", DarkScreen())
+    program = Program(screen, tmp_path)
+    program.log.touch()
+    looks = ["not yet", "not yet", ""]
+    step = Step("Wait", lambda _: None, lambda _walk, _look: looks.pop(0))
+    assert take_one(step, Walk(screen, program), tmp_path / "picture.png") is None
+    assert not looks
+
+
+def test_a_step_whose_hands_fail_is_one_that_failed(tmp_path: Path) -> None:
+    screen = cast("Screen", DarkScreen())
+    program = Program(screen, tmp_path)
+    program.log.touch()
+
+    def press(_: Walk) -> None:
+        raise subprocess.CalledProcessError(1, "xdotool")
+
+    complaint = take_one(Step("Press", press), Walk(screen, program), tmp_path / "picture.png")
+    assert complaint is not None
+    assert complaint.startswith("it could not be taken: Command 'xdotool'")
+
+
+def test_pixels_that_differ_are_counted_once() -> None:
+    before = bytes(3 * 4_000)
+    after = bytearray(before)
+    after[0:3] = b"abc"
+    after[3 * 3_500] = 1
+    assert Look(before, bytes(after)).changed == 2
+    assert Look(before, before).changed == 0
 
 
 _BUSY_LOOKS = 4
