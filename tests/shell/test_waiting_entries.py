@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.app_server_client.connection import AppServerConnection
@@ -20,6 +21,7 @@ from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, 
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.protocol.errors import AppServerUnavailable, DatabaseDamaged
 from lime_desktop.readiness.flow_chart import Status
+from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.pages.app_page import AppPage
 from lime_desktop.shell.surfaces.waiting import WaitingSurface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
@@ -138,6 +140,27 @@ def impatient(
     finish(made.server.stop())
     finish(made.stage.leave())
     made.stage.window.deleteLater()
+
+
+def test_a_tab_that_waits_and_then_opens_is_never_a_window_of_its_own(
+    desktop: Desktop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug: at every start with open tabs a small empty window came up for a moment."""
+    shown: list[tuple[str, bool]] = []
+
+    def note(widget: QWidget, event: QShowEvent) -> None:
+        del event
+        shown.append((type(widget).__name__, widget.isWindow()))
+
+    for kind in (Skeleton, AppView):
+        monkeypatch.setattr(kind, "showEvent", note, raising=False)
+    desktop.add("hello-lime")
+    desktop.stage.window.open_entry("hello-lime", "greeting")
+    desktop.wait(lambda: bool(shown))
+    desktop.let_server_start()
+    desktop.server.start()
+    desktop.page()
+    assert set(shown) == {("Skeleton", False), ("AppView", False)}
 
 
 def test_a_page_that_was_refused_for_want_of_a_server_comes_by_itself_when_there_is_one(

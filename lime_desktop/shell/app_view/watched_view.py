@@ -73,11 +73,12 @@ class WatchedView(QWidget):
         self._ready_timer = QTimer(self, interval=ready_ms, singleShot=True)
         self._freeze_timer = QTimer(self, interval=FREEZE_MS, singleShot=True)
         self._stack = QStackedLayout()
-        self._stack.addWidget(view)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self._column.addLayout(self._stack, 1)
+        # Once the stack belongs to somebody: it shows its first widget at once, which would be a window of its own.
+        self._stack.addWidget(view)
         self._connect()
 
     @property

@@ -34,13 +34,14 @@ class WaitingSurface(Surface):
         self.route: str | None = None
         """Where it was asked to go meanwhile."""
         self._stack = QStackedLayout()
-        self._skeleton = skeleton_page(around)
-        self._stack.addWidget(self._skeleton)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(IdentityBar(around, app, entry_key))
         layout.addLayout(self._stack, 1)
+        self._skeleton = skeleton_page(around)
+        # Once the stack belongs to somebody: it shows its first widget at once, which would be a window of its own.
+        self._stack.addWidget(self._skeleton)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         around.language_changed.connect(self._retranslate)
         QTimer.singleShot(late_ms, self, self.late.emit)
