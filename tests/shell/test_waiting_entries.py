@@ -163,6 +163,16 @@ def test_a_tab_that_waits_and_then_opens_is_never_a_window_of_its_own(
     assert set(shown) == {("Skeleton", False), ("AppView", False)}
 
 
+def test_that_there_are_no_runs_is_said_once_it_is_known(desktop: Desktop) -> None:
+    """A bug: whoever had never run anything was told that none of their runs was selected."""
+    desktop.stage.window.toggle_drawer()
+    assert "No run selected" in desktop.words()
+    desktop.let_server_start()
+    desktop.server.start()
+    desktop.wait(lambda: "No runs yet" in desktop.words())
+    assert "No run selected" not in desktop.words()
+
+
 def test_a_page_that_was_refused_for_want_of_a_server_comes_by_itself_when_there_is_one(
     impatient: Desktop, qtbot: QtBot
 ) -> None:

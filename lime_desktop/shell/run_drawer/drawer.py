@@ -55,7 +55,8 @@ class RunDrawer(QFrame):
         self._server = server
         self._work = Work(self, failed)
         self._feed: SessionFeed | None = None
-        self._sessions: tuple[AgentSession, ...] = ()
+        self._sessions: tuple[AgentSession, ...] | None = None
+        """The recent runs; nothing before they were read."""
         self._choice = combo_box()
         self._choice.activated.connect(self._choose)
         begin_here(self._choice)
@@ -116,19 +117,25 @@ class RunDrawer(QFrame):
         self._graph.retranslate()
         for at, key in enumerate(_TABS):
             self._tabs.setTabText(at, texts(f"drawer.{key}"))
-        sign = self._around.signs.picture("activity", side=28)
-        words = empty_state(sign, texts("drawer.none"), texts("drawer.none.about"))
-        self._nothing.refill(words)
+        self._say_nothing()
         self._fill()
+
+    def _say_nothing(self) -> None:
+        """Say that no run is shown; that there is none only once that is known."""
+        texts = self._around.texts
+        sign = self._around.signs.picture("activity", side=28)
+        title = texts("drawer.none.yet" if self._sessions == () else "drawer.none")
+        self._nothing.refill(empty_state(sign, title, texts("drawer.none.about")))
 
     async def _list_recent(self, session_id: str | None) -> None:
         found = await self._server.call(LIST_SESSIONS, ListSessionsParams(limit=_RECENT))
         self._sessions = found.sessions
+        self._say_nothing()
         self._choice.clear()
-        for session in self._sessions:
+        for session in found.sessions:
             title = plain_name(session.title or session.session_id)
             self._choice.addItem(title, session.session_id)
-        ids: list[str] = [session.session_id for session in self._sessions]
+        ids: list[str] = [session.session_id for session in found.sessions]
         if session_id is None and ids:
             session_id = ids[0]
             self._follow(session_id)
@@ -137,10 +144,11 @@ class RunDrawer(QFrame):
         self._bar.show_session(self._session())
 
     def _choose(self, index: int) -> None:
-        self._follow(self._sessions[index].session_id)
+        self._follow(self._choice.itemData(index))
 
     def _session(self) -> AgentSession | None:
-        return next((e for e in self._sessions if e.session_id == self.session_id), None)
+        known = self._sessions or ()
+        return next((each for each in known if each.session_id == self.session_id), None)
 
     def _follow(self, session_id: str) -> None:
         if self._feed is not None:
