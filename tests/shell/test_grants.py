@@ -48,8 +48,8 @@ def test_a_permission_is_taken_back_by_one_click(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("locale", "name"),
     [
-        ("en", "Revoke: Keep data on this computer · read and write"),
-        ("zh-CN", "撤销：在这台电脑上保存数据 · 读取和写入"),
+        ("en", "Revoke: Keep data on this computer"),
+        ("zh-CN", "撤销：在这台电脑上保存数据"),
     ],
 )
 def test_a_button_beside_others_alike_is_named_with_its_thing_as_the_language_writes_it(
