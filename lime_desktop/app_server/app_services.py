@@ -55,13 +55,11 @@ from lime_desktop.protocol.calls.files import GRANT_FILES, LOCATE_FILE, TAKE_FIL
 from lime_desktop.protocol.calls.knowledge import (
     BIND_KNOWLEDGE,
     LIST_KNOWLEDGE,
-    REFRESH_KNOWLEDGE,
     UNBIND_KNOWLEDGE,
 )
 from lime_desktop.protocol.calls.secrets import (
     BIND_SECRET,
     LIST_SECRETS,
-    READ_SECRET_PLACE,
     UNBIND_SECRET,
 )
 from lime_desktop.protocol.calls.storage_tables import (
@@ -178,14 +176,12 @@ class AppServices:
         routes.add(BIND_SECRET, secrets.bind)
         routes.add(UNBIND_SECRET, secrets.unbind)
         routes.add(LIST_SECRETS, secrets.list)
-        routes.add(READ_SECRET_PLACE, secrets.read_place)
 
     def _serve_knowledge(self, routes: Routes, calls: AppCalls) -> None:
         knowledge = self.knowledge
         knowledge.serve(calls)
         routes.add(BIND_KNOWLEDGE, knowledge.bind)
         routes.add(UNBIND_KNOWLEDGE, knowledge.unbind)
-        routes.add(REFRESH_KNOWLEDGE, knowledge.refresh)
         routes.add(LIST_KNOWLEDGE, knowledge.list)
 
     def _serve_artifacts(self, routes: Routes, calls: AppCalls) -> None:

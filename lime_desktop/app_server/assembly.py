@@ -64,7 +64,6 @@ from lime_desktop.protocol.calls.data_incidents import LIST_DATA_INCIDENTS
 from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
     EXPORT_REPLAY_CASE,
-    SAVE_REVIEW_DECISION,
 )
 from lime_desktop.protocol.calls.external_agents import (
     ADD_AGENT,
@@ -72,7 +71,6 @@ from lime_desktop.protocol.calls.external_agents import (
     LIST_AGENTS,
     REMOVE_AGENT,
 )
-from lime_desktop.protocol.calls.handshake import PING
 from lime_desktop.protocol.calls.local_models import (
     CANCEL_LOCAL_MODEL,
     INSTALL_LOCAL_MODEL,
@@ -84,13 +82,10 @@ from lime_desktop.protocol.calls.local_models import (
 )
 from lime_desktop.protocol.calls.model_providers import (
     CREATE_PROVIDER,
-    CREATE_PROVIDER_KEY,
     DELETE_PROVIDER,
-    DELETE_PROVIDER_KEY,
     FETCH_MODELS,
     FIND_SERVERS,
     LIST_PROVIDERS,
-    READ_PROVIDER,
     TEST_CONNECTION,
     UPDATE_PROVIDER,
     UPDATE_PROVIDER_KEY,
@@ -101,9 +96,8 @@ from lime_desktop.protocol.calls.models import (
     PREFER_MODEL,
     ModelDescription,
 )
-from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
-from lime_desktop.protocol.ids import RuntimeId, SessionId
+from lime_desktop.protocol.ids import RuntimeId
 from lime_desktop.protocol.wire import Empty
 
 _LEFTOVERS = (
@@ -160,17 +154,12 @@ async def open_services(
         closing.push_async_callback(router.close)
         content = ContentStore(data_dir / "content")
 
-        async def inventory_of(session_id: str) -> tuple[ToolDescription, ...]:
-            owner = await core.sessions.owner_of(SessionId(session_id))
-            return await tools.inventory(owner, session_id) if owner else ()
-
         sources = ContextSources(
             apps=apps,
             store=content,
             own_skills=data_dir / "skills",
             search=app_services.knowledge.search,
             window_of=router.window_of,
-            inventory_of=inventory_of,
             files=AttachedFiles(app_services.opened_files),
         )
         in_context = ContextMiddleware(engine or router, sources)
@@ -235,7 +224,6 @@ def _only(engine: ExecutionBackend) -> FindSupply:
 
 def add_runtime_routes(routes: Routes, core: RuntimeCore, data_dir: Path) -> None:
     """Lead every method about runtime facts to its owner."""
-    routes.add_instant(PING, Empty())
     add_core_routes(core, routes.add)
     listing = CapabilityListing(routes, RuntimeId(core.runtime_id), core.engine.describe, now)
     routes.add(LIST_CAPABILITIES, listing.list_capabilities)
@@ -249,7 +237,6 @@ def add_runtime_routes(routes: Routes, core: RuntimeCore, data_dir: Path) -> Non
     evidence = EvidenceExports(core.journal, core.store, core.runtime_id, data_dir)
     routes.add(EXPORT_EVIDENCE, evidence.export)
     routes.add(EXPORT_REPLAY_CASE, evidence.export_replay_case)
-    routes.add(SAVE_REVIEW_DECISION, evidence.save_review)
 
 
 def _local_models(fan_out: FanOut) -> LocalModels:
@@ -288,16 +275,13 @@ def _add_models(
     routes.add(LIST_MODELS, service.list_models)
     routes.add(PREFER_MODEL, service.prefer_model)
     routes.add(LIST_PROVIDERS, service.list)
-    routes.add(READ_PROVIDER, service.read)
     routes.add(CREATE_PROVIDER, service.create)
     routes.add(UPDATE_PROVIDER, service.update)
     routes.add(DELETE_PROVIDER, service.delete)
     routes.add(TEST_CONNECTION, service.test_connection)
     routes.add(FETCH_MODELS, service.fetch_models)
     routes.add(FIND_SERVERS, service.find_servers)
-    routes.add(CREATE_PROVIDER_KEY, service.create_key)
     routes.add(UPDATE_PROVIDER_KEY, service.update_key)
-    routes.add(DELETE_PROVIDER_KEY, service.delete_key)
 
 
 def _add_external_agents(routes: Routes, agents: ExternalAgents) -> None:

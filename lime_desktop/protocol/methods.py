@@ -9,7 +9,6 @@ from lime_desktop.protocol.app_call import APP_CALL, APP_UNDO
 from lime_desktop.protocol.calls.actions import (
     READ_REVIEW,
     READ_REVIEW_CONTENT,
-    REPLAY_ACTION,
     RESPOND_ACTION,
 )
 from lime_desktop.protocol.calls.agent_tasks import (
@@ -28,24 +27,11 @@ from lime_desktop.protocol.calls.app_data import (
 from lime_desktop.protocol.calls.approvals import FORGET_APPROVAL, LIST_APPROVALS, LIST_GIVEN
 from lime_desktop.protocol.calls.apps import REGISTER_APP, UNREGISTER_APP
 from lime_desktop.protocol.calls.artifacts import READ_ARTIFACT, READ_ARTIFACTS
-from lime_desktop.protocol.calls.benchmarks import (
-    COMPARE_RUNS,
-    EXPORT_TRIAL,
-    RECORD_REWARD,
-    START_TRIAL,
-)
 from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES
-from lime_desktop.protocol.calls.channels import (
-    CONNECT_CHANNEL,
-    DISCONNECT_CHANNEL,
-    LIST_CHANNELS,
-    RECORD_CHANNEL_MESSAGE,
-)
 from lime_desktop.protocol.calls.data_incidents import DATA_INCIDENT_FOUND, LIST_DATA_INCIDENTS
 from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
     EXPORT_REPLAY_CASE,
-    SAVE_REVIEW_DECISION,
 )
 from lime_desktop.protocol.calls.external_agents import (
     ADD_AGENT,
@@ -54,19 +40,10 @@ from lime_desktop.protocol.calls.external_agents import (
     REMOVE_AGENT,
 )
 from lime_desktop.protocol.calls.files import GRANT_FILES, LOCATE_FILE, TAKE_FILE
-from lime_desktop.protocol.calls.handshake import INITIALIZE, INITIALIZED, PING
-from lime_desktop.protocol.calls.jobs import (
-    CANCEL_JOB,
-    CREATE_JOB,
-    LIST_JOBS,
-    READ_JOB,
-    REPORT_JOB,
-    REPORT_JOB_ITEM,
-)
+from lime_desktop.protocol.calls.handshake import INITIALIZE, INITIALIZED
 from lime_desktop.protocol.calls.knowledge import (
     BIND_KNOWLEDGE,
     LIST_KNOWLEDGE,
-    REFRESH_KNOWLEDGE,
     UNBIND_KNOWLEDGE,
 )
 from lime_desktop.protocol.calls.local_models import (
@@ -84,13 +61,10 @@ from lime_desktop.protocol.calls.mcp_servers import (
 )
 from lime_desktop.protocol.calls.model_providers import (
     CREATE_PROVIDER,
-    CREATE_PROVIDER_KEY,
     DELETE_PROVIDER,
-    DELETE_PROVIDER_KEY,
     FETCH_MODELS,
     FIND_SERVERS,
     LIST_PROVIDERS,
-    READ_PROVIDER,
     TEST_CONNECTION,
     UPDATE_PROVIDER,
     UPDATE_PROVIDER_KEY,
@@ -99,16 +73,13 @@ from lime_desktop.protocol.calls.models import LIST_MODELS, MODELS_CHANGED, PREF
 from lime_desktop.protocol.calls.secrets import (
     BIND_SECRET,
     LIST_SECRETS,
-    READ_SECRET_PLACE,
     UNBIND_SECRET,
 )
 from lime_desktop.protocol.calls.sessions import (
     APPEND_RUNTIME_EVENTS,
     COMPACT_SESSION,
-    CREATE_CHECKPOINT,
     LIST_SESSIONS,
     READ_SESSION,
-    READ_TOOL_INVENTORY,
     RESUME_THREAD,
     SESSION_EVENT,
     SESSION_GAP,
@@ -119,31 +90,6 @@ from lime_desktop.protocol.calls.storage_tables import (
     RUN_MIGRATIONS,
     STORAGE_CHANGED,
 )
-from lime_desktop.protocol.calls.subagents import (
-    CLOSE_SUBAGENT,
-    LIST_SUBAGENTS,
-    REPORT_SUBAGENT,
-    SEND_SUBAGENT_INPUT,
-    SPAWN_SUBAGENT,
-)
-from lime_desktop.protocol.calls.tasks import (
-    ARCHIVE_TASK,
-    CANCEL_TASK,
-    COMPLETE_TASK,
-    CREATE_TASK,
-    FAIL_TASK,
-    LINK_TASK,
-    LIST_TASKS,
-    PAUSE_TASK,
-    READ_TASK,
-    REPORT_TASK_PROGRESS,
-    RESUME_TASK,
-    RETRY_TASK,
-    START_TASK,
-    UNLINK_TASK,
-    UPDATE_TASK,
-    WAIT_TASK,
-)
 from lime_desktop.protocol.calls.tools import (
     DESCRIBE_TOOL,
     INVOKE_TOOL,
@@ -151,9 +97,6 @@ from lime_desktop.protocol.calls.tools import (
 )
 from lime_desktop.protocol.calls.turns import (
     CANCEL_TURN,
-    EDIT_QUEUED_TURN,
-    PROMOTE_QUEUED_TURN,
-    REMOVE_QUEUED_TURN,
     START_TURN,
 )
 from lime_desktop.protocol.wire import Method, Notification, WireModel
@@ -161,26 +104,18 @@ from lime_desktop.protocol.wire import Method, Notification, WireModel
 AnyMethod: TypeAlias = Method[WireModel, WireModel]
 AnyNotification: TypeAlias = Notification[WireModel]
 
-STABLE_METHODS = (
+METHODS = (
     INITIALIZE,
-    PING,
     START_SESSION,
     LIST_SESSIONS,
     READ_SESSION,
     START_TURN,
     CANCEL_TURN,
     RESPOND_ACTION,
-    REPLAY_ACTION,
     RESUME_THREAD,
-    REMOVE_QUEUED_TURN,
-    PROMOTE_QUEUED_TURN,
-    EDIT_QUEUED_TURN,
     COMPACT_SESSION,
-    CREATE_CHECKPOINT,
-    READ_TOOL_INVENTORY,
     APPEND_RUNTIME_EVENTS,
     EXPORT_REPLAY_CASE,
-    SAVE_REVIEW_DECISION,
     LIST_CAPABILITIES,
     READ_ARTIFACTS,
     EXPORT_EVIDENCE,
@@ -194,7 +129,6 @@ STABLE_METHODS = (
     BIND_SECRET,
     UNBIND_SECRET,
     LIST_SECRETS,
-    READ_SECRET_PLACE,
     LIST_GIVEN,
     LIST_APPROVALS,
     FORGET_APPROVAL,
@@ -202,7 +136,6 @@ STABLE_METHODS = (
     LIST_DATA_INCIDENTS,
     BIND_KNOWLEDGE,
     UNBIND_KNOWLEDGE,
-    REFRESH_KNOWLEDGE,
     LIST_KNOWLEDGE,
     READ_ARTIFACT,
     REGISTER_APP,
@@ -235,60 +168,15 @@ STABLE_METHODS = (
     LIST_MODELS,
     PREFER_MODEL,
     LIST_PROVIDERS,
-    READ_PROVIDER,
     CREATE_PROVIDER,
     UPDATE_PROVIDER,
     DELETE_PROVIDER,
     TEST_CONNECTION,
     FETCH_MODELS,
     FIND_SERVERS,
-    CREATE_PROVIDER_KEY,
     UPDATE_PROVIDER_KEY,
-    DELETE_PROVIDER_KEY,
 )
 """Methods any client may call once the handshake is done."""
-
-# No specification names these; they may change until one does.
-EXPERIMENTAL_METHODS = (
-    CREATE_TASK,
-    UPDATE_TASK,
-    START_TASK,
-    REPORT_TASK_PROGRESS,
-    WAIT_TASK,
-    PAUSE_TASK,
-    RESUME_TASK,
-    CANCEL_TASK,
-    RETRY_TASK,
-    COMPLETE_TASK,
-    FAIL_TASK,
-    ARCHIVE_TASK,
-    READ_TASK,
-    LIST_TASKS,
-    LINK_TASK,
-    UNLINK_TASK,
-    SPAWN_SUBAGENT,
-    SEND_SUBAGENT_INPUT,
-    REPORT_SUBAGENT,
-    CLOSE_SUBAGENT,
-    LIST_SUBAGENTS,
-    CREATE_JOB,
-    REPORT_JOB_ITEM,
-    REPORT_JOB,
-    CANCEL_JOB,
-    READ_JOB,
-    LIST_JOBS,
-    CONNECT_CHANNEL,
-    RECORD_CHANNEL_MESSAGE,
-    DISCONNECT_CHANNEL,
-    LIST_CHANNELS,
-    START_TRIAL,
-    RECORD_REWARD,
-    COMPARE_RUNS,
-    EXPORT_TRIAL,
-)
-"""Methods for clients that asked for ``experimental`` when they introduced themselves."""
-
-METHODS = (*STABLE_METHODS, *EXPERIMENTAL_METHODS)
 
 CLIENT_NOTIFICATIONS = (INITIALIZED,)
 SERVER_NOTIFICATIONS = (

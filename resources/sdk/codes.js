@@ -389,14 +389,6 @@ export const CODES = {
     "userAction": "Start a new conversation",
     "recovery": "Resume or fork the session"
   },
-  "APP_E114": {
-    "stableCode": "conflict",
-    "causeCode": "TASK_NOT_FOUND",
-    "retryable": false,
-    "meaning": "The session has no thread of this id.",
-    "userAction": "Reload the app",
-    "recovery": "Read the session for its threads"
-  },
   "APP_E115": {
     "stableCode": "conflict",
     "causeCode": "CONFLICT",
@@ -420,14 +412,6 @@ export const CODES = {
     "meaning": "As many turns wait in this session as the server keeps.",
     "userAction": "Wait for the queued turns, or remove some",
     "recovery": "Repeat after a queued turn starts"
-  },
-  "APP_E118": {
-    "stableCode": "conflict",
-    "causeCode": "CONFLICT",
-    "retryable": false,
-    "meaning": "No turn of this id waits in the queue.",
-    "userAction": "Reload the app",
-    "recovery": "Read the session for its queue"
   },
   "APP_E120": {
     "stableCode": "conflict",
@@ -508,14 +492,6 @@ export const CODES = {
     "meaning": "No evidence of this id is visible to the caller.",
     "userAction": "Reload the app",
     "recovery": "Use an id from the evidence list"
-  },
-  "APP_E152": {
-    "stableCode": "conflict",
-    "causeCode": "TASK_NOT_FOUND",
-    "retryable": false,
-    "meaning": "No checkpoint of this id exists, or its scope does not cover what was asked.",
-    "userAction": "Choose another checkpoint",
-    "recovery": "List the checkpoints and their scopes"
   },
   "APP_E153": {
     "stableCode": "conflict",

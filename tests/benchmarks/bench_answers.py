@@ -28,12 +28,6 @@ from lime_desktop.protocol.calls.agent_tasks import (
     ReadTaskEventsParams,
 )
 from lime_desktop.protocol.calls.apps import REGISTER_APP
-from lime_desktop.protocol.calls.knowledge import (
-    BIND_KNOWLEDGE,
-    REFRESH_KNOWLEDGE,
-    BindKnowledgeParams,
-    RefreshKnowledgeParams,
-)
 from lime_desktop.protocol.calls.model_providers import (
     CREATE_PROVIDER,
     CreateProviderParams,
@@ -50,6 +44,7 @@ from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId, JsonObject
 from lime_desktop.protocol.provenance import Provenance
 from tests.app_server.apps.packages import registration, write_app
+from tests.app_server.knowledge.indexed import bind_and_index
 
 KEPT = Path(__file__).parent / "answers"
 APP = AppId("reader")
@@ -161,11 +156,7 @@ async def measure(name: str, address: str | None = None) -> list[Seen]:
         sidecar = await Sidecar.start(app_server_command(Path(folder) / "data"))
         call = sidecar.connection.call
         await call(REGISTER_APP, registration(package, grants=("ask",)))
-        paths = (str(KEPT / "documents"),)
-        await call(BIND_KNOWLEDGE, BindKnowledgeParams(app_id=APP, key="folder", paths=paths))
-        await call(
-            REFRESH_KNOWLEDGE, RefreshKnowledgeParams(app_id=APP, key="folder"), timeout_s=60
-        )
+        await bind_and_index(call, APP, "folder", KEPT / "documents")
         await choose(call, name, address)
         for row in questions:
             began = time.perf_counter()

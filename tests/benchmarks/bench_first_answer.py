@@ -23,12 +23,6 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.sidecar import Sidecar, app_server_command
 from lime_desktop.protocol.calls.apps import REGISTER_APP
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
-from lime_desktop.protocol.calls.knowledge import (
-    BIND_KNOWLEDGE,
-    REFRESH_KNOWLEDGE,
-    BindKnowledgeParams,
-    RefreshKnowledgeParams,
-)
 from lime_desktop.protocol.calls.local_models import (
     INSTALL_LOCAL_MODEL,
     LIST_LOCAL_MODELS,
@@ -44,6 +38,7 @@ from lime_desktop.protocol.calls.model_providers import (
     ProviderSettings,
 )
 from tests.app_server.apps.packages import registration, write_app
+from tests.app_server.knowledge.indexed import bind_and_index
 from tests.app_server.model_server import ModelServer, model_list, text
 from tests.benchmarks.bench_answers import APP, CAPABILITIES, KEPT, MORE, ask
 
@@ -64,10 +59,7 @@ async def measure(name: str, choose: Choose, place: Path) -> None:
         await choose(call)
         chosen = time.perf_counter() - began
         await call(REGISTER_APP, registration(package, grants=("ask",)))
-        paths = (str(KEPT / "documents"),)
-        await call(BIND_KNOWLEDGE, BindKnowledgeParams(app_id=APP, key="folder", paths=paths))
-        indexing = RefreshKnowledgeParams(app_id=APP, key="folder")
-        await call(REFRESH_KNOWLEDGE, indexing, timeout_s=60)
+        await bind_and_index(call, APP, "folder", KEPT / "documents")
         ended, said, passages = await ask(call, QUESTION)
         whole = time.perf_counter() - began
         is_useful = ANSWER in (said if ended == "success" else " ".join(passages))

@@ -15,14 +15,12 @@ CALLS_PER_ROUND = 200
 BURST_EVENTS = 50_000
 PACED_EVENTS = 30_000
 
-PING = b'{"id":1,"method":"server/ping","params":{}}\n'
+LIST = b'{"id":1,"method":"agentSession/list","params":{}}\n'
 HANDSHAKE = (
     b'{"id":"hello","method":"initialize","params":{"clientInfo":{"name":"bench"}}}\n'
     b'{"method":"initialized"}\n'
 )
-WATCH = (
-    b'{"id":"w","method":"agentSession/toolInventory/read","params":{"sessionId":"session_01"}}\n'
-)
+WATCH = b'{"id":"w","method":"agentSession/compact","params":{"sessionId":"session_01"}}\n'
 
 
 class Child:
@@ -62,10 +60,10 @@ def bench_round_trip() -> None:
     server.say(HANDSHAKE)
     server.out.readline()
     contestants = {
-        "bare echo": (bare, PING),
-        "echo on asyncio": (looped, PING),
-        "empty method": (server, PING),
-        "empty method, as a task": (server, WATCH),
+        "bare echo": (bare, LIST),
+        "echo on asyncio": (looped, LIST),
+        "empty method": (server, LIST),
+        "method of a session": (server, WATCH),
     }
     times: dict[str, list[list[float]]] = {name: [] for name in contestants}
     for number in range(-2, ROUNDS):

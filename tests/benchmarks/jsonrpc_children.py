@@ -15,12 +15,14 @@ from lime_desktop.app_server.server.connection import Connection, Services
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.app_server.server.serving import serve_streams
 from lime_desktop.jsonrpc.stdio import connect_streams, take_standard_streams
-from lime_desktop.protocol.calls.handshake import PING
 from lime_desktop.protocol.calls.sessions import (
-    READ_TOOL_INVENTORY,
+    COMPACT_SESSION,
+    LIST_SESSIONS,
     SESSION_EVENT,
-    ToolInventoryParams,
-    ToolInventoryResult,
+    CompactParams,
+    CompactResult,
+    ListSessionsParams,
+    ListSessionsResult,
 )
 from lime_desktop.protocol.ids import (
     AppId,
@@ -32,7 +34,6 @@ from lime_desktop.protocol.ids import (
     TurnId,
 )
 from lime_desktop.protocol.runtime.events import RuntimeEvent
-from lime_desktop.protocol.wire import Empty
 
 PACE_PER_SECOND = 10_000
 APP = AppId("app")
@@ -67,15 +68,18 @@ class Server:
     def __init__(self) -> None:
         self.is_watched = asyncio.Event()
         routes = Routes()
-        routes.add_instant(PING, Empty())
-        routes.add(READ_TOOL_INVENTORY, self.watch)
+        routes.add(LIST_SESSIONS, self.list_nothing)
+        routes.add(COMPACT_SESSION, self.watch)
         self.services = Services(routes, self.find_owner)
 
-    async def watch(
-        self, _params: ToolInventoryParams, _context: CallContext
-    ) -> ToolInventoryResult:
+    async def list_nothing(
+        self, _params: ListSessionsParams, _context: CallContext
+    ) -> ListSessionsResult:
+        return ListSessionsResult(sessions=())
+
+    async def watch(self, _params: CompactParams, _context: CallContext) -> CompactResult:
         self.is_watched.set()
-        return ToolInventoryResult(tools=(), status="unavailable")
+        return CompactResult(compacted_turn_ids=())
 
     async def find_owner(self, _session_id: SessionId) -> AppId | None:
         return APP

@@ -4,7 +4,7 @@ from lime_desktop.protocol.methods import METHODS
 from lime_desktop.protocol.repeatable import REPEATABLE
 
 READING = frozenset({"read", "list", "get", "query", "search", "describe"})
-OTHERS_THAT_READ = frozenset({"file/locate", "review/content", "server/ping", "tool/sandbox"})
+OTHERS_THAT_READ = frozenset({"file/locate", "review/content", "tool/sandbox"})
 
 
 def test_every_call_that_is_asked_again_is_one_of_ours_and_reads_by_its_name() -> None:

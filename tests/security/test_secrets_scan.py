@@ -162,7 +162,7 @@ async def _plant(page: Bridged, url: str) -> str:
     settings = {"title": "Test", "protocol": "openai-compatible", "baseUrl": url, "models": models}
     told = [await _call(page, "modelProvider/create", providerId="p1", settings=settings)]
     key = PLANTED["provider key"]
-    told.append(await _call(page, "modelProviderKey/create", providerId="p1", key=key))
+    told.append(await _call(page, "modelProviderKey/update", providerId="p1", key=key))
     page.window.typed = asyncio.get_running_loop().create_future()
     page.window.typed.set_result(SecretStr(PLANTED["app secret"]))
     bound = await page.value("lime.secrets.requestBinding", key="crm")

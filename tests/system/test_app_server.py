@@ -155,9 +155,9 @@ def test_requests_piped_in_are_all_answered(start_server: StartServer) -> None:
     server.say({"id": 1, "method": "initialize", "params": {"clientInfo": {"name": "pipe"}}})
     server.say({"method": "initialized"})
     for number in range(2, 50):
-        server.say({"id": number, "method": "server/ping"})
+        server.say({"id": number, "method": "agentSession/list"})
     server.close_input()
-    assert [answer["id"] for answer in server.rest()] == list(range(1, 50))
+    assert sorted(answer["id"] for answer in server.rest()) == list(range(1, 50))
     assert server.wait() == 0
 
 
@@ -169,7 +169,7 @@ def test_garbage_is_answered_and_survived(start_server: StartServer) -> None:
     assert [number for number, _ in codes] == [-32700, -32600, -32700, -32600]
     assert {code for _, code in codes} == {"APP_E015"}
     server.introduce()
-    assert server.call("server/ping") == {"id": 2, "result": {}}
+    assert server.call("agentSession/list") == {"id": 2, "result": {"sessions": []}}
 
 
 def test_an_overlong_line_is_refused_and_costs_no_memory(start_server: StartServer) -> None:
@@ -182,7 +182,7 @@ def test_an_overlong_line_is_refused_and_costs_no_memory(start_server: StartServ
     assert heard is not None
     assert heard["error"]["code"] == -32600
     server.introduce()
-    assert "result" in server.call("server/ping")
+    assert "result" in server.call("agentSession/list")
 
 
 def test_a_flood_is_answered_with_overload_and_survived(start_server: StartServer) -> None:
@@ -201,7 +201,7 @@ def test_a_flood_is_answered_with_overload_and_survived(start_server: StartServe
     refused = [answer for answer in answers.values() if "error" in answer]
     assert all(code_of(answer) == (-32001, "APP_E902") for answer in refused)
     assert len(refused) < 2_000
-    assert "result" in server.call("server/ping")
+    assert "result" in server.call("agentSession/list")
 
 
 def test_a_second_server_on_the_same_data_is_refused(start_server: StartServer) -> None:
@@ -211,7 +211,7 @@ def test_a_second_server_on_the_same_data_is_refused(start_server: StartServer) 
     second = start_server()
     assert second.wait() == 1
     assert any("APP_E224" in line for line in second.errors)
-    assert "result" in first.call("server/ping")
+    assert "result" in first.call("agentSession/list")
 
 
 @pytest.mark.requirement("RT-36")
@@ -277,10 +277,10 @@ def test_a_socket_client_finds_its_token_and_talks(
         client.connect(os.fspath(address))
         params = {"clientInfo": {"name": "t"}, "proof": token.read_text()}
         client.sendall(json.dumps({"id": 1, "method": "initialize", "params": params}).encode())
-        client.sendall(b'\n{"method":"initialized"}\n{"id":2,"method":"server/ping"}\n')
+        client.sendall(b'\n{"method":"initialized"}\n{"id":2,"method":"agentSession/list"}\n')
         with client.makefile() as answers:
             assert "serverInfo" in json.loads(answers.readline())["result"]
-            assert json.loads(answers.readline()) == {"id": 2, "result": {}}
+            assert json.loads(answers.readline())["result"] == {"sessions": []}
     server.process.send_signal(signal.SIGTERM)
     assert server.wait() == 0
     assert not address.exists()

@@ -56,7 +56,7 @@ def set_up_provider(server: ServerProcess, url: str) -> None:
     }
     made = server.call("modelProvider/create", {"providerId": "p1", "settings": settings})
     assert made["result"]["provider"]["obstacle"]["reasonCode"] == "key_missing"
-    kept = server.call("modelProviderKey/create", {"providerId": "p1", "key": SECRET})
+    kept = server.call("modelProviderKey/update", {"providerId": "p1", "key": SECRET})
     assert kept["result"]["provider"]["hasKey"]
 
 
@@ -124,8 +124,8 @@ def test_a_key_is_nowhere_but_at_the_provider(start_server: StartServer, tmp_pat
         told.append(server.call("agentSession/read", {"sessionId": "s1", "afterSequence": 0}))
         told.append(server.call("modelProvider/list"))
         told.append(server.call("evidence/export", {"sessionId": "s1", "includeEvents": True}))
-        told.append(server.call("modelProviderKey/create", {"providerId": "p1", "key": SECRET}))
-        told.append(server.call("modelProviderKey/create", {"providerId": 1, "key": SECRET}))
+        told.append(server.call("modelProviderKey/update", {"providerId": "p1", "key": SECRET}))
+        told.append(server.call("modelProviderKey/update", {"providerId": 1, "key": SECRET}))
         if sys.platform == "linux":
             process = Path(f"/proc/{server.process.pid}")
             seen = (process / "cmdline").read_bytes() + (process / "environ").read_bytes()

@@ -40,7 +40,6 @@ from lime_desktop.app_server.runtime_core.backend import (
     TurnRequest,
 )
 from lime_desktop.app_server.runtime_core.engine_middleware import EngineMiddleware
-from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import RuntimeRequest
 from lime_desktop.protocol.capability_calls.knowledge import KnowledgeRecord
 from lime_desktop.protocol.errors import AppError, AppNotInstalled
@@ -56,7 +55,6 @@ _FILES_SHARE = 1.0
 
 WindowOf = Callable[[TurnRequest], Awaitable[int | None]]
 """How many tokens the model that a turn would get can read; None where nobody knows."""
-InventoryOf = Callable[[str], Awaitable[tuple[ToolDescription, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,6 @@ class ContextSources:
     own_skills: Path
     search: SearchKnowledge
     window_of: WindowOf
-    inventory_of: InventoryOf
     files: AttachedFiles
 
 
@@ -94,11 +91,6 @@ class ContextMiddleware(EngineMiddleware):
             async for event in stream:
                 is_shorter = event.type == "context.compaction.completed"
                 yield await self._remembered(event, enriched) if is_shorter else event
-
-    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
-        """Every tool of the session's app, and what policy says of it; then the engine's own."""
-        own = await self._engine.tools(session_id)
-        return (*await self._sources.inventory_of(session_id), *own)
 
     async def _enrich(self, request: TurnRequest) -> tuple[TurnRequest, tuple[ProposedEvent, ...]]:
         window = await self._sources.window_of(request)

@@ -11,7 +11,6 @@ from lime_desktop.app_server.evidence.gathering import Gathered, Link, sha256
 from lime_desktop.protocol.calls.evidence import (
     EvidenceSignal,
     ReplayCase,
-    ReviewDecision,
     RuntimeCorrelation,
 )
 from lime_desktop.protocol.ids import JsonObject
@@ -170,21 +169,6 @@ def verification_document(stated: Stated, summary: EvidenceSummary) -> JsonObjec
         "updated_at": stated.at,
         "producer": stated.producer,
     }
-
-
-def review_document(stated: Stated, decision: ReviewDecision) -> JsonObject:
-    """One reviewer's decision, with its grounds."""
-    said = decision.to_wire()
-    review: JsonObject = {
-        **said,
-        "review_id": stated.export_id,
-        "verdict": decision.decision_status,
-        "scope": stated.scope,
-        "reviewed_at": stated.at,
-    }
-    if decision.human_reviewer:
-        review["reviewer"] = {"type": "person", "name": decision.human_reviewer}
-    return {**verification_document(stated, EvidenceSummary()), "reviews": [review]}
 
 
 def _entry(*, whole: bool, lacking: str) -> JsonObject:

@@ -17,11 +17,8 @@ from lime_desktop.protocol.calls.evidence import (
     ExportEvidenceResult,
     ExportReplayCaseParams,
     ExportReplayCaseResult,
-    SaveReviewDecisionParams,
-    SaveReviewDecisionResult,
 )
 from lime_desktop.protocol.errors import AppError
-from lime_desktop.protocol.ids import EvidenceId
 
 T = TypeVar("T")
 
@@ -68,24 +65,6 @@ class EvidenceExports:
             replay_case=case,
             replay_ref=str(written.said["replayRef"]),
             exported_at=written.stated.at,
-        )
-
-    async def save_review(
-        self, params: SaveReviewDecisionParams, context: CallContext
-    ) -> SaveReviewDecisionResult:
-        """A reviewer's decision about a pack. It stands beside all checks and overwrites none."""
-        del context
-        async with self._one_at_a_time:
-            written = await self._read(
-                params.session_id, lambda reader: self._writer.write_review(reader, params)
-            )
-            await self._tell(params.session_id, written)
-        return SaveReviewDecisionResult(
-            runtime_correlation=written.stated.correlation,
-            review_id=written.stated.export_id,
-            review_ref=str(written.said["reviewRef"]),
-            evidence_id=EvidenceId(written.stated.evidence_id),
-            saved_at=written.stated.at,
         )
 
     async def _read(self, session_id: str, work: Callable[[SessionReader], T]) -> T:

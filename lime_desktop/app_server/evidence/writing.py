@@ -16,10 +16,9 @@ from lime_desktop.app_server.evidence.documents import (
     pack_document,
     provenance_document,
     replay_document,
-    review_document,
     verification_document,
 )
-from lime_desktop.app_server.evidence.gathering import Gathered, correlation_of, gather
+from lime_desktop.app_server.evidence.gathering import Gathered, gather
 from lime_desktop.app_server.evidence.replaying import replay_case
 from lime_desktop.app_server.evidence.signals import known_gaps
 from lime_desktop.app_server.runtime_core.identities import new_id, now
@@ -30,10 +29,9 @@ from lime_desktop.protocol.calls.evidence import (
     ExportEvidenceResult,
     ExportReplayCaseParams,
     ReplayCase,
-    SaveReviewDecisionParams,
 )
 from lime_desktop.protocol.calls.sessions import ReadSessionParams
-from lime_desktop.protocol.errors import EvidenceNotFound, RunNotFound
+from lime_desktop.protocol.errors import RunNotFound
 from lime_desktop.protocol.ids import EvidenceId, JsonObject, TurnId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.summaries import EvidenceSummary
@@ -120,30 +118,6 @@ class EvidenceWriter:
             export.writer.add("replay.json", "replay", document, "replay")
             sealed = export.seal(_manifest(stated, complete))
         return case, Written(stated, sealed, {"replayRef": f"replay://{case.replay_id}"})
-
-    def write_review(self, reader: SessionReader, params: SaveReviewDecisionParams) -> Written:
-        """A decision about evidence that exists.
-
-        Raises:
-            EvidenceNotFound: there is nothing to review.
-        """
-        known = _summary(reader).evidence_refs
-        evidence_id = params.evidence_id or (known[-1] if known else None)
-        if evidence_id is None or evidence_id not in known:
-            raise EvidenceNotFound("The session has no such evidence to review.")
-        correlation = correlation_of(reader, self._runtime_id, params.turn_id)
-        stated = Stated(evidence_id, new_id("review"), now(), correlation)
-        decision = params.review_decision
-        with ExportChain(self._root, params.session_id).next_export(stated.export_id) as export:
-            document = review_document(stated, decision)
-            export.writer.add("review.json", "review", document, "verification")
-            sealed = export.seal(_manifest(stated, {"verification": {"status": "complete"}}))
-        said: JsonObject = {
-            "reviewRef": f"review://{stated.export_id}",
-            "verdict": decision.decision_status,
-            "riskLevel": decision.risk_level,
-        }
-        return Written(stated, sealed, said)
 
     def _write_events(
         self,

@@ -41,7 +41,6 @@ from lime_desktop.app_server.runtime_core.backend import (
 from lime_desktop.app_server.tools.answer_mailbox import Mailboxes
 from lime_desktop.background.closing import close_all
 from lime_desktop.protocol.calls.models import ModelDescription
-from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import RuntimeOptions, TaskProfile
 from lime_desktop.protocol.errors import (
     AppError,
@@ -177,11 +176,6 @@ class EngineRouter:
                 said = await self._engines[model.engine].summarize(app_id, history, model)
                 return without_loop(said) if model.is_local else said
         raise _refusal(route)
-
-    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
-        """What a turn of this session could call."""
-        del session_id
-        return ()
 
     async def close(self) -> None:
         """Let every engine go."""

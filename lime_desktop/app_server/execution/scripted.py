@@ -13,7 +13,6 @@ from lime_desktop.app_server.runtime_core.backend import (
     EngineDescription,
     TurnRequest,
 )
-from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import RuntimeOptions
 from lime_desktop.protocol.errors import ProviderNotReady
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -61,7 +60,6 @@ class ScriptedEngine:
     scripts: Mapping[str, Script]
     can_resume: bool = False
     ignores_cancellation: bool = False
-    tool_list: tuple[ToolDescription, ...] = ()
     requests: list[TurnRequest] = field(default_factory=list[TurnRequest])
     answers: list[ActionAnswer] = field(default_factory=list[ActionAnswer])
     cancelled: list[str] = field(default_factory=list[str])
@@ -114,11 +112,6 @@ class ScriptedEngine:
         """Count, which is deterministic."""
         del app_id, options
         return f"{len(history)} messages"
-
-    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
-        """The list the test gave."""
-        del session_id
-        return self.tool_list
 
     async def close(self) -> None:
         """Nothing is held."""

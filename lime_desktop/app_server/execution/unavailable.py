@@ -7,7 +7,6 @@ from lime_desktop.app_server.runtime_core.backend import (
     EngineDescription,
     TurnRequest,
 )
-from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import RuntimeOptions
 from lime_desktop.protocol.errors import EngineUnavailable
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -61,11 +60,6 @@ class UnavailableEngine:
         """Refuse."""
         del app_id, history, options
         raise self._refusal()
-
-    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
-        """None."""
-        del session_id
-        return ()
 
     async def close(self) -> None:
         """Nothing is held."""

@@ -28,8 +28,6 @@ from lime_desktop.protocol.calls.knowledge import (
     BindKnowledgeResult,
     ListKnowledgeParams,
     ListKnowledgeResult,
-    RefreshKnowledgeParams,
-    RefreshKnowledgeResult,
     UnbindKnowledgeParams,
     UnbindKnowledgeResult,
 )
@@ -120,18 +118,6 @@ class AppKnowledge:
         await self._indexes.stop(app_id, key)
         database = await self._indexes.database(app_id)
         return await database.write(lambda connection: remove_binding(connection, key))
-
-    async def refresh(
-        self, params: RefreshKnowledgeParams, context: CallContext
-    ) -> RefreshKnowledgeResult:
-        """Look at the sources again, and wait for the index."""
-        del context
-        await self._follow_own(params.app_id, params.key)
-        binding = await self._bound(params.app_id, params.key)
-        if params.key not in self._own(params.app_id):
-            task = await self._indexes.refresh(params.app_id, binding)
-            await asyncio.wait({task})
-        return RefreshKnowledgeResult(status=await self._status(params.app_id, params.key))
 
     async def list(self, params: ListKnowledgeParams, context: CallContext) -> ListKnowledgeResult:
         """Say how an app's templates stand."""

@@ -35,7 +35,6 @@ from lime_desktop.protocol.calls.models import (
 )
 from lime_desktop.protocol.calls.turns import TaskProfile
 from lime_desktop.protocol.errors import AppError, Conflict, InvalidInput
-from lime_desktop.protocol.wire import Empty
 
 FindSupply = Callable[[], Awaitable[Supply]]
 
@@ -51,11 +50,6 @@ class ProviderService:
         """What is set up, and what could be."""
         del params, context
         return ListProvidersResult(providers=await self._store.list(), presets=PRESETS)
-
-    async def read(self, params: ProviderParams, context: CallContext) -> ProviderResult:
-        """One provider."""
-        del context
-        return ProviderResult(provider=await self._store.read(params.provider_id))
 
     async def create(self, params: CreateProviderParams, context: CallContext) -> ProviderResult:
         """Set one up."""
@@ -94,25 +88,12 @@ class ProviderService:
         await self._supply()
         return DeleteProviderResult(was_set_up=was_set_up)
 
-    async def create_key(self, params: CreateKeyParams, context: CallContext) -> ProviderResult:
-        """Keep the key of a provider that has none."""
-        if (await self._store.read(params.provider_id)).has_key:
-            raise Conflict("The provider has a key already.")
-        return await self.update_key(params, context)
-
     async def update_key(self, params: CreateKeyParams, context: CallContext) -> ProviderResult:
         """Keep a key, whether there was one or not."""
         del context
         provider = await self._store.put_key(params.provider_id, params.key)
         await self._supply()
         return ProviderResult(provider=provider)
-
-    async def delete_key(self, params: ProviderParams, context: CallContext) -> Empty:
-        """Forget its key."""
-        del context
-        await self._store.remove_key(params.provider_id)
-        await self._supply()
-        return Empty()
 
     async def test_connection(
         self, params: ConnectionTestParams, context: CallContext

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import RuntimeOptions, TurnInput
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -113,10 +112,6 @@ class ExecutionBackend(Protocol):
         options: RuntimeOptions | None = None,
     ) -> str:
         """Put an app's conversation into fewer words, by the model that a turn with these options gets."""
-        ...
-
-    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
-        """What a turn of this session could call."""
         ...
 
     async def close(self) -> None:

@@ -6,14 +6,9 @@ from pathlib import Path
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
 from lime_desktop.app_server.runtime_core.commands.actions import ActionCommands
-from lime_desktop.app_server.runtime_core.commands.benchmarks import BenchmarkCommands
-from lime_desktop.app_server.runtime_core.commands.channels import ChannelCommands
 from lime_desktop.app_server.runtime_core.commands.compaction import ContextCommands
-from lime_desktop.app_server.runtime_core.commands.jobs import JobCommands
 from lime_desktop.app_server.runtime_core.commands.resuming import ThreadResumption
 from lime_desktop.app_server.runtime_core.commands.sessions import SessionCommands
-from lime_desktop.app_server.runtime_core.commands.subagents import SubagentCommands
-from lime_desktop.app_server.runtime_core.commands.tasks import TaskCommands
 from lime_desktop.app_server.runtime_core.commands.turns import TurnCommands
 from lime_desktop.app_server.runtime_core.identities import new_id, now
 from lime_desktop.app_server.runtime_core.limits import DEFAULT_LIMITS, Limits
@@ -52,11 +47,6 @@ class RuntimeCore:
         self.sessions = SessionCommands(journal, store, self.resumption, runtime_id)
         self.turns = TurnCommands(journal, store, engine, self.running)
         self.context = ContextCommands(journal, store, engine)
-        self.tasks = TaskCommands(journal)
-        self.subagents = SubagentCommands(journal)
-        self.jobs = JobCommands(journal)
-        self.channels = ChannelCommands(journal)
-        self.benchmarks = BenchmarkCommands(journal, runtime_id)
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Hear every batch of facts with its app, in order, after it is stored; returns the way out."""

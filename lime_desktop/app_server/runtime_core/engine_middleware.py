@@ -8,7 +8,6 @@ from lime_desktop.app_server.runtime_core.backend import (
     ExecutionBackend,
     TurnRequest,
 )
-from lime_desktop.protocol.calls.sessions import ToolDescription
 from lime_desktop.protocol.calls.turns import RuntimeOptions
 from lime_desktop.protocol.runtime.events import ProposedEvent
 from lime_desktop.protocol.runtime.sessions import HistoryMessage
@@ -48,10 +47,6 @@ class EngineMiddleware:
     ) -> str:
         """The engine's summary."""
         return await self._engine.summarize(app_id, history, options)
-
-    async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:
-        """The engine's tools."""
-        return await self._engine.tools(session_id)
 
     async def close(self) -> None:
         """Let the engine go."""

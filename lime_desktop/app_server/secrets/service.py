@@ -13,7 +13,6 @@ from lime_desktop.protocol.calls.secrets import (
     BindSecretResult,
     ListSecretsParams,
     ListSecretsResult,
-    ReadSecretPlaceResult,
     SecretBinding,
     UnbindSecretParams,
     UnbindSecretResult,
@@ -25,7 +24,6 @@ from lime_desktop.protocol.capability_calls.secrets import (
 )
 from lime_desktop.protocol.errors import SecretRequired, WritebackNotDeclared
 from lime_desktop.protocol.ids import AppId
-from lime_desktop.protocol.wire import Empty
 
 
 def owner_of(app_id: AppId) -> str:
@@ -80,11 +78,6 @@ class AppSecrets:
         del context
         records = await self._store.list(owner_of(params.app_id))
         return ListSecretsResult(bindings=tuple(_binding(record) for record in records))
-
-    async def read_place(self, params: Empty, context: CallContext) -> ReadSecretPlaceResult:
-        """Say where new values go."""
-        del params, context
-        return ReadSecretPlaceResult(place=await self._store.place())
 
 
 def _binding(record: SecretRecord) -> SecretBinding:

@@ -21,7 +21,7 @@ from lime_desktop.app_server.server.authentication import Token
 from lime_desktop.app_server.server.error_edge import ErrorEdge, peer_error_data
 from lime_desktop.app_server.server.fan_out import FanOut, Subscriber
 from lime_desktop.app_server.server.params import parse_params
-from lime_desktop.app_server.server.routes import InstantRoute, Route, Routes
+from lime_desktop.app_server.server.routes import Route, Routes
 from lime_desktop.jsonrpc.answering import Answered
 from lime_desktop.jsonrpc.limits import Limits
 from lime_desktop.jsonrpc.peer import Peer
@@ -43,13 +43,12 @@ from lime_desktop.protocol.calls.turns import StartTurnParams
 from lime_desktop.protocol.errors import (
     AlreadyInitialized,
     NotInitialized,
-    UnknownMessage,
     UnsupportedProtocol,
 )
 from lime_desktop.protocol.ids import AppId, SessionId, TraceId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.strict_profile import strict_events
-from lime_desktop.protocol.wire import Empty, WireModel
+from lime_desktop.protocol.wire import WireModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,6 @@ class Client:
 
     name: str
     app_id: AppId | None
-    is_experimental: bool
     is_strict: bool
     subscriber: Subscriber
 
@@ -124,10 +122,6 @@ class Connection:
                 return Answered(self._initialize(params).to_wire())
             client = self._ready_client()
             route = self._services.routes.find(method)
-            if isinstance(route, InstantRoute):
-                parse_params(Empty, params)
-                return Answered(_encode(route.result))
-            self._admit(route, client)
             return self._answer(route, client, params, edge)
 
     def notification(self, method: str, params: object) -> None:
@@ -161,24 +155,22 @@ class Connection:
         return InitializeResult(
             server_info=ServerInfo(version=__version__),
             platform=Platform(os=sys.platform),
-            capabilities=self._offer(params),
+            capabilities=self._offer(),
         )
 
-    def _offer(self, params: InitializeParams) -> ServerCapabilities:
+    def _offer(self) -> ServerCapabilities:
         served = self._services.routes.served()
         return ServerCapabilities(
             agent_session=START_SESSION.name in served,
             capability_discovery=LIST_CAPABILITIES.name in served,
             artifact=READ_ARTIFACTS.name in served,
             evidence=EXPORT_EVIDENCE.name in served,
-            experimental=params.capabilities.experimental,
         )
 
     def _introduce(self, params: InitializeParams) -> Client:
         return Client(
             name=params.client_info.name,
             app_id=params.app_id,
-            is_experimental=params.capabilities.experimental,
             is_strict=params.capabilities.strict_profile,
             subscriber=Subscriber(self.peer, params.capabilities, params.app_id),
         )
@@ -187,10 +179,6 @@ class Connection:
         if not isinstance(self._state, Ready):
             raise NotInitialized("Send initialize, then initialized")
         return self._state.client
-
-    def _admit(self, route: Route, client: Client) -> None:
-        if route.is_experimental and not client.is_experimental:
-            raise UnknownMessage("This method is experimental: ask for it in initialize")
 
     # The call.
 

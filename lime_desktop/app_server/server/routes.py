@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.protocol.errors import AppError, UnknownMessage
-from lime_desktop.protocol.methods import EXPERIMENTAL_METHODS, METHODS
+from lime_desktop.protocol.methods import METHODS
 from lime_desktop.protocol.wire import Method, WireModel
 from lime_desktop.unique_names import add_unique
 
@@ -14,8 +14,6 @@ ParamsT = TypeVar("ParamsT", bound=WireModel)
 ResultT = TypeVar("ResultT", bound=WireModel)
 
 Handler: TypeAlias = Callable[[ParamsT, CallContext], Awaitable[ResultT]]
-
-_EXPERIMENTAL = frozenset(method.name for method in EXPERIMENTAL_METHODS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +23,6 @@ class Route:
     name: str
     params: type[WireModel]
     handler: Callable[[WireModel, CallContext], Awaitable[WireModel]]
-    is_experimental: bool
-
-
-@dataclass(frozen=True, slots=True)
-class InstantRoute:
-    """One method whose answer is always at hand."""
-
-    name: str
-    result: WireModel
 
 
 class Routes:
@@ -43,7 +32,7 @@ class Routes:
     """
 
     def __init__(self) -> None:
-        self._routes: dict[str, Route | InstantRoute] = {}
+        self._routes: dict[str, Route] = {}
         self._refused: set[str] = set()
 
     def add(self, method: Method[ParamsT, ResultT], handler: Handler[ParamsT, ResultT]) -> None:
@@ -52,13 +41,8 @@ class Routes:
             method.name,
             method.params,
             cast("Callable[[WireModel, CallContext], Awaitable[WireModel]]", handler),
-            is_experimental=method.name in _EXPERIMENTAL,
         )
         add_unique(self._routes, method.name, route, of="route")
-
-    def add_instant(self, method: Method[Any, ResultT], result: ResultT) -> None:
-        """Answer a method that takes nothing always the same, without waiting for anybody."""
-        add_unique(self._routes, method.name, InstantRoute(method.name, result), of="route")
 
     def declare_unavailable(
         self, methods: Iterable[Method[Any, Any]], error: type[AppError], reason: str
@@ -72,7 +56,7 @@ class Routes:
             self.add(method, refuse)
             self._refused.add(method.name)
 
-    def find(self, name: str) -> Route | InstantRoute:
+    def find(self, name: str) -> Route:
         """Look a method up.
 
         Raises:

@@ -117,7 +117,7 @@ def add_command(
         provider = (await service.create(params, CONTEXT)).provider
         if key:
             keeping = CreateKeyParams(provider_id=provider_id, key=key)
-            provider = (await service.create_key(keeping, CONTEXT)).provider
+            provider = (await service.update_key(keeping, CONTEXT)).provider
         return provider if model_ids else await _with_models(service, provider)
 
     provider = run(data_dir, add)

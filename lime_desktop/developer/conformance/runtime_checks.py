@@ -11,6 +11,7 @@ from lime_desktop.developer.conformance.tried_session import PATIENCE_S, TriedSe
 from lime_desktop.developer.testing.outcomes import TestOutcome
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.protocol.calls.actions import RESPOND_ACTION, RespondActionParams
+from lime_desktop.protocol.calls.capabilities import LIST_CAPABILITIES, ListCapabilitiesParams
 from lime_desktop.protocol.calls.evidence import (
     EXPORT_EVIDENCE,
     EXPORT_REPLAY_CASE,
@@ -19,14 +20,14 @@ from lime_desktop.protocol.calls.evidence import (
 )
 from lime_desktop.protocol.calls.sessions import (
     COMPACT_SESSION,
+    READ_SESSION,
+    RESUME_THREAD,
     START_SESSION,
     CompactParams,
+    ResumeThreadParams,
     StartSessionParams,
 )
-from lime_desktop.protocol.calls.turns import (
-    CANCEL_TURN,
-    CancelTurnParams,
-)
+from lime_desktop.protocol.calls.turns import CANCEL_TURN, START_TURN, CancelTurnParams
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import (
     ActionId,
@@ -45,6 +46,7 @@ _READ_MODELS = (
     *("threads", "taskSummary", "permissionSandboxSummary", "routingLimitSummary"),
     *("evidenceSummary", "telemetrySummary", "history"),
 )
+_METHODS_OF_A_TURN = (START_SESSION, START_TURN, CANCEL_TURN, RESPOND_ACTION, READ_SESSION)
 _NEWS = ProposedEvent(
     type="task.created",
     event_id=EventId("event_of_the_probe"),
@@ -125,6 +127,17 @@ async def _has_one_turn_at_a_time(session: TriedSession) -> None:
     read = await session.until("turn.canceled")
     queued = [each.turn_id for each in read.snapshot.threads[0].queued_turns]
     _demand(queued == [waiting], "What waited behind it is gone.")
+    await session.call(RESUME_THREAD, ResumeThreadParams(session_id=session.session_id))
+    went_on = [e.turn_id for e in (await session.until("turn.completed")).events]
+    _demand(went_on[-1] == waiting, "What waited did not go on when the thread was resumed.")
+
+
+async def _lists_what_it_serves(session: TriedSession) -> None:
+    asked = ListCapabilitiesParams(session_id=session.session_id)
+    listed = (await session.call(LIST_CAPABILITIES, asked)).capabilities
+    methods = {method for each in listed for method in each.methods}
+    missing = [each.name for each in _METHODS_OF_A_TURN if each.name not in methods]
+    _demand(not missing, f"{', '.join(missing)} can be called and is not listed.")
 
 
 async def _repeats_no_turn(session: TriedSession) -> None:
@@ -220,11 +233,12 @@ _Check: TypeAlias = Callable[[TriedSession], Awaitable[None]]
 _CHECKS: Mapping[str, _Check] = {
     "RT-10 RT-11 RT-16: every event of a turn has its envelope and its schema": _carries_its_envelope,
     "APP-31 RT-02 RT-28: a turn is submitted before any work, along the spine": _runs_along_the_spine,
+    "APP-31: whoever asks what can be called is told the methods of a turn": _lists_what_it_serves,
     "RT-15: the same events come again from any point on": _can_be_replayed,
     "RT-03 RT-40: the snapshot has every read model, and restores the session": _is_restored_from_read_models,
     "RT-14 RT-24: a batch with a loose event is refused whole": _takes_a_batch_whole,
     "RT-23 RT-25: a fact that is told twice is written once": _says_the_same_once,
-    "RT-27 RT-29 RT-37: a second turn is refused, a cancellation is a fact, and what waits stays": _has_one_turn_at_a_time,
+    "RT-27 RT-29 RT-37: a second turn is refused, a cancellation is a fact, and what waits goes on when resumed": _has_one_turn_at_a_time,
     "RT-39: the same turn again is no second turn": _repeats_no_turn,
     "RT-22 RT-26 RT-31: a tool waits for its answer, and gives nothing after a no": _waits_for_an_answer,
     "RT-36: a key among the options is refused and written nowhere": _takes_no_key,

@@ -18,7 +18,6 @@ from lime_desktop.jsonrpc.peer import Peer
 from lime_desktop.protocol.calls.handshake import (
     INITIALIZE,
     INITIALIZED,
-    ClientCapabilities,
     ClientInfo,
     InitializeParams,
     InitializeResult,
@@ -68,7 +67,6 @@ class AppServerConnection:
         """Do the handshake; nothing else is answered before it."""
         params = InitializeParams(
             client_info=ClientInfo(name="lime-desktop", title="Lime Desktop", version=__version__),
-            capabilities=ClientCapabilities(experimental=True),
         )
         result = await self.call(INITIALIZE, params, timeout_s=HANDSHAKE_S)
         await self.peer.notify(INITIALIZED.name, {})

@@ -16,7 +16,6 @@ from lime_desktop.protocol.ids import (
     ThreadId,
     TurnId,
 )
-from lime_desktop.protocol.runtime.threads import PendingAction
 from lime_desktop.protocol.wire import Method, WireModel
 
 # Every spelling the specifications use for the same thing; RuntimeCore stores one canonical form.
@@ -84,26 +83,7 @@ class RespondActionResult(WireModel):
     resolved: bool
 
 
-class ReplayActionParams(WireModel):
-    """Ask for an open action again, e.g. after a client restarted."""
-
-    session_id: NonEmpty[SessionId]
-    action_id: NonEmpty[ActionId] | None = Field(
-        default=None,
-        validation_alias=AliasChoices("requestId", "actionId", "action_id"),
-        serialization_alias="requestId",
-    )
-    """Without it, every open action."""
-
-
-class ReplayActionResult(WireModel):
-    """The actions that still wait for an answer."""
-
-    actions: tuple[PendingAction, ...]
-
-
 RESPOND_ACTION = Method("agentSession/action/respond", RespondActionParams, RespondActionResult)
-REPLAY_ACTION = Method("agentSession/action/replay", ReplayActionParams, ReplayActionResult)
 
 
 class ReadReviewParams(HostOnlyParams):

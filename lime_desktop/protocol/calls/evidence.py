@@ -21,7 +21,7 @@ from lime_desktop.protocol.ids import (
 )
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.sessions import AgentSession, AgentTurn
-from lime_desktop.protocol.runtime.statuses import ReviewVerdict, RunStatus, SignalStatus
+from lime_desktop.protocol.runtime.statuses import RunStatus, SignalStatus
 from lime_desktop.protocol.wire import Method, WireModel
 
 
@@ -146,44 +146,7 @@ class ExportReplayCaseResult(WireModel):
     exported_at: Timestamp
 
 
-class ReviewDecision(WireModel):
-    """What a reviewer decided, and on what grounds. A waiver is always spelt out."""
-
-    decision_status: ReviewVerdict
-    risk_level: Literal["low", "medium", "high", "unknown"]
-    decision_summary: str | None = Field(default=None, max_length=8_000)
-    chosen_fix_strategy: str | None = None
-    risk_tags: tuple[str, ...] = ()
-    human_reviewer: str | None = None
-    followup_actions: tuple[str, ...] = ()
-    regression_requirements: tuple[str, ...] = ()
-    notes: str | None = Field(default=None, max_length=8_000)
-
-
-class SaveReviewDecisionParams(WireModel):
-    """Record a review. It stands beside verification results and never overwrites them."""
-
-    session_id: NonEmpty[SessionId]
-    turn_id: NonEmpty[TurnId] | None = None
-    evidence_id: NonEmpty[EvidenceId] | None = None
-    """The pack that was reviewed; without it, the latest one of the session."""
-    review_decision: ReviewDecision
-
-
-class SaveReviewDecisionResult(WireModel):
-    """Where the review is kept."""
-
-    runtime_correlation: RuntimeCorrelation
-    review_id: str
-    review_ref: str
-    evidence_id: EvidenceId
-    saved_at: Timestamp
-
-
 EXPORT_EVIDENCE = Method("evidence/export", ExportEvidenceParams, ExportEvidenceResult)
 EXPORT_REPLAY_CASE = Method(
     "agentSession/replayCase/export", ExportReplayCaseParams, ExportReplayCaseResult
-)
-SAVE_REVIEW_DECISION = Method(
-    "agentSession/reviewDecision/save", SaveReviewDecisionParams, SaveReviewDecisionResult
 )

@@ -27,7 +27,7 @@ class ClientCapabilities(WireModel):
         default=False,
         validation_alias=AliasChoices("experimental", "experimentalApi", "experimental_api"),
     )
-    """Whether it may call methods that can still change."""
+    """Whether it may call methods that can still change; at present there are none."""
     opt_out_notification_methods: tuple[str, ...] = ()
     """Notifications it never wants; exact names, unknown ones are ignored."""
     strict_profile: bool = False
@@ -72,8 +72,6 @@ class ServerCapabilities(WireModel):
     artifact: bool
     evidence: bool
     workspace: bool = False
-    experimental: bool = False
-    """Whether this connection may use the experimental methods."""
 
 
 class InitializeResult(WireModel):
@@ -83,8 +81,6 @@ class InitializeResult(WireModel):
     platform: Platform
     capabilities: ServerCapabilities
 
-
-PING = Method("server/ping", Empty, Empty, "Answers at once; shows that the connection works.")
 
 INITIALIZE = Method("initialize", InitializeParams, InitializeResult)
 INITIALIZED = Notification("initialized", Empty)

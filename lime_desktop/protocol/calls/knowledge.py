@@ -47,19 +47,6 @@ class UnbindKnowledgeResult(WireModel):
     was_bound: bool
 
 
-class RefreshKnowledgeParams(HostOnlyParams):
-    """Look at the sources of a template again, and wait until the index is as they are."""
-
-    app_id: NonEmpty[AppId]
-    key: NonEmpty[str]
-
-
-class RefreshKnowledgeResult(WireModel):
-    """The template as it is now."""
-
-    status: KnowledgeBindingStatus
-
-
 class ListKnowledgeParams(OwnDataParams):
     """How do an app's templates stand?"""
 
@@ -72,5 +59,4 @@ class ListKnowledgeResult(WireModel):
 
 BIND_KNOWLEDGE = Method("knowledge/bind", BindKnowledgeParams, BindKnowledgeResult)
 UNBIND_KNOWLEDGE = Method("knowledge/unbind", UnbindKnowledgeParams, UnbindKnowledgeResult)
-REFRESH_KNOWLEDGE = Method("knowledge/refresh", RefreshKnowledgeParams, RefreshKnowledgeResult)
 LIST_KNOWLEDGE = Method("knowledge/list", ListKnowledgeParams, ListKnowledgeResult)

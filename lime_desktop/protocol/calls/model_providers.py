@@ -12,7 +12,7 @@ from lime_desktop.protocol.errors import UnfitValue
 from lime_desktop.protocol.ids import NonEmpty, Timestamp
 from lime_desktop.protocol.secret_text import SecretText
 from lime_desktop.protocol.task_events import Cost, TokenUsage
-from lime_desktop.protocol.wire import Empty, Maybe, Method, WireModel
+from lime_desktop.protocol.wire import Maybe, Method, WireModel
 
 ProviderProtocol: TypeAlias = Literal["openai-compatible", "anthropic-compatible", "gemini-native"]
 PROVIDER_ID = r"^[a-z0-9][a-z0-9._-]{0,63}$"
@@ -226,15 +226,12 @@ class FindServersResult(WireModel):
 
 
 class CreateKeyParams(ProviderParams):
-    """Keep the key of a provider that has none."""
+    """Keep a provider's key."""
 
     key: SecretText
 
 
 LIST_PROVIDERS = Method("modelProvider/list", ListProvidersParams, ListProvidersResult)
-READ_PROVIDER = Method(
-    "modelProvider/read", ProviderParams, ProviderResult, "Read one provider's settings and use."
-)
 CREATE_PROVIDER = Method("modelProvider/create", CreateProviderParams, ProviderResult)
 UPDATE_PROVIDER = Method("modelProvider/update", UpdateProviderParams, ProviderResult)
 DELETE_PROVIDER = Method(
@@ -248,13 +245,9 @@ FIND_SERVERS = Method(
     FindServersResult,
     "Look for model servers at their usual places on this machine, and nowhere else.",
 )
-CREATE_PROVIDER_KEY = Method("modelProviderKey/create", CreateKeyParams, ProviderResult)
 UPDATE_PROVIDER_KEY = Method(
     "modelProviderKey/update",
     CreateKeyParams,
     ProviderResult,
     "Keep a provider's key; an earlier one is forgotten.",
-)
-DELETE_PROVIDER_KEY = Method(
-    "modelProviderKey/delete", ProviderParams, Empty, "Forget a provider's key."
 )

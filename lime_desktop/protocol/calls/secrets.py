@@ -7,7 +7,7 @@ from pydantic import Field
 from lime_desktop.protocol.calls.app_data import OwnDataParams
 from lime_desktop.protocol.calls.host_only import HostOnlyParams
 from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
-from lime_desktop.protocol.wire import Empty, Method, WireModel
+from lime_desktop.protocol.wire import Method, WireModel
 
 
 class SecretBinding(WireModel):
@@ -57,15 +57,6 @@ class ListSecretsResult(WireModel):
     bindings: tuple[SecretBinding, ...]
 
 
-class ReadSecretPlaceResult(WireModel):
-    """Where new values go."""
-
-    place: Literal["keyring", "sealed-file"]
-
-
 BIND_SECRET = Method("secret/bind", BindSecretParams, BindSecretResult)
 UNBIND_SECRET = Method("secret/unbind", UnbindSecretParams, UnbindSecretResult)
 LIST_SECRETS = Method("secret/list", ListSecretsParams, ListSecretsResult)
-READ_SECRET_PLACE = Method(
-    "secret/place/read", Empty, ReadSecretPlaceResult, "Say where secrets are kept on this machine."
-)

@@ -184,12 +184,6 @@ class CompactResult(WireModel):
     event_id: EventId | None = None
 
 
-class ToolInventoryParams(WireModel):
-    """Ask which tools a turn of this session could call."""
-
-    session_id: NonEmpty[SessionId]
-
-
 class ToolDescription(WireModel):
     """One tool as the engine would offer it."""
 
@@ -212,14 +206,6 @@ class ToolDescription(WireModel):
     """What a call costs, for a person to read; None where nobody knows."""
 
 
-class ToolInventoryResult(WireModel):
-    """The tools, and why there may be none."""
-
-    tools: tuple[ToolDescription, ...]
-    status: Literal["available", "unavailable"]
-    reason: str | None = None
-
-
 class AppendEventsParams(WireModel):
     """Report facts from outside. All are written, or none."""
 
@@ -232,32 +218,6 @@ class AppendEventsResult(WireModel):
     """The events as written."""
 
     events: tuple[RuntimeEvent, ...]
-
-
-class CheckpointParams(WireModel):
-    """Mark a point to come back to. Each scope says what it can restore."""
-
-    session_id: NonEmpty[SessionId]
-    label: str | None = Field(default=None, max_length=200)
-    scopes: tuple[
-        Literal[
-            "workflowState",
-            "appStorage",
-            "artifacts",
-            "files",
-            "conversation",
-            "externalSideEffects",
-        ],
-        ...,
-    ] = ("conversation",)
-    """``conversation`` comes back by resume or fork only; external effects are only recorded."""
-
-
-class CheckpointResult(WireModel):
-    """The checkpoint's name and where in the session it lies."""
-
-    checkpoint_id: str
-    sequence: int
 
 
 class SessionEventNotification(WireModel):
@@ -279,13 +239,9 @@ LIST_SESSIONS = Method("agentSession/list", ListSessionsParams, ListSessionsResu
 READ_SESSION = Method("agentSession/read", ReadSessionParams, ReadSessionResult)
 RESUME_THREAD = Method("agentSession/thread/resume", ResumeThreadParams, ResumeThreadResult)
 COMPACT_SESSION = Method("agentSession/compact", CompactParams, CompactResult)
-READ_TOOL_INVENTORY = Method(
-    "agentSession/toolInventory/read", ToolInventoryParams, ToolInventoryResult
-)
 APPEND_RUNTIME_EVENTS = Method(
     "agentSession/runtimeEvents/append", AppendEventsParams, AppendEventsResult
 )
-CREATE_CHECKPOINT = Method("agentSession/checkpoint/create", CheckpointParams, CheckpointResult)
 
 SESSION_EVENT = Notification("agentSession/event", SessionEventNotification)
 SESSION_GAP = Notification("agentSession/gap", SessionGapNotification)

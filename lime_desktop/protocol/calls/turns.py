@@ -6,7 +6,6 @@ from pydantic import Field
 
 from lime_desktop.protocol.ids import JsonObject, NonEmpty, SessionId, TurnId
 from lime_desktop.protocol.runtime.sessions import AgentTurn
-from lime_desktop.protocol.runtime.threads import QueuedTurn
 from lime_desktop.protocol.task_events import Cost
 from lime_desktop.protocol.wire import Empty, Maybe, Method, WireModel
 
@@ -132,39 +131,5 @@ class CancelTurnParams(WireModel):
     turn_id: NonEmpty[TurnId]
 
 
-class QueuedTurnParams(WireModel):
-    """Name a turn that waits."""
-
-    session_id: NonEmpty[SessionId]
-    queued_turn_id: NonEmpty[TurnId]
-
-
-class EditQueuedTurnParams(WireModel):
-    """Change the input of a turn that has not begun."""
-
-    session_id: NonEmpty[SessionId]
-    queued_turn_id: NonEmpty[TurnId]
-    input: TurnInput
-
-
-class QueueResult(WireModel):
-    """What waits now, in order."""
-
-    queued_turns: tuple[QueuedTurn, ...]
-
-
 START_TURN = Method("agentSession/turn/start", StartTurnParams, StartTurnResult)
 CANCEL_TURN = Method("agentSession/turn/cancel", CancelTurnParams, Empty)
-REMOVE_QUEUED_TURN = Method(
-    "agentSession/queuedTurn/remove",
-    QueuedTurnParams,
-    QueueResult,
-    "Take a waiting turn out of the queue.",
-)
-PROMOTE_QUEUED_TURN = Method(
-    "agentSession/queuedTurn/promote",
-    QueuedTurnParams,
-    QueueResult,
-    "Move a waiting turn to the front of the queue.",
-)
-EDIT_QUEUED_TURN = Method("agentSession/queuedTurn/edit", EditQueuedTurnParams, QueueResult)

@@ -53,11 +53,9 @@
     │   ├── SessionExists             111
     │   ├── SessionDamaged            112
     │   ├── SessionClosed             113
-    │   ├── ThreadNotFound            114
     │   ├── TurnNotActive             115
     │   ├── TurnAlreadyActive         116
     │   ├── TurnQueueFull             117
-    │   ├── QueuedTurnNotFound        118
     │   ├── ActionNotFound            120
     │   ├── ActionClosed              121
     │   ├── ProviderNotReady          130
@@ -68,7 +66,6 @@
     │   ├── EventRejected             140
     │   ├── ArtifactNotFound          150
     │   ├── EvidenceNotFound          151
-    │   ├── CheckpointNotFound        152
     │   └── RunNotFound               153
     ├── StorageError                  2xx  storage
     │   ├── StorageQuotaExceeded      201
@@ -192,7 +189,6 @@ from lime_desktop.protocol.errors.tasks import (
     ActionNotFound,
     AnswerWithheld,
     ArtifactNotFound,
-    CheckpointNotFound,
     ContextTooLong,
     CostLimitExceeded,
     EngineUnavailable,
@@ -200,7 +196,6 @@ from lime_desktop.protocol.errors.tasks import (
     EvidenceNotFound,
     ProviderFailed,
     ProviderNotReady,
-    QueuedTurnNotFound,
     RunNotFound,
     SessionClosed,
     SessionDamaged,
@@ -213,7 +208,6 @@ from lime_desktop.protocol.errors.tasks import (
     TaskFinished,
     TaskNotFound,
     TaskTimedOut,
-    ThreadNotFound,
     ToolCallFailed,
     TurnAlreadyActive,
     TurnLimitReached,
@@ -281,11 +275,9 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
     SessionExists,
     SessionDamaged,
     SessionClosed,
-    ThreadNotFound,
     TurnNotActive,
     TurnAlreadyActive,
     TurnQueueFull,
-    QueuedTurnNotFound,
     ActionNotFound,
     ActionClosed,
     ProviderNotReady,
@@ -296,7 +288,6 @@ ALL_ERRORS: tuple[type[AppError], ...] = (
     EventRejected,
     ArtifactNotFound,
     EvidenceNotFound,
-    CheckpointNotFound,
     RunNotFound,
     StorageQuotaExceeded,
     StorageMigrationRequired,

@@ -150,14 +150,7 @@ class SessionClosed(TaskError):
     recovery = "Resume or fork the session"
 
 
-class ThreadNotFound(TaskError):
-    """The session has no thread of this id."""
-
-    code = "APP_E114"
-    stable_code = "conflict"
-    sdk_code = "TASK_NOT_FOUND"
-    user_action = "Reload the app"
-    recovery = "Read the session for its threads"
+# APP_E114 is retired: nothing names a thread by itself.
 
 
 class TurnNotActive(TaskError):
@@ -195,14 +188,7 @@ class TurnQueueFull(TaskError):
     rpc_code = -32001
 
 
-class QueuedTurnNotFound(TaskError):
-    """No turn of this id waits in the queue."""
-
-    code = "APP_E118"
-    stable_code = "conflict"
-    sdk_code = "CONFLICT"
-    user_action = "Reload the app"
-    recovery = "Read the session for its queue"
+# APP_E118 is retired: nothing names a queued turn by itself.
 
 
 class ActionNotFound(TaskError):
@@ -314,14 +300,7 @@ class EvidenceNotFound(TaskError):
     recovery = "Use an id from the evidence list"
 
 
-class CheckpointNotFound(TaskError):
-    """No checkpoint of this id exists, or its scope does not cover what was asked."""
-
-    code = "APP_E152"
-    stable_code = "conflict"
-    sdk_code = "TASK_NOT_FOUND"
-    user_action = "Choose another checkpoint"
-    recovery = "List the checkpoints and their scopes"
+# APP_E152 is retired: nothing names a checkpoint by itself.
 
 
 class RunNotFound(TaskError):

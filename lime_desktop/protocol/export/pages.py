@@ -26,9 +26,8 @@ from lime_desktop.protocol.export.tables import (
 from lime_desktop.protocol.export.typescript import declarations
 from lime_desktop.protocol.methods import (
     CLIENT_NOTIFICATIONS,
-    EXPERIMENTAL_METHODS,
+    METHODS,
     SERVER_NOTIFICATIONS,
-    STABLE_METHODS,
 )
 from lime_desktop.protocol.runtime.event_meanings import EVENT_MEANINGS
 from lime_desktop.protocol.runtime.event_types import (
@@ -93,13 +92,7 @@ def methods_page() -> str:
             "",
             "## Methods",
             "",
-            *_methods(STABLE_METHODS),
-            "",
-            "## Experimental methods",
-            "",
-            "For clients that asked for `experimental` in `initialize`; they may still change.",
-            "",
-            *_methods(EXPERIMENTAL_METHODS),
+            *_methods(METHODS),
             "",
             "## Notifications",
             "",

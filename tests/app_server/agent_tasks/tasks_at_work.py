@@ -153,7 +153,7 @@ async def tasks_at_work(
         door = Door()
         door.services = services
         client = door.client()
-        await client.introduce(capabilities={"experimental": True})
+        await client.introduce()
         tasks = Tasks(client)
         tasks.engine = engine
         tasks.registration = {

@@ -22,7 +22,7 @@ from lime_desktop.app_server.runtime_core.backend import TurnRequest
 from lime_desktop.app_server.runtime_core.core import open_core
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.protocol.app_call import AppCaller
-from lime_desktop.protocol.calls.sessions import StartSessionParams, ToolDescription
+from lime_desktop.protocol.calls.sessions import StartSessionParams
 from lime_desktop.protocol.calls.turns import Attachment, RuntimeOptions, TurnInput
 from lime_desktop.protocol.capability_calls.knowledge import (
     KnowledgeRecord,
@@ -126,16 +126,12 @@ class Scene:
         async def window_of(_request: TurnRequest) -> int | None:
             return self.window
 
-        async def inventory_of(_session_id: str) -> tuple[ToolDescription, ...]:
-            return (ToolDescription(tool_name="x", policy="ask"),)
-
         sources = ContextSources(
             apps=self.apps,
             store=ContentStore(self.folder / "data/content"),
             own_skills=self.folder / "own",
             search=self.search,
             window_of=window_of,
-            inventory_of=inventory_of,
             files=files,
         )
         return ContextMiddleware(self.engine, sources)

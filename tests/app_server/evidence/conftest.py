@@ -14,11 +14,8 @@ async def _export(data_dir: Path) -> None:
         session_id = await caller.session("session_1", "tool-success", "artifact-evidence")
         for _ in range(2):
             await caller.ask("evidence/export", sessionId=session_id, includeEvidencePack=True)
-        await caller.ask("agentSession/replayCase/export", sessionId=session_id)
-        decision = {"decisionStatus": "waived", "riskLevel": "low", "notes": "Known."}
-        await caller.ask(
-            "agentSession/reviewDecision/save", sessionId=session_id, reviewDecision=decision
-        )
+        for _ in range(2):
+            await caller.ask("agentSession/replayCase/export", sessionId=session_id)
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +27,7 @@ def _exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def chain(tmp_path: Path, _exported: Path) -> Path:
-    """A session's four exports: two packs, a replay case, a review. The test's own copy."""
+    """A session's four exports: two packs and two replay cases. The test's own copy."""
     return Path(shutil.copytree(_exported, tmp_path / "chain"))
 
 

@@ -82,7 +82,7 @@ async def serving(data_dir: Path, **introduction: Any) -> AsyncGenerator[Caller]
         door = Door()
         door.services = services
         client = door.client()
-        await client.introduce(capabilities={"experimental": True}, **introduction)
+        await client.introduce(**introduction)
         yield Caller(client)
 
 

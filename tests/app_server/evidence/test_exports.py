@@ -96,17 +96,8 @@ def test_every_document_of_a_pack_follows_its_published_schema(
                 "evidence/export", sessionId=session_id, includeEvidencePack=True
             )
             replay = await caller.ask("agentSession/replayCase/export", sessionId=session_id)
-            review = await caller.ask(
-                "agentSession/reviewDecision/save",
-                sessionId=session_id,
-                reviewDecision={
-                    "decisionStatus": "approved",
-                    "riskLevel": "low",
-                    "humanReviewer": "A. Reader",
-                },
-            )
             folders = sorted((tmp_path / "evidence").glob("*/*"))
-            assert len(folders) == 3
+            assert len(folders) == 2
             for folder in folders:
                 manifest = read(folder / "manifest.json")
                 published(upstream_data, "export-manifest").validate(manifest)
@@ -127,7 +118,6 @@ def test_every_document_of_a_pack_follows_its_published_schema(
                 "verification.json",
             }
             assert replay["runtimeCorrelation"]["turnId"] == "turn_4"
-            assert review["evidenceId"].startswith("evidence_")
 
     run(scene())
 
@@ -252,20 +242,19 @@ def test_a_review_stands_beside_the_checks(tmp_path: Path) -> None:
     async def scene() -> None:
         async with serving(tmp_path) as caller:
             session_id = await caller.session("session_1", "artifact-evidence")
-            review = await caller.ask(
-                "agentSession/reviewDecision/save",
+            review = {"reviewRef": "review://1", "verdict": "rejected"}
+            await caller.ask(
+                "agentSession/runtimeEvents/append",
                 sessionId=session_id,
-                evidenceId="evidence_1",
-                reviewDecision={
-                    "decisionStatus": "rejected",
-                    "riskLevel": "high",
-                    "decisionSummary": "The links are wrong.",
-                },
+                turnId="turn_1",
+                runtimeEvents=[
+                    {"type": "review.verdict", "evidenceId": "evidence_1", "payload": review}
+                ],
             )
             snapshot = (await caller.ask("agentSession/read", sessionId=session_id))["snapshot"]
             summary = snapshot["evidenceSummary"]
             assert summary["reviewRefs"] == [review["reviewRef"]]
-            assert summary["reviews"] == [{"reviewRef": review["reviewRef"], "verdict": "rejected"}]
+            assert summary["reviews"] == [review]
             assert summary["verificationOutcomes"] == [{"name": "links", "status": "passed"}]
 
     run(scene())
@@ -277,14 +266,6 @@ def test_a_review_stands_beside_the_checks(tmp_path: Path) -> None:
         ("evidence/export", {"sessionId": "nobody"}, "APP_E110"),
         ("evidence/export", {"sessionId": "session_1", "turnId": "nowhere"}, "APP_E153"),
         ("agentSession/replayCase/export", {"sessionId": "session_1"}, "APP_E153"),
-        (
-            "agentSession/reviewDecision/save",
-            {
-                "sessionId": "session_1",
-                "reviewDecision": {"decisionStatus": "approved", "riskLevel": "low"},
-            },
-            "APP_E151",
-        ),
         ("artifact/read", {"sessionId": "session_1", "artifactRef": "artifact://x"}, "APP_E150"),
     ],
 )

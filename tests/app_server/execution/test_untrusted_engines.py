@@ -13,7 +13,6 @@ from lime_desktop.app_server.runtime_core.limits import Limits
 from lime_desktop.protocol.calls.sessions import (
     CompactParams,
     StartSessionParams,
-    ToolInventoryParams,
 )
 from lime_desktop.protocol.calls.turns import StartTurnParams, TurnInput
 from lime_desktop.protocol.errors import EngineUnavailable, ProviderFailed
@@ -124,10 +123,6 @@ def test_without_an_engine_every_turn_fails_closed_with_its_reason(tmp_path: Pat
         assert refusal.value.rpc_code == -32030
         assert refusal.value.message == "No provider has a key."
         assert refusal.value.details["setupAction"] == "Set up a model provider in Settings"
-        inventory = await core.context.tool_inventory(
-            ToolInventoryParams(session_id=session_id), CONTEXT
-        )
-        assert (inventory.status, inventory.reason) == ("unavailable", "No provider has a key.")
         assert (
             await core.context.compact(CompactParams(session_id=session_id), CONTEXT)
         ).compacted_turn_ids == ()

@@ -9,7 +9,6 @@ import pytest
 from lime_desktop.app_server.assembly import open_services
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from lime_desktop.app_server.models import catalogue
-from lime_desktop.protocol.calls.handshake import PING
 from tests.app_server.models.wheels import WheelIndex, gguf
 from tests.app_server.server.door import Client
 
@@ -111,7 +110,7 @@ def test_an_app_may_not_touch_the_weights_nor_hear_of_them(place: Path) -> None:
             assert refused["error"]["data"]["code"] == "APP_E002"
             await host.call("localModel/install", {"path": str(own)})
             await changed(host, "installed")
-            assert "result" in await app.call(PING.name)
+            assert "result" in await app.call("agentSession/list")
             assert app.lines.arrived.empty()
 
     asyncio.run(scenario())

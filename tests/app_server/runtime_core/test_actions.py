@@ -6,10 +6,9 @@ import pytest
 
 from lime_desktop.app_server.execution.scripted import Ask, Script
 from lime_desktop.app_server.runtime_core.limits import Limits
-from lime_desktop.protocol.calls.actions import ReplayActionParams
 from lime_desktop.protocol.calls.sessions import ResumeContract, ResumeThreadParams
 from lime_desktop.protocol.errors import ActionClosed, ActionNotFound, AppError, InvalidInput
-from lime_desktop.protocol.ids import ActionId, RuntimeId, SessionId, TurnId
+from lime_desktop.protocol.ids import RuntimeId, SessionId, TurnId
 from tests.app_server.conftest import Play
 from tests.app_server.runtime_core.runtime import CONTEXT, DONE, Runtime, event
 
@@ -106,14 +105,11 @@ def test_a_deferred_question_stays_open(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await asked(runtime)
         assert not await runtime.respond("session_1", "action_1", decision="defer")
-        params = ReplayActionParams(session_id=SessionId("session_1"))
-        replayed = await runtime.core.actions.replay(params, CONTEXT)
-        assert [action.action_id for action in replayed.actions] == ["action_1"]
+        waiting = (await runtime.read("session_1")).snapshot.threads[0].pending_actions
+        assert [action.action_id for action in waiting] == ["action_1"]
         await runtime.respond("session_1", "action_1", confirmed=True)
         await runtime.ended("turn_1")
-        gone = ReplayActionParams(session_id=SessionId("session_1"), action_id=ActionId("action_1"))
-        with pytest.raises(ActionNotFound):
-            await runtime.core.actions.replay(gone, CONTEXT)
+        assert (await runtime.read("session_1")).snapshot.threads[0].pending_actions == ()
 
     play(asking(), scenario)
 

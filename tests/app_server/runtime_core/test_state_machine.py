@@ -17,9 +17,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from lime_desktop.app_server.execution.scripted import Ask, Hold, Script
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.protocol.calls.sessions import AppendEventsParams, ResumeThreadParams
-from lime_desktop.protocol.calls.turns import QueuedTurnParams
 from lime_desktop.protocol.errors import AppError, EventRejected
-from lime_desktop.protocol.ids import SessionId, TurnId
+from lime_desktop.protocol.ids import SessionId
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import ProposedEvent, RuntimeEvent
 from tests.app_server.runtime_core.runtime import (
@@ -161,13 +160,6 @@ class SessionLife(RuleBasedStateMachine):
     def let_held_turns_go(self) -> None:
         self.is_released = True
         self.runtime.engine.release("gate")
-
-    @rule(data=st.data(), verb=st.sampled_from(["remove", "promote"]))
-    def change_the_queue(self, data: st.DataObject, verb: str) -> None:
-        if self.turns:
-            turn_id = TurnId(data.draw(st.sampled_from(sorted(self.turns))))
-            params = QueuedTurnParams(session_id=SESSION, queued_turn_id=turn_id)
-            self.attempt(getattr(self.runtime.core.turns, verb)(params, CONTEXT))
 
     @rule()
     def resume_the_thread(self) -> None:

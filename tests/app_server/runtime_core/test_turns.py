@@ -9,24 +9,18 @@ from lime_desktop.app_server.execution.scripted import Ask, Hold
 from lime_desktop.database import writer
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.calls.sessions import ResumeThreadParams
-from lime_desktop.protocol.calls.turns import (
-    EditQueuedTurnParams,
-    QueuedTurnParams,
-    TurnInput,
-)
 from lime_desktop.protocol.errors import (
     AppError,
     Conflict,
     InvalidInput,
     ProviderNotReady,
-    QueuedTurnNotFound,
     SessionExists,
     SessionNotFound,
     TurnAlreadyActive,
     TurnNotActive,
     TurnQueueFull,
 )
-from lime_desktop.protocol.ids import SessionId, TurnId
+from lime_desktop.protocol.ids import TurnId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from tests.app_server.conftest import Play
 from tests.app_server.runtime_core.runtime import CONTEXT, DONE, Runtime, event
@@ -61,10 +55,6 @@ BUSY = [
         )
     ),
 ]
-
-
-def queued(turn_id: str) -> QueuedTurnParams:
-    return QueuedTurnParams(session_id=SessionId("session_1"), queued_turn_id=TurnId(turn_id))
 
 
 @pytest.mark.requirement("RT-02", "RT-28")
@@ -158,32 +148,19 @@ def test_queued_turns_start_in_order_when_the_one_before_ends(play: Play) -> Non
 
 
 @pytest.mark.requirement("RT-27")
-def test_the_queue_can_be_promoted_edited_and_shortened(play: Play) -> None:
+def test_a_waiting_turn_is_cancelled_without_having_run(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         session_id = await runtime.session()
         await runtime.turn(session_id, "held", "turn_1")
-        for turn_id in ("turn_2", "turn_3", "turn_4"):
-            await runtime.turn(session_id, "held", turn_id, queueIfBusy=True)
-        promoted = await runtime.core.turns.promote(queued("turn_4"), CONTEXT)
-        assert [t.turn_id for t in promoted.queued_turns] == ["turn_4", "turn_2", "turn_3"]
-        removed = await runtime.core.turns.remove(queued("turn_2"), CONTEXT)
-        assert [t.turn_id for t in removed.queued_turns] == ["turn_4", "turn_3"]
-        edit = EditQueuedTurnParams(
-            session_id=session_id, queued_turn_id=TurnId("turn_3"), input=TurnInput(text="text")
-        )
-        await runtime.core.turns.edit(edit, CONTEXT)
-        with pytest.raises(QueuedTurnNotFound):
-            await runtime.core.turns.remove(queued("turn_2"), CONTEXT)
+        for turn_id in ("turn_2", "turn_3"):
+            await runtime.turn(session_id, "text", turn_id, queueIfBusy=True)
+        await runtime.cancel(session_id, "turn_2")
+        waiting = (await runtime.read(session_id)).snapshot.threads[0].queued_turns
+        assert [turn.turn_id for turn in waiting] == ["turn_3"]
         runtime.engine.release("gate")
         await runtime.ended("turn_3")
-        assert [request.input.text for request in runtime.engine.requests] == [
-            "held",
-            "held",
-            "text",
-        ]
+        assert [request.input.text for request in runtime.engine.requests] == ["held", "text"]
         result = await runtime.read(session_id)
-        said = [m.text for m in result.snapshot.history.messages if m.turn_id == "turn_3"]
-        assert said == ["text", "Hello"]
         statuses = {turn.turn_id: turn.status for turn in result.turns}
         assert statuses[TurnId("turn_2")] == "canceled"
 

@@ -1,62 +1,20 @@
-"""Tasks, subagents, jobs, channels, benchmarks, compaction and checkpoints: facts with attempts and edges."""
+"""Tasks, subagents, jobs, channels and benchmarks as facts with attempts and edges; compaction and paging."""
 
 import pytest
 from pydantic import ValidationError
 
 from lime_desktop.app_server.execution.scripted import Hold, Script
-from lime_desktop.protocol.calls.benchmarks import (
-    CompareRunsParams,
-    ExportTrialParams,
-    RecordRewardParams,
-    StartTrialParams,
-)
-from lime_desktop.protocol.calls.channels import (
-    ChannelMessageParams,
-    ConnectChannelParams,
-    DisconnectChannelParams,
-    ListChannelsParams,
-)
-from lime_desktop.protocol.calls.jobs import (
-    CreateJobParams,
-    JobParams,
-    ListJobsParams,
-    ReportJobItemParams,
-    ReportJobParams,
-)
 from lime_desktop.protocol.calls.sessions import (
-    CheckpointParams,
+    AppendEventsParams,
     CompactParams,
     ListSessionsParams,
-    ToolInventoryParams,
 )
-from lime_desktop.protocol.calls.subagents import (
-    ListSubagentsParams,
-    ReportSubagentParams,
-    SpawnSubagentParams,
-    SubagentInputParams,
-    SubagentParams,
-)
-from lime_desktop.protocol.calls.tasks import (
-    CompleteTaskParams,
-    CreateTaskParams,
-    FailTaskParams,
-    LinkTaskParams,
-    ListTasksParams,
-    StartTaskParams,
-    TaskParams,
-    TaskProgressParams,
-    UpdateTaskParams,
-    WaitTaskParams,
-)
-from lime_desktop.protocol.errors import (
-    Conflict,
-    InvalidInput,
-    RunNotFound,
-    TaskFinished,
-    TaskNotFound,
-    TurnAlreadyActive,
-)
+from lime_desktop.protocol.errors import EventRejected, InvalidInput, TurnAlreadyActive
+from lime_desktop.protocol.ids import SessionId
+from lime_desktop.protocol.runtime.events import ProposedEvent
+from lime_desktop.protocol.runtime.sessions import SessionSnapshot
 from lime_desktop.protocol.runtime.tasks import TaskSnapshot
+from lime_desktop.protocol.runtime.threads import ThreadReadModel
 from tests.app_server.conftest import Play
 from tests.app_server.runtime_core.runtime import CONTEXT, DONE, Runtime, event
 
@@ -67,87 +25,63 @@ SAY: Script = [
 ]
 
 
-async def create(runtime: Runtime, task_id: str, **more: object) -> TaskSnapshot:
-    said = {"taskId": task_id, "objective": f"Do {task_id}", **more}
-    wanted = CreateTaskParams.model_validate({"sessionId": "session_1", **said})
-    return (await runtime.core.tasks.create(wanted, CONTEXT)).task
+async def told(runtime: Runtime, *events: ProposedEvent) -> SessionSnapshot:
+    """The session after somebody outside has reported these facts."""
+    params = AppendEventsParams(session_id=SessionId("session_1"), runtime_events=events)
+    await runtime.core.sessions.append(params, CONTEXT)
+    return (await runtime.read("session_1")).snapshot
 
 
-def named(task_id: str) -> TaskParams:
-    return TaskParams.model_validate({"sessionId": "session_1", "taskId": task_id})
+async def task_after(runtime: Runtime, *events: ProposedEvent) -> TaskSnapshot:
+    return (await told(runtime, *events)).tasks[0]
 
 
-def run_of(task_id: str, run_id: str) -> StartTaskParams:
-    return StartTaskParams.model_validate(
-        {"sessionId": "session_1", "taskId": task_id, "runId": run_id}
-    )
-
-
-def link(task_id: str, kind: str, target: str) -> LinkTaskParams:
-    return LinkTaskParams.model_validate(
-        {"sessionId": "session_1", "taskId": task_id, "kind": kind, "targetId": target}
-    )
+async def thread_after(runtime: Runtime, *events: ProposedEvent) -> ThreadReadModel:
+    return (await told(runtime, *events)).threads[0]
 
 
 @pytest.mark.requirement("APP-35", "APP-42", "RT-32")
 def test_a_retry_is_a_new_run_beside_the_failed_one(play: Play) -> None:
-    """The standard: task commands write attempts, and a retry never overwrites one."""
+    """The standard: tasks leave attempts, and a retry never overwrites one."""
 
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
-        tasks = runtime.core.tasks
-        await create(runtime, "task_1")
-        with pytest.raises(Conflict):
-            await tasks.retry(run_of("task_1", "run_1"), CONTEXT)
-        await tasks.start(run_of("task_1", "run_1"), CONTEXT)
-        with pytest.raises(Conflict):
-            await tasks.start(run_of("task_1", "run_2"), CONTEXT)
-        progress = TaskProgressParams.model_validate(
-            {
-                "sessionId": "session_1",
-                "taskId": "task_1",
-                "progress": {"completedSteps": 1, "totalSteps": 3},
-            }
+        progress = event("task.progress", {"progress": {"completedSteps": 1}}, task_id="task_1")
+        first = event("task.attempt.started", task_id="task_1", run_id="run_1")
+        running = await task_after(
+            runtime, event("task.created", {"objective": "Do"}, task_id="task_1"), first, progress
         )
-        assert (await tasks.progress(progress, CONTEXT)).task.status == "running"
-        failing = FailTaskParams.model_validate(
-            {
-                "sessionId": "session_1",
-                "taskId": "task_1",
-                "failureCategory": "flaky",
-                "retryable": True,
-            }
+        assert (running.status, running.current_run_id) == ("running", "run_1")
+        why = {"failureCategory": "flaky", "retryable": True}
+        failed = await task_after(
+            runtime,
+            event("task.attempt.failed", why, task_id="task_1", run_id="run_1"),
+            event("task.failed", why, task_id="task_1", run_id="run_1"),
         )
-        failed = (await tasks.fail(failing, CONTEXT)).task
-        assert (failed.status, failed.last_error and failed.last_error["failureCategory"]) == (
-            "failed",
-            "flaky",
+        assert failed.last_error
+        assert (failed.status, failed.last_error["failureCategory"]) == ("failed", "flaky")
+        for refused in (progress, first):
+            with pytest.raises(EventRejected):
+                await told(runtime, refused)
+        end = {"evidenceRefs": ["evidence_1"], "deliveryState": {"state": "delivered"}}
+        task = await task_after(
+            runtime,
+            event("task.retrying", task_id="task_1"),
+            event("task.attempt.started", task_id="task_1", run_id="run_2"),
+            event("task.attempt.completed", task_id="task_1", run_id="run_2"),
+            event("task.completed", end, task_id="task_1", run_id="run_2"),
         )
-        with pytest.raises(TaskFinished):
-            await tasks.progress(progress, CONTEXT)
-        await tasks.retry(run_of("task_1", "run_2"), CONTEXT)
-        done = CompleteTaskParams.model_validate(
-            {
-                "sessionId": "session_1",
-                "taskId": "task_1",
-                "evidenceRefs": ["evidence_1"],
-                "deliveryState": {"state": "delivered"},
-            }
-        )
-        task = (await tasks.complete(done, CONTEXT)).task
         assert [(a.run_id, a.status) for a in task.attempts] == [
             ("run_1", "failed"),
             ("run_2", "completed"),
         ]
-        assert (task.status, task.current_run_id, task.evidence_refs) == (
-            "completed",
-            "run_2",
-            ("evidence_1",),
-        )
+        assert (task.status, task.evidence_refs) == ("completed", ("evidence_1",))
         assert task.delivery_state == {"state": "delivered"}
         summary = (await runtime.read("session_1")).snapshot.task_summary
         assert (summary.active, summary.completed, summary.failed) == (0, 1, 0)
-        assert (await tasks.archive(named("task_1"), CONTEXT)).task.status == "archived"
+        assert (await task_after(runtime, event("task.archived", task_id="task_1"))).status == (
+            "archived"
+        )
 
     play({}, scenario)
 
@@ -156,90 +90,46 @@ def test_a_retry_is_a_new_run_beside_the_failed_one(play: Play) -> None:
 def test_a_task_waits_pauses_goes_on_and_is_cancelled(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
-        tasks = runtime.core.tasks
-        await create(runtime, "task_1", title="First")
+        await told(runtime, event("task.created", {"title": "First"}, task_id="task_1"))
         statuses: list[str] = []
         for waits_for in ("input", "permission", "resource", "dependency"):
-            wait = WaitTaskParams.model_validate(
-                {
-                    "sessionId": "session_1",
-                    "taskId": "task_1",
-                    "waitsFor": waits_for,
-                    "reason": "because",
-                }
-            )
-            statuses.append((await tasks.wait(wait, CONTEXT)).task.status)
+            wait = event("task.waiting", {"waitsFor": waits_for}, task_id="task_1")
+            statuses.append((await task_after(runtime, wait)).status)
         assert statuses == ["waiting_input", "waiting_permission", "waiting_resource", "blocked"]
-        assert (await tasks.pause(named("task_1"), CONTEXT)).task.status == "paused"
-        assert (await tasks.resume(named("task_1"), CONTEXT)).task.status == "running"
-        with pytest.raises(Conflict):
-            await tasks.archive(named("task_1"), CONTEXT)
-        changed = UpdateTaskParams.model_validate(
-            {"sessionId": "session_1", "taskId": "task_1", "title": "Renamed", "priority": "high"}
-        )
-        assert (await tasks.update(changed, CONTEXT)).task.title == "Renamed"
-        cancelled = (await tasks.cancel(named("task_1"), CONTEXT)).task
-        assert cancelled.status == "cancelled"
-        assert runtime.types()[-2:] == ["task.cancel_requested", "task.cancelled"]
-        assert (await tasks.read(named("task_1"), CONTEXT)).task == cancelled
-        with pytest.raises(TaskNotFound):
-            await tasks.read(named("task_9"), CONTEXT)
+        paused = event("task.paused", task_id="task_1")
+        assert (await task_after(runtime, paused)).status == "paused"
+        resumed = event("task.resumed", task_id="task_1")
+        assert (await task_after(runtime, resumed)).status == "running"
+        renamed = event("task.updated", {"title": "Renamed", "priority": "high"}, task_id="task_1")
+        assert (await task_after(runtime, renamed)).title == "Renamed"
+        asked = event("task.cancel_requested", task_id="task_1")
+        cancelled = event("task.cancelled", task_id="task_1")
+        assert (await task_after(runtime, asked, cancelled)).status == "cancelled"
 
     play({}, scenario)
 
 
 @pytest.mark.requirement("RT-32")
-def test_dependencies_form_a_graph_without_circles(play: Play) -> None:
+def test_the_edges_of_a_task_come_and_go(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
-        tasks = runtime.core.tasks
-        await create(runtime, "a")
-        await create(runtime, "b", dependsOn=["a"], parentTaskId="a")
-        await create(runtime, "c")
-        await tasks.link(link("c", "blocked_by", "b"), CONTEXT)
-        for circle in (
-            link("a", "blocked_by", "c"),
-            link("c", "blocks", "a"),
-            link("a", "blocks", "a"),
-        ):
-            with pytest.raises(Conflict):
-                await tasks.link(circle, CONTEXT)
-        unlinked = await tasks.unlink(link("c", "blocked_by", "b"), CONTEXT)
-        assert unlinked.task.relationships == ()
-        await tasks.link(link("a", "blocked_by", "c"), CONTEXT)
-        with pytest.raises(TaskNotFound):
-            await create(runtime, "d", dependsOn=["nothing"])
-        with pytest.raises(Conflict):
-            await create(runtime, "a")
-        parent = (await tasks.read(named("a"), CONTEXT)).task
-        assert {(edge.kind, edge.target_id) for edge in parent.relationships} == {
-            ("child", "b"),
-            ("blocked_by", "c"),
-        }
-
-    play({}, scenario)
-
-
-def test_tasks_are_listed_newest_first_in_pages(play: Play) -> None:
-    async def scenario(runtime: Runtime) -> None:
-        await runtime.session()
-        for number in range(5):
-            await create(runtime, f"task_{number}")
-        await runtime.core.tasks.cancel(named("task_3"), CONTEXT)
-
-        async def page(**more: object) -> tuple[list[str], str | None]:
-            wanted = ListTasksParams.model_validate({"sessionId": "session_1", "limit": 2, **more})
-            found = await runtime.core.tasks.list(wanted, CONTEXT)
-            return [task.task_id for task in found.tasks], found.next_cursor
-
-        first, cursor = await page()
-        assert first == ["task_4", "task_3"]
-        second, cursor = await page(cursor=cursor)
-        assert second == ["task_2", "task_1"]
-        assert await page(cursor=cursor) == (["task_0"], None)
-        assert (await page(statuses=["cancelled"]))[0] == ["task_3"]
-        with pytest.raises(InvalidInput):
-            await page(cursor="nonsense")
+        child = {"kind": "child", "targetId": "b", "status": "active"}
+        blocker = {"kind": "blocked_by", "targetId": "c", "status": "active"}
+        task = await task_after(
+            runtime,
+            event("task.created", task_id="a"),
+            event("task.dependency.updated", task_id="a", task_relationship=child),
+            event("task.dependency.updated", task_id="a", task_relationship=blocker),
+        )
+        edges = [(edge.kind, edge.target_id) for edge in task.relationships]
+        assert edges == [("child", "b"), ("blocked_by", "c")]
+        gone = {**child, "status": "removed"}
+        task = await task_after(
+            runtime, event("task.dependency.updated", task_id="a", task_relationship=gone)
+        )
+        assert [edge.target_id for edge in task.relationships] == ["c"]
+        with pytest.raises(EventRejected):
+            await told(runtime, event("task.created", task_id="a"))
 
     play({}, scenario)
 
@@ -249,8 +139,8 @@ def test_a_running_turns_own_task_can_only_end_with_its_turn(play: Play) -> None
         await runtime.session()
         await runtime.turn("session_1", "held", "turn_1")
         task = (await runtime.read("session_1")).snapshot.tasks[0]
-        with pytest.raises(Conflict):
-            await runtime.core.tasks.cancel(named(task.task_id), CONTEXT)
+        with pytest.raises(EventRejected):
+            await told(runtime, event("task.cancelled", task_id=task.task_id))
         await runtime.cancel("session_1", "turn_1")
 
     play({"held": [Hold("gate")]}, scenario)
@@ -259,105 +149,43 @@ def test_a_running_turns_own_task_can_only_end_with_its_turn(play: Play) -> None
 def test_subagents_are_facts_with_lineage(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
-        agents = runtime.core.subagents
-        await create(runtime, "root")
-        await create(runtime, "child", parentTaskId="root")
-        for subagent_id, task_id, parent in (
-            ("sub_1", "child", "root"),
-            ("sub_2", "root", "child"),
-        ):
-            spawn = SpawnSubagentParams.model_validate(
-                {
-                    "sessionId": "session_1",
-                    "role": "writer",
-                    "taskId": task_id,
-                    "subagentId": subagent_id,
-                    "parentTaskId": parent,
-                }
-            )
-            assert (await agents.spawn(spawn, CONTEXT)).subagent.status == "running"
-        with pytest.raises(Conflict):
-            await agents.spawn(spawn, CONTEXT)
-        tell = SubagentInputParams.model_validate(
-            {"sessionId": "session_1", "subagentId": "sub_1", "text": "go"}
+        ids = {"subagent_id": "sub_1", "task_id": "child", "parent_task_id": "root"}
+        thread = await thread_after(runtime, event("subagent.spawned", {"role": "writer"}, **ids))
+        [agent] = thread.subagents
+        assert (agent.status, agent.role, agent.parent_task_id) == ("running", "writer", "root")
+        made = {"artifactRefs": ["artifact_1"]}
+        thread = await thread_after(
+            runtime,
+            event("subagent.status", {"status": "waiting"}, **ids),
+            event("subagent.completed", made, **ids),
+            event("subagent.closed", **ids),
         )
-        await agents.send_input(tell, CONTEXT)
-        report = ReportSubagentParams.model_validate(
-            {
-                "sessionId": "session_1",
-                "subagentId": "sub_1",
-                "status": "completed",
-                "artifactRefs": ["artifact_1"],
-            }
-        )
-        done = (await agents.report(report, CONTEXT)).subagent
-        assert (done.status, done.artifact_refs) == ("completed", ("artifact_1",))
-        close = SubagentParams.model_validate({"sessionId": "session_1", "subagentId": "sub_1"})
-        assert (await agents.close(close, CONTEXT)).subagent.status == "completed"
-        below = ListSubagentsParams.model_validate(
-            {"sessionId": "session_1", "parentTaskId": "root"}
-        )
-        assert [a.subagent_id for a in (await agents.list(below, CONTEXT)).subagents] == [
-            "sub_1",
-            "sub_2",
-        ]
-        unknown = SubagentParams.model_validate({"sessionId": "session_1", "subagentId": "nobody"})
-        with pytest.raises(RunNotFound):
-            await agents.close(unknown, CONTEXT)
+        [agent] = thread.subagents
+        assert (agent.status, agent.artifact_refs) == ("completed", ("artifact_1",))
 
     play({}, scenario)
 
 
-def test_a_jobs_status_is_not_its_items_and_nothing_is_counted_twice(play: Play) -> None:
+def test_a_jobs_status_is_not_its_items(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
-        jobs = runtime.core.jobs
-        make = CreateJobParams.model_validate(
-            {
-                "sessionId": "session_1",
-                "jobId": "job_1",
-                "title": "Batch",
-                "items": [{"jobItemId": "a"}, {"jobItemId": "b"}],
-            }
+        counts = {"title": "Batch", "counts": {"items": 2}}
+        await told(
+            runtime,
+            event("job.created", counts, job_id="job_1"),
+            event("job.started", job_id="job_1"),
         )
-        assert (await jobs.create(make, CONTEXT)).job.status == "queued"
-
-        async def item(key: str, status: str) -> None:
-            said = {
-                "sessionId": "session_1",
-                "jobId": "job_1",
-                "jobItemId": key,
-                "status": status,
-                "outputRef": f"output://{key}",
-            }
-            await jobs.report_item(ReportJobItemParams.model_validate(said), CONTEXT)
-
-        running = {"sessionId": "session_1", "jobId": "job_1", "status": "running"}
-        await jobs.report(ReportJobParams.model_validate(running), CONTEXT)
-        for key, status in (
-            ("a", "running"),
-            ("a", "completed"),
-            ("a", "completed"),
-            ("a", "running"),
-            ("b", "running"),
-            ("b", "failed"),
-            ("b", "running"),
-            ("b", "completed"),
-        ):
-            await item(key, status)
-        named_job = JobParams.model_validate({"sessionId": "session_1", "jobId": "job_1"})
-        job = (await jobs.read(named_job, CONTEXT)).job
-        assert job.status == "running"
-        assert job.counts == {"items": 2, "started": 3, "completed": 2, "failed": 1}
-        assert [(i["jobItemId"], i["status"], i["attemptCount"]) for i in job.items] == [
-            ("a", "completed", 1),
-            ("b", "completed", 2),
+        items = [
+            event("job.item.started", job_id="job_1", job_item_id="a"),
+            event("job.item.completed", job_id="job_1", job_item_id="a"),
+            event("job.item.started", job_id="job_1", job_item_id="b"),
+            event("job.item.failed", job_id="job_1", job_item_id="b"),
         ]
-        assert (await jobs.cancel(named_job, CONTEXT)).job.status == "cancelled"
-        with pytest.raises(Conflict):
-            await jobs.cancel(named_job, CONTEXT)
-        everything = ListJobsParams.model_validate({"sessionId": "session_1"})
-        assert len((await jobs.list(everything, CONTEXT)).jobs) == 1
+        [job] = (await thread_after(runtime, *items)).jobs
+        assert job.status == "running"
+        assert job.counts == {"items": 2, "started": 2, "completed": 1, "failed": 1}
+        [job] = (await thread_after(runtime, event("job.cancelled", job_id="job_1"))).jobs
+        assert job.status == "cancelled"
 
     play({}, scenario)
 
@@ -365,44 +193,29 @@ def test_a_jobs_status_is_not_its_items_and_nothing_is_counted_twice(play: Play)
 def test_a_lost_channel_is_neither_an_end_nor_a_failure(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
-        channels = runtime.core.channels
-        connect = ConnectChannelParams.model_validate(
-            {
-                "sessionId": "session_1",
-                "channelId": "channel_1",
-                "transport": "websocket",
-                "peerRole": "peer_agent",
-            }
-        )
-        assert (await channels.connect(connect, CONTEXT)).channel.status == "connected"
-        message = ChannelMessageParams.model_validate(
-            {
-                "sessionId": "session_1",
-                "channelId": "channel_1",
-                "remoteTaskId": "theirs",
-                "content": {"text": "hello"},
-            }
-        )
-        await channels.record(message, CONTEXT)
-        lost = DisconnectChannelParams.model_validate(
-            {"sessionId": "session_1", "channelId": "channel_1"}
-        )
-        assert (await channels.disconnect(lost, CONTEXT)).channel.status == "disconnected"
-        assert (await channels.connect(connect, CONTEXT)).channel.status == "resumed"
-        everything = ListChannelsParams.model_validate({"sessionId": "session_1"})
-        assert len((await channels.list(everything, CONTEXT)).channels) == 1
+        peer = {"transport": "websocket", "peerRole": "peer_agent"}
+        statuses: list[str] = []
+        for fact in (
+            event("channel.connected", peer, channel_id="channel_1"),
+            event("channel.disconnected", channel_id="channel_1"),
+            event("channel.resumed", channel_id="channel_1"),
+        ):
+            thread = await thread_after(runtime, fact)
+            statuses.extend(channel.status for channel in thread.channels)
+        assert statuses == ["connected", "disconnected", "resumed"]
         assert (await runtime.read("session_1")).snapshot.threads[0].incidents == ()
 
     play({}, scenario)
 
 
-@pytest.mark.requirement("RT-12", "RT-54", "RT-56")
-def test_a_benchmark_trial_joins_its_run_and_names_what_is_missing(play: Play) -> None:
+@pytest.mark.requirement("RT-54", "RT-56")
+def test_a_benchmark_trial_joins_its_run_and_keeps_its_references(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
         await runtime.run("session_1", "say", "turn_1")
-        turn = (await runtime.read("session_1")).snapshot.threads[0].turns[0]
-        ids = {"sessionId": "session_1", "taskId": turn.task_id, "runId": turn.run_id}
+        read = await runtime.read("session_1")
+        turn = read.snapshot.threads[0].turns[0]
+        ids = {"task_id": turn.task_id, "run_id": turn.run_id}
         scope = {
             "datasetId": "d",
             "datasetVersion": "1",
@@ -412,57 +225,32 @@ def test_a_benchmark_trial_joins_its_run_and_names_what_is_missing(play: Play) -
             "harborJobRef": "harbor://job",
             "harborTrialRef": "harbor://trial",
         }
-        thread_id = (await runtime.read("session_1")).session.thread_id
-        start = StartTrialParams.model_validate(
-            {
+        reward = {"value": 0.75, "ref": "reward://1", "detailsRef": "reward://details"}
+        compared = {"meanRewardDelta": 0.1, "p0QcGateRegressionCount": 0, "decision": "promote"}
+        refs = {"artifactManifestRef": "m", "agentQcReportRef": "q"}
+        here = {"thread_id": read.session.thread_id, "turn_id": "turn_1"}
+        snapshot = await told(
+            runtime,
+            event("benchmark.trial.started", benchmark=scope, refs=refs, **ids, **here),
+            event(
+                "benchmark.trial.completed",
+                benchmark=scope,
+                reward=reward,
+                trajectory={"ref": "trajectory://1"},
+                refs={},
                 **ids,
-                "threadId": thread_id,
-                "turnId": "turn_1",
-                "benchmark": scope,
-                "refs": {"artifactManifestRef": "m"},
-            }
+            ),
+            event("benchmark.comparison.completed", benchmark=scope, comparison=compared, refs={}),
         )
-        benchmarks = runtime.core.benchmarks
-        started = await benchmarks.start_trial(start, CONTEXT)
-        assert started.benchmark_summary.trials[0].status == "running"
-        reward = RecordRewardParams.model_validate(
-            {
-                **ids,
-                "benchmark": scope,
-                "reward": {"value": 0.75, "ref": "reward://1", "detailsRef": "reward://details"},
-                "trajectory": {"ref": "trajectory://1"},
-                "refs": {},
-            }
-        )
-        assert (await benchmarks.record_reward(reward, CONTEXT)).benchmark_summary.trials[
-            0
-        ].reward == 0.75
-        compare = CompareRunsParams.model_validate(
-            {
-                "sessionId": "session_1",
-                "benchmark": scope,
-                "comparison": {
-                    "meanRewardDelta": 0.1,
-                    "p0QcGateRegressionCount": 0,
-                    "decision": "promote",
-                },
-            }
-        )
-        summary = (await benchmarks.compare(compare, CONTEXT)).benchmark_summary
+        summary = snapshot.benchmark_summary
+        assert summary
+        assert (summary.dataset_id, summary.dataset_version) == ("d", "1")
         assert (summary.decision, summary.qc_regression_count) == ("promote", 0)
-        export = ExportTrialParams.model_validate({"sessionId": "session_1", "trialId": "trial_1"})
-        pack = await benchmarks.export_trial(export, CONTEXT)
-        assert pack.runtime_correlation.turn_id == "turn_1"
-        assert pack.missing_refs == ("agentQcReportRef",)
-        with pytest.raises(RunNotFound):
-            await benchmarks.export_trial(export.model_copy(update={"trial_id": "none"}), CONTEXT)
-        with pytest.raises(InvalidInput):
-            await benchmarks.start_trial(
-                start.model_copy(
-                    update={"benchmark": start.benchmark.model_copy(update={"trial_id": None})}
-                ),
-                CONTEXT,
-            )
+        wire = summary.trials[0].to_wire()
+        assert (wire["status"], wire["reward"], wire["benchmark"]) == ("completed", 0.75, scope)
+        assert (wire["rewardRef"], wire["rewardDetailsRef"]) == ("reward://1", "reward://details")
+        assert (wire["trajectoryRef"], wire["refs"]) == ("trajectory://1", refs)
+        assert wire["ids"] == {"turnId": "turn_1", "taskId": turn.task_id, "runId": turn.run_id}
 
     play({"say": SAY}, scenario)
 
@@ -526,29 +314,6 @@ def test_a_running_turn_is_not_compacted_from_outside(play: Play) -> None:
         await runtime.cancel("session_1", "turn_2")
 
     play({"say": SAY, "held": [Hold("gate")]}, scenario)
-
-
-@pytest.mark.requirement("APP-37", "RT-27")
-def test_a_checkpoint_says_what_it_covers(play: Play) -> None:
-    async def scenario(runtime: Runtime) -> None:
-        await runtime.session()
-        wanted = CheckpointParams.model_validate(
-            {
-                "sessionId": "session_1",
-                "label": "before",
-                "scopes": ["conversation", "externalSideEffects"],
-            }
-        )
-        made = await runtime.core.sessions.checkpoint(wanted, CONTEXT)
-        told = runtime.events[-1]
-        assert (told.type, told.sequence) == ("checkpoint.created", made.sequence)
-        assert told.payload["scopes"] == ["conversation", "externalSideEffects"]
-        inventory = await runtime.core.context.tool_inventory(
-            ToolInventoryParams.model_validate({"sessionId": "session_1"}), CONTEXT
-        )
-        assert (inventory.status, inventory.tools) == ("available", ())
-
-    play({}, scenario)
 
 
 def test_sessions_are_listed_most_recent_first_and_by_app(play: Play) -> None:

@@ -11,22 +11,20 @@ from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.jsonrpc.limits import Limits
 from lime_desktop.jsonrpc.memory import connect
 from lime_desktop.protocol.calls.sessions import (
+    COMPACT_SESSION,
     LIST_SESSIONS,
-    READ_TOOL_INVENTORY,
     START_SESSION,
+    CompactParams,
+    CompactResult,
     ListSessionsParams,
     ListSessionsResult,
     StartSessionParams,
     StartSessionResult,
-    ToolInventoryParams,
-    ToolInventoryResult,
 )
-from lime_desktop.protocol.calls.tasks import READ_TASK, TaskParams, TaskResult
-from lime_desktop.protocol.ids import AppId, EventId, RuntimeId, SessionId, TaskId, ThreadId, TurnId
+from lime_desktop.protocol.ids import AppId, EventId, RuntimeId, SessionId, ThreadId, TurnId
 from lime_desktop.protocol.runtime.event_types import EventType
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.sessions import AgentSession
-from lime_desktop.protocol.runtime.tasks import TaskSnapshot
 from tests.jsonrpc.conversation import Lines
 
 NOW = "2026-05-11T10:00:00.000Z"
@@ -67,8 +65,7 @@ class Door:
         routes = Routes()
         routes.add(START_SESSION, self.start_session)
         routes.add(LIST_SESSIONS, self.list_sessions)
-        routes.add(READ_TOOL_INVENTORY, self.read_tools)
-        routes.add(READ_TASK, self.read_task)
+        routes.add(COMPACT_SESSION, self.compact)
         return routes
 
     async def find_owner(self, session_id: SessionId) -> AppId | None:
@@ -100,9 +97,7 @@ class Door:
         self.calls.append((params, context))
         return ListSessionsResult(sessions=())
 
-    async def read_tools(
-        self, params: ToolInventoryParams, context: CallContext
-    ) -> ToolInventoryResult:
+    async def compact(self, params: CompactParams, context: CallContext) -> CompactResult:
         """Breaks down for the session called `broken`, and hangs for the one called `slow`."""
         self.calls.append((params, context))
         if params.session_id == "broken":
@@ -111,11 +106,7 @@ class Door:
         if params.session_id == "slow":
             self.hanging.set()
             await asyncio.Event().wait()
-        return ToolInventoryResult(tools=(), status="unavailable")
-
-    async def read_task(self, params: TaskParams, context: CallContext) -> TaskResult:
-        self.calls.append((params, context))
-        return TaskResult(task=TaskSnapshot(task_id=TaskId("task_1"), status="running"))
+        return CompactResult(compacted_turn_ids=())
 
     def client(self) -> "Client":
         return Client(self.services, self.token)

@@ -28,11 +28,11 @@ def test_another_apps_session_does_not_exist_for_it() -> None:
         client = door.client()
         await client.introduce(appId="mine")
         for session_id in ("of_other", "of_nobody"):
-            answer = await client.call("agentSession/toolInventory/read", {"sessionId": session_id})
+            answer = await client.call("agentSession/compact", {"sessionId": session_id})
             assert code_of(answer) == (-32010, "APP_E110")
             assert answer["error"]["message"] == "There is no such session"
         assert door.calls == []
-        ok = await client.call("agentSession/toolInventory/read", {"sessionId": "of_mine"})
+        ok = await client.call("agentSession/compact", {"sessionId": "of_mine"})
         assert "result" in ok
 
     run(scene())
@@ -88,7 +88,7 @@ def test_it_hears_no_event_of_another_app() -> None:
         door = door_with_sessions()
         client = door.client()
         await client.introduce(appId="mine")
-        await client.call("agentSession/toolInventory/read", {"sessionId": "of_mine"})
+        await client.call("agentSession/compact", {"sessionId": "of_mine"})
         door.services.fan_out.publish(OTHER, [event("of_mine", 1)])
         await settle()
         assert heard_by(client) == []

@@ -10,14 +10,19 @@ from hypothesis import strategies as st
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.jsonrpc.limits import Limits
-from lime_desktop.protocol.calls.handshake import PING
 from lime_desktop.protocol.calls.sessions import (
     APPEND_RUNTIME_EVENTS,
     AppendEventsParams,
     AppendEventsResult,
-    ToolInventoryParams,
+    CompactParams,
 )
-from lime_desktop.protocol.calls.turns import START_TURN, StartTurnParams, StartTurnResult
+from lime_desktop.protocol.calls.turns import (
+    CANCEL_TURN,
+    START_TURN,
+    CancelTurnParams,
+    StartTurnParams,
+    StartTurnResult,
+)
 from lime_desktop.protocol.errors import CapabilityNotAvailable, TurnAlreadyActive
 from lime_desktop.protocol.methods import METHODS
 from lime_desktop.protocol.wire import Empty
@@ -77,12 +82,13 @@ def test_a_second_initialize_is_refused_and_changes_nothing() -> None:
     """The standard: negotiated once."""
 
     async def scene() -> None:
-        client = Door().client()
+        door = Door()
+        client = door.client()
         await client.introduce()
-        again = {"clientInfo": {"name": "t"}, "capabilities": {"experimental": True}}
+        again = {"clientInfo": {"name": "another"}}
         assert code_of(await client.call("initialize", again)) == (-32003, "APP_E041")
-        params = {"sessionId": "s", "taskId": "t"}
-        assert code_of(await client.call("task/read", params)) == (-32601, "APP_E018")
+        await client.call("agentSession/compact", {"sessionId": "s"})
+        assert [context.client_name for _params, context in door.calls] == ["test"]
 
     run(scene())
 
@@ -108,19 +114,6 @@ def test_another_protocol_is_refused() -> None:
     run(scene())
 
 
-@pytest.mark.parametrize("spelling", ["experimental", "experimentalApi"])
-def test_experimental_methods_are_for_those_who_asked(spelling: str) -> None:
-    """Ours: no specification names these methods yet."""
-
-    async def scene() -> None:
-        client = Door().client()
-        await client.introduce(capabilities={spelling: True})
-        answer = await client.call("task/read", {"sessionId": "s", "taskId": "task_1"})
-        assert answer["result"]["task"]["taskId"] == "task_1"
-
-    run(scene())
-
-
 def test_an_unknown_method_is_said_to_be_unknown() -> None:
     """The standard: -32601."""
 
@@ -140,7 +133,7 @@ def test_bad_params_are_refused_by_field(params: object) -> None:
         door = Door()
         client = door.client()
         await client.introduce()
-        answer = await client.call("agentSession/toolInventory/read", params)
+        answer = await client.call("agentSession/compact", params)
         assert code_of(answer) == (-32602, "APP_E014")
         assert answer["error"]["data"]["details"]["fields"]
         assert door.calls == []
@@ -176,7 +169,7 @@ def test_a_key_is_refused_at_any_depth_even_where_it_would_be_ignored(params: ob
         door = Door()
         client = door.client()
         await client.introduce()
-        answer = await client.call("agentSession/toolInventory/read", params)
+        answer = await client.call("agentSession/compact", params)
         assert code_of(answer) == (-32602, "APP_E014")
         assert answer["error"]["data"]["details"]["fields"][0]["problem"] == "key_like_field"
         assert "sk-1" not in str(answer)
@@ -193,7 +186,7 @@ def test_a_bug_is_answered_without_its_text_and_logged_with_its_trace(
     async def scene() -> dict[str, Any]:
         client = Door().client()
         await client.introduce()
-        return await client.call("agentSession/toolInventory/read", {"sessionId": "broken"})
+        return await client.call("agentSession/compact", {"sessionId": "broken"})
 
     answer = run(scene())
     assert code_of(answer) == (-32603, "APP_E900")
@@ -211,7 +204,7 @@ def test_a_call_can_be_cancelled() -> None:
         client = door.client()
         await client.introduce()
         params = {"sessionId": "slow"}
-        client.say({"id": "x", "method": "agentSession/toolInventory/read", "params": params})
+        client.say({"id": "x", "method": "agentSession/compact", "params": params})
         await door.hanging.wait()
         client.say({"method": "$/cancelRequest", "params": {"id": "x"}})
         assert code_of(await client.hear()) == (-32800, "APP_E904")
@@ -227,9 +220,7 @@ def test_overload_is_answered_with_a_stable_code() -> None:
         await client.introduce()
         for number in (1, 2):
             params = {"sessionId": "slow"}
-            client.say(
-                {"id": number, "method": "agentSession/toolInventory/read", "params": params}
-            )
+            client.say({"id": number, "method": "agentSession/compact", "params": params})
         answer = await client.hear()
         assert (answer["id"], *code_of(answer)) == (2, -32001, "APP_E902")
         assert answer["error"]["data"]["retryable"] is True
@@ -244,9 +235,9 @@ def test_every_call_carries_who_makes_it() -> None:
         door = Door()
         client = door.client()
         await client.introduce()
-        await client.call("agentSession/toolInventory/read", {"sessionId": "s"})
+        await client.call("agentSession/compact", {"sessionId": "s"})
         ((params, context),) = door.calls
-        assert params == ToolInventoryParams.model_validate({"sessionId": "s"})
+        assert params == CompactParams.model_validate({"sessionId": "s"})
         assert context.client_name == "test"
         assert re.fullmatch("[0-9a-f]{32}", context.trace_id)
 
@@ -299,22 +290,6 @@ def test_a_strict_client_reads_the_profile_alone() -> None:
     run(scene())
 
 
-def test_an_instant_method_is_behind_the_same_door() -> None:
-    """Ours: quick is not careless."""
-
-    async def scene() -> None:
-        door = Door()
-        door.routes.add_instant(PING, Empty())
-        client = door.client()
-        assert code_of(await client.call("server/ping")) == (-32002, "APP_E040")
-        await client.introduce()
-        assert (await client.call("server/ping"))["result"] == {}
-        assert code_of(await client.call("server/ping", {"apiKey": "k"}))[0] == -32602
-        assert code_of(await client.call("server/ping", [1]))[0] == -32602
-
-    run(scene())
-
-
 def test_a_table_knows_which_methods_lead_nowhere() -> None:
     """Ours: every method has a route or a reason."""
     routes = Routes()
@@ -326,20 +301,18 @@ def test_a_table_knows_which_methods_lead_nowhere() -> None:
 def test_a_method_has_one_route() -> None:
     """Ours: a second one would take the first one's place, and its checks with it, without a word."""
 
-    async def answer(_params: Empty, _context: CallContext) -> Empty:
+    async def answer(_params: CancelTurnParams, _context: CallContext) -> Empty:
         return Empty()
 
     routes = Routes()
-    routes.add(PING, answer)
-    first = routes.find(PING.name)
-    with pytest.raises(DuplicateName, match="server/ping"):
-        routes.add(PING, answer)
-    with pytest.raises(DuplicateName, match="server/ping"):
-        routes.add_instant(PING, Empty())
-    with pytest.raises(DuplicateName, match="server/ping"):
-        routes.declare_unavailable([PING], CapabilityNotAvailable, "not today")
-    assert routes.find(PING.name) is first
-    assert routes.served() == [PING.name]
+    routes.add(CANCEL_TURN, answer)
+    first = routes.find(CANCEL_TURN.name)
+    with pytest.raises(DuplicateName, match=CANCEL_TURN.name):
+        routes.add(CANCEL_TURN, answer)
+    with pytest.raises(DuplicateName, match=CANCEL_TURN.name):
+        routes.declare_unavailable([CANCEL_TURN], CapabilityNotAvailable, "not today")
+    assert routes.find(CANCEL_TURN.name) is first
+    assert routes.served() == [CANCEL_TURN.name]
 
 
 def test_an_unavailable_method_says_why() -> None:
@@ -375,7 +348,7 @@ def test_whatever_is_asked_is_answered_and_never_as_a_bug(calls: list[tuple[Any,
         door = Door(routes=Routes())
         door.routes.declare_unavailable(METHODS, CapabilityNotAvailable, "not today")
         client = door.client()
-        await client.introduce(capabilities={"experimental": True})
+        await client.introduce()
         for method, params in calls:
             answer = await client.call(method.name, params)
             assert answer["error"]["code"] in {-32602, -32020, -32003}
@@ -419,7 +392,7 @@ def test_a_lost_client_is_forgotten() -> None:
         door = Door()
         client = door.client()
         await client.introduce()
-        await client.call("agentSession/toolInventory/read", {"sessionId": "s"})
+        await client.call("agentSession/compact", {"sessionId": "s"})
         assert door.services.fan_out._by_session
         client.transport.close()
         await client.connection.peer.wait_closed()

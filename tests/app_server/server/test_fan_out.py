@@ -30,7 +30,7 @@ async def watching(door: Door, *sessions: str, **introduction: object) -> Client
     await client.introduce(**introduction)
     for session in sessions:
         door.owners[SessionId(session)] = APP
-        await client.call("agentSession/toolInventory/read", {"sessionId": session})
+        await client.call("agentSession/compact", {"sessionId": session})
     return client
 
 

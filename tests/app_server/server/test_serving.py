@@ -105,7 +105,7 @@ def test_several_clients_hear_only_what_their_app_may(tmp_path: Path) -> None:
         for recorder, app_id, session in ((mine, "mine", "s1"), (other, "other", "s2")):
             proof = token.proof_for(AppId(app_id))
             client = await socket.client(recorder, appId=app_id, proof=proof)
-            await client.request("agentSession/toolInventory/read", {"sessionId": session})
+            await client.request("agentSession/compact", {"sessionId": session})
         socket.door.services.fan_out.publish(AppId("mine"), [event("s1", 1)])
         await mine.heard.wait()
         assert other.notifications == []

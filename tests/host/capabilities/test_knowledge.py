@@ -9,8 +9,6 @@ import pytest
 
 from lime_desktop.app_server.knowledge import indexes
 from lime_desktop.app_server.knowledge import service as knowledge_service
-from lime_desktop.protocol.calls.knowledge import REFRESH_KNOWLEDGE, RefreshKnowledgeParams
-from lime_desktop.protocol.ids import AppId
 from tests.app_server.apps.packages import write_app
 from tests.app_server.documents.written import docx, pdf
 from tests.host.bridged import Bridged, play
@@ -45,12 +43,16 @@ async def bind(page: Bridged, folder: Path, key: str = "handbook") -> None:
     page.window.choice = asyncio.get_running_loop().create_future()
     page.window.choice.set_result((folder,))
     await page.value("lime.knowledge.bind", key=key)
-    await refresh(page, key)
+    await whole(page, key)
 
 
-async def refresh(page: Bridged, key: str = "handbook") -> None:
-    params = RefreshKnowledgeParams(app_id=AppId("notes"), key=key)
-    await page.connection.call(REFRESH_KNOWLEDGE, params, timeout_s=60)
+async def whole(page: Bridged, key: str = "handbook") -> dict[str, Any]:
+    """The binding once nothing is left to be read."""
+    ask = partial(page.value, "lime.knowledge.bindStatus", key=key)
+    async with asyncio.timeout(60):
+        while (status := await ask())["status"] == "indexing":  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.02)
+    return status
 
 
 async def found(page: Bridged, query: str, **more: Any) -> list[str]:
@@ -88,15 +90,16 @@ def test_what_was_bound_is_found_and_cited(tmp_path: Path) -> None:
     play(tmp_path / "data", app(tmp_path), scene)
 
 
-def test_the_index_follows_its_sources(tmp_path: Path) -> None:
+def test_the_index_follows_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = sources(tmp_path / "private")
+    monkeypatch.setattr(knowledge_service, "LOOK_S", 60.0)
 
     async def scene(page: Bridged) -> None:
         await bind(page, folder)
+        monkeypatch.setattr(indexes, "LOOK_AGAIN_S", -1.0)
         (folder / "travel.md").write_text("# Trains\n\nTrains are better.\n")
         (folder / "制度.txt").unlink()
         (folder / "new.csv").write_text("item,price\nlime,3\n")
-        await refresh(page)
         assert await found(page, "approval") == []
         assert await found(page, "trains") == ["travel.md"]
         assert await found(page, "审批") == []
@@ -182,15 +185,6 @@ def many(folder: Path) -> Path:
     return folder
 
 
-async def whole(page: Bridged) -> dict[str, Any]:
-    """The binding once nothing is left to be read."""
-    ask = partial(page.value, "lime.knowledge.bindStatus", key="handbook")
-    async with asyncio.timeout(60):
-        while (status := await ask())["status"] == "indexing":  # noqa: ASYNC110 - it tells nobody
-            await asyncio.sleep(0.02)
-    return status
-
-
 def test_indexing_that_was_cut_off_goes_on_by_itself(tmp_path: Path) -> None:
     """Bug: it stayed failed for ever, and searches answered from a third of the files without a word."""
     folder = many(tmp_path / "private")
@@ -237,11 +231,11 @@ def test_new_changed_and_removed_files_are_noticed_when_somebody_asks(
 ) -> None:
     """Bug: a folder was looked at when it was bound, and never again."""
     folder = sources(tmp_path / "private")
-    monkeypatch.setattr(indexes, "LOOK_AGAIN_S", -1.0)
     monkeypatch.setattr(knowledge_service, "LOOK_S", 60.0)
 
     async def scene(page: Bridged) -> None:
         await bind(page, folder)
+        monkeypatch.setattr(indexes, "LOOK_AGAIN_S", -1.0)
         (folder / "new.csv").write_text("item,price\nlime,3\n")
         (folder / "travel.md").write_text("# Trains\n\nTrains are better.\n")
         (folder / "制度.txt").unlink()
@@ -256,18 +250,17 @@ def test_a_disk_that_was_taken_out_takes_nothing_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = sources(tmp_path / "private")
-    monkeypatch.setattr(indexes, "LOOK_AGAIN_S", -1.0)
     monkeypatch.setattr(knowledge_service, "LOOK_S", 60.0)
 
     async def scene(page: Bridged) -> None:
         await bind(page, folder)
+        monkeypatch.setattr(indexes, "LOOK_AGAIN_S", -1.0)
         folder.rename(tmp_path / "elsewhere")
         assert await found(page, "approval") == ["travel.md"]
         status = await page.value("lime.knowledge.bindStatus", key="handbook")
         assert "not there now" in status["message"]
         (tmp_path / "elsewhere").rename(folder)
         assert await found(page, "approval") == ["travel.md"]
-        await refresh(page)
         assert (await whole(page)).get("message") is None
 
     play(tmp_path / "data", app(tmp_path), scene)

@@ -9,17 +9,12 @@ from typing import Any
 from pydantic import SecretStr
 
 from lime_desktop.protocol.calls.files import GRANT_FILES, GrantFilesParams
-from lime_desktop.protocol.calls.knowledge import (
-    BIND_KNOWLEDGE,
-    REFRESH_KNOWLEDGE,
-    BindKnowledgeParams,
-    RefreshKnowledgeParams,
-)
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
 from lime_desktop.protocol.capability_calls.artifacts import CREATE_ARTIFACT
 from lime_desktop.protocol.capability_calls.storage import CHANGE_DATA
 from lime_desktop.protocol.ids import AppId
 from tests.app_server.for_apps import ask
+from tests.app_server.knowledge.indexed import bind_and_index
 from tests.host.bridged import Bridged
 from tests.host.contracts.contract import Contract, Given, Prepare, alike
 
@@ -76,13 +71,7 @@ async def _opened_folder(page: Bridged) -> Given:
 async def bound(page: Bridged) -> Given:
     """Knowledge that a person bound."""
     await opened()(page)
-    paths = (str(page.folder / "limes.md"),)
-    await page.connection.call(
-        BIND_KNOWLEDGE, BindKnowledgeParams(app_id=APP, key="handbook", paths=paths)
-    )
-    await page.connection.call(
-        REFRESH_KNOWLEDGE, RefreshKnowledgeParams(app_id=APP, key="handbook"), timeout_s=60
-    )
+    await bind_and_index(page.connection.call, APP, "handbook", page.folder / "limes.md")
     return {}
 
 

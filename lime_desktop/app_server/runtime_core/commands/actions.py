@@ -7,8 +7,6 @@ from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionView
 from lime_desktop.app_server.runtime_core.log.spill import spill
-from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
-from lime_desktop.app_server.runtime_core.reading.turn_views import open_action_ids
 from lime_desktop.app_server.runtime_core.running.answers import (
     PERMISSION_TYPES,
     Answer,
@@ -18,8 +16,6 @@ from lime_desktop.app_server.runtime_core.running.answers import (
 from lime_desktop.app_server.runtime_core.running.running_turns import clock_ms
 from lime_desktop.app_server.runtime_core.state import ActiveTurn, OpenAction
 from lime_desktop.protocol.calls.actions import (
-    ReplayActionParams,
-    ReplayActionResult,
     RespondActionParams,
     RespondActionResult,
 )
@@ -30,7 +26,7 @@ from lime_desktop.protocol.runtime.threads import PendingAction
 
 
 class ActionCommands:
-    """Answer a question, or see the open ones again."""
+    """Answer a question."""
 
     def __init__(self, journal: Journal, store: ContentStore):
         self._journal = journal
@@ -65,24 +61,6 @@ class ActionCommands:
         if expired:
             raise ActionClosed("The question has expired.")
         return RespondActionResult(resolved=answer.behavior != "defer")
-
-    async def replay(self, params: ReplayActionParams, context: CallContext) -> ReplayActionResult:
-        """The questions that still wait for an answer."""
-        del context
-
-        def reading(reader: SessionReader) -> ReplayActionResult:
-            wanted = [params.action_id] if params.action_id else open_action_ids(reader.state)
-            still_open = set(open_action_ids(reader.state))
-            found = [
-                reader.one(PendingAction, "action", key) for key in wanted if key in still_open
-            ]
-            if params.action_id and not found:
-                raise ActionNotFound("No question of this id is open.")
-            return ReplayActionResult(actions=tuple(action for action in found if action))
-
-        return await self._journal.read(
-            params.session_id, lambda connection, row: reading(SessionReader.of(connection, row))
-        )
 
 
 def require_same_answer(view: SessionView, params: RespondActionParams, answer: Answer) -> None:

@@ -21,8 +21,6 @@ from lime_desktop.app_server.runtime_core.running.requests import MAX_HISTORY
 from lime_desktop.protocol.calls.sessions import (
     CompactParams,
     CompactResult,
-    ToolInventoryParams,
-    ToolInventoryResult,
 )
 from lime_desktop.protocol.errors import TurnAlreadyActive
 from lime_desktop.protocol.ids import EventId, JsonObject, TurnId
@@ -49,7 +47,7 @@ class Old:
 
 
 class ContextCommands:
-    """What an engine gets to read, and to call."""
+    """What an engine gets to read."""
 
     def __init__(self, journal: Journal, store: ContentStore, engine: ExecutionBackend):
         self._journal = journal
@@ -87,21 +85,6 @@ class ContextCommands:
         if old.input_ref is not None:
             options = (await asyncio.to_thread(read_input, self._store, old.input_ref)).options
         return await self._engine.summarize(old.app_id, old.messages, options)
-
-    async def tool_inventory(
-        self, params: ToolInventoryParams, context: CallContext
-    ) -> ToolInventoryResult:
-        """Which tools a turn could call, or why there are none."""
-        del context
-        await self._journal.read(params.session_id, lambda _connection, row: row.session_id)
-        description = self._engine.describe()
-        if description.unavailable_reason:
-            return ToolInventoryResult(
-                tools=(), status="unavailable", reason=description.unavailable_reason
-            )
-        return ToolInventoryResult(
-            tools=await self._engine.tools(params.session_id), status="available"
-        )
 
 
 def _old_part(reader: SessionReader, keep_turns: int) -> Old:

@@ -27,8 +27,6 @@ from lime_desktop.database.incidents import Incident, incidents
 from lime_desktop.protocol.calls.sessions import (
     AppendEventsParams,
     AppendEventsResult,
-    CheckpointParams,
-    CheckpointResult,
     ListSessionsParams,
     ListSessionsResult,
     ReadSessionParams,
@@ -137,21 +135,6 @@ class SessionCommands:
         events = await spill(_of_turn(params), self._store)
         appended = await self._journal.append(params.session_id, lambda _: events, Origin.CLIENT)
         return AppendEventsResult(events=(*appended.repeated, *appended.events))
-
-    async def checkpoint(self, params: CheckpointParams, context: CallContext) -> CheckpointResult:
-        """Mark a point to come back to, and say honestly what it covers."""
-        del context
-        checkpoint_id = new_id("checkpoint")
-        payload: JsonObject = {
-            "checkpointId": checkpoint_id,
-            "label": params.label,
-            "scopes": list(params.scopes),
-        }
-        said: JsonObject = {name: value for name, value in payload.items() if value is not None}
-        appended = await self._journal.append(
-            params.session_id, lambda _: [fact("checkpoint.created", payload=said)]
-        )
-        return CheckpointResult(checkpoint_id=checkpoint_id, sequence=appended.events[-1].sequence)
 
     async def owner_of(self, session_id: SessionId) -> AppId | None:
         """Which app a session belongs to, if there is such a session."""

@@ -1,4 +1,4 @@
-"""agentSession/turn and agentSession/queuedTurn: one active turn per session, the others wait or are refused."""
+"""agentSession/turn: one active turn per session, the others wait or are refused."""
 
 import asyncio
 import re
@@ -10,22 +10,19 @@ from lime_desktop.app_server.runtime_core.backend import ExecutionBackend, TurnR
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.folds.session import SessionShell
 from lime_desktop.app_server.runtime_core.identities import new_id
-from lime_desktop.app_server.runtime_core.log.journal import Decide, Journal, SessionView
+from lime_desktop.app_server.runtime_core.log.journal import Journal, SessionView
 from lime_desktop.app_server.runtime_core.log.rows import SessionRow
 from lime_desktop.app_server.runtime_core.log.spill import spill
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
-from lime_desktop.app_server.runtime_core.reading.turn_views import agent_turn, queued_turns
-from lime_desktop.app_server.runtime_core.running.closing import queue_changed
+from lime_desktop.app_server.runtime_core.reading.turn_views import agent_turn
 from lime_desktop.app_server.runtime_core.running.inputs import keep_input
 from lime_desktop.app_server.runtime_core.running.running_turns import RunningTurns
 from lime_desktop.app_server.runtime_core.running.turn_facts import (
     Submission,
     is_known,
     is_same,
-    queue_state,
     require_cancelled,
     require_ended,
-    require_queued,
     submit,
     take_back,
 )
@@ -33,9 +30,6 @@ from lime_desktop.app_server.runtime_core.state import QueuedTurn, SessionState
 from lime_desktop.database.connection import Connection
 from lime_desktop.protocol.calls.turns import (
     CancelTurnParams,
-    EditQueuedTurnParams,
-    QueuedTurnParams,
-    QueueResult,
     StartTurnParams,
     StartTurnResult,
 )
@@ -100,47 +94,6 @@ class TurnCommands:
             await self._running.cancel(params.session_id, params.turn_id)
         return Empty()
 
-    async def remove(self, params: QueuedTurnParams, context: CallContext) -> QueueResult:
-        """Take a turn out of the queue."""
-        del context
-
-        def decide(view: SessionView) -> Sequence[ProposedEvent]:
-            return take_back(view.state, require_queued(view.state, params.queued_turn_id))
-
-        return await self._queue_after(params.session_id, decide)
-
-    async def promote(self, params: QueuedTurnParams, context: CallContext) -> QueueResult:
-        """Put a turn first."""
-        del context
-
-        def decide(view: SessionView) -> Sequence[ProposedEvent]:
-            first = require_queued(view.state, params.queued_turn_id)
-            others = (turn for turn in view.state.queue if turn is not first)
-            return [queue_changed((first, *others), queue_state(view.state), "promoted")]
-
-        return await self._queue_after(params.session_id, decide)
-
-    async def edit(self, params: EditQueuedTurnParams, context: CallContext) -> QueueResult:
-        """Give a turn that has not begun another input; how it is to run stays as it was."""
-        del context
-        options = await self._running.options_of(params.session_id, params.queued_turn_id)
-        reference = await asyncio.to_thread(keep_input, self._store, params.input, options)
-        shown = fact("queue.changed", payload={"text": params.input.text})
-        *before, shortened = await spill([shown], self._store)
-
-        def decide(view: SessionView) -> Sequence[ProposedEvent]:
-            require_queued(view.state, params.queued_turn_id)
-            changed = queue_changed(view.state.queue, queue_state(view.state), "edited")
-            payload: JsonObject = {
-                **changed.payload,
-                **shortened.payload,
-                "editedTurnId": params.queued_turn_id,
-                "inputRef": reference,
-            }
-            return [*before, changed.model_copy(update={"payload": payload})]
-
-        return await self._queue_after(params.session_id, decide)
-
     async def _submission(self, params: StartTurnParams, context: CallContext) -> Submission:
         options = params.runtime_options
         input_ref = await asyncio.to_thread(keep_input, self._store, params.input, options)
@@ -196,10 +149,6 @@ class TurnCommands:
         return await self._journal.read(
             session_id, lambda connection, row: reading(SessionReader.of(connection, row))
         )
-
-    async def _queue_after(self, session_id: str, decide: Decide) -> QueueResult:
-        appended = await self._journal.append(session_id, decide)
-        return QueueResult(queued_turns=queued_turns(appended.state, {}))
 
 
 def _shell_and_state(connection: Connection, row: SessionRow) -> tuple[SessionShell, SessionState]:

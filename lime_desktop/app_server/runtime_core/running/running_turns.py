@@ -26,13 +26,11 @@ from lime_desktop.app_server.runtime_core.running.closing import (
     queue_changed,
 )
 from lime_desktop.app_server.runtime_core.running.driver import TurnAddress, TurnDriver
-from lime_desktop.app_server.runtime_core.running.inputs import read_input
 from lime_desktop.app_server.runtime_core.running.requests import TurnMaterial, read_material
 from lime_desktop.app_server.runtime_core.running.turn_facts import begin
 from lime_desktop.app_server.runtime_core.state import ActiveTurn
 from lime_desktop.background.tasks import BackgroundTasks
-from lime_desktop.protocol.calls.turns import RuntimeOptions
-from lime_desktop.protocol.errors import AppError, QueuedTurnNotFound
+from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.runtime.event_types import TURN_TERMINALS
 from lime_desktop.protocol.runtime.events import ProposedEvent, RuntimeEvent
 
@@ -92,14 +90,6 @@ class RunningTurns:
             return [fact("action.resolved", turn, action_id=action_id, payload=payload)]
 
         await self._journal.append(session_id, decide)
-
-    async def options_of(self, session_id: str, turn_id: str) -> RuntimeOptions:
-        """How a stored turn is to run."""
-        material = await self._material(TurnAddress(session_id, turn_id))
-        if material.input_ref is None:
-            raise QueuedTurnNotFound("No turn of this id is waiting.")
-        snapshot = await asyncio.to_thread(read_input, self._store, material.input_ref)
-        return snapshot.options
 
     def take_up(self, address: TurnAddress, turn: ActiveTurn) -> None:
         """Drive a turn that an earlier process left waiting for an answer."""

@@ -15,7 +15,6 @@ from lime_desktop.app_server.runtime_core.state import (
 from lime_desktop.protocol.errors import (
     Conflict,
     InvalidInput,
-    QueuedTurnNotFound,
     SessionClosed,
     TurnAlreadyActive,
     TurnNotActive,
@@ -110,14 +109,6 @@ def is_same(turn: TurnSnapshot, submission: Submission) -> bool:
     if turn.input_ref == submission.input_ref:
         return True
     raise Conflict("This turn id was used with another input.", details={"turnId": turn.turn_id})
-
-
-def require_queued(state: SessionState, turn_id: str) -> QueuedTurn:
-    """The waiting turn of this id."""
-    turn = state.queued(turn_id)
-    if turn is None:
-        raise QueuedTurnNotFound("No turn of this id is waiting.")
-    return turn
 
 
 def queue_state(state: SessionState) -> Literal["running", "paused"]:

@@ -5,6 +5,9 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
+from lime_desktop.app_server.knowledge import service as knowledge_service
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.app_server.tools.host_tools.app_service_tools import app_service_tools
 from lime_desktop.app_server.tools.toolset import TurnToolset
@@ -76,7 +79,10 @@ def test_deliverables_are_made_in_declared_kinds_only(tmp_path: Path) -> None:
     run(scene())
 
 
-def test_knowledge_is_found_with_its_sources(tmp_path: Path) -> None:
+def test_knowledge_is_found_with_its_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(knowledge_service, "LOOK_S", 60.0)
     (tmp_path / "book").mkdir()
     (tmp_path / "book/leave.md").write_text("# Leave\n\nEveryone has thirty days of holiday.\n")
 
@@ -84,7 +90,7 @@ def test_knowledge_is_found_with_its_sources(tmp_path: Path) -> None:
         async with a_desk(tmp_path) as (toolset, host):
             bound = {"appId": "notes", "key": "handbook", "paths": [str(tmp_path / "book")]}
             await host.call("knowledge/bind", bound)
-            await host.call("knowledge/refresh", {"appId": "notes", "key": "handbook"})
+            # A search waits for what is being indexed.
             found = await outcome_of(toolset, "knowledge_search", {"query": "holiday"})
             assert "thirty days" in found.text
             assert found.text.startswith("[1] ")
