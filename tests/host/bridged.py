@@ -29,7 +29,6 @@ from lime_desktop.host.requests.view_facts import policy_facts
 from lime_desktop.host.view.bodies import ViewBodies
 from lime_desktop.host.view.storage_changes import StorageNews
 from lime_desktop.host.view.topics import TopicHub
-from lime_desktop.jsonrpc.memory import connect
 from lime_desktop.policy.facts import PolicyFacts, Readiness
 from lime_desktop.policy.rules import Rule
 from lime_desktop.policy.vocabulary import ReadinessState
@@ -37,6 +36,7 @@ from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 from tests.host.app_center.opened import consent_to
 from tests.host.bridge.test_session import snapshot
 from tests.host.requests.test_app_requests import Window
+from tests.jsonrpc.memory import connect
 
 WAIT_S = 60.0
 

@@ -9,9 +9,9 @@ import msgspec
 
 from lime_desktop.jsonrpc.errors import METHOD_NOT_FOUND, RpcError
 from lime_desktop.jsonrpc.limits import Limits
-from lime_desktop.jsonrpc.memory import MemoryTransport, connect
 from lime_desktop.jsonrpc.messages import read_value
 from lime_desktop.jsonrpc.peer import Peer
+from tests.jsonrpc.memory import MemoryTransport, connect
 
 T = TypeVar("T")
 

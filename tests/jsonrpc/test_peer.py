@@ -17,9 +17,9 @@ from lime_desktop.jsonrpc.errors import (
     RpcError,
 )
 from lime_desktop.jsonrpc.limits import Limits
-from lime_desktop.jsonrpc.memory import peer_pair
 from lime_desktop.jsonrpc.peer import Peer
 from tests.jsonrpc.conversation import Conversation, Recorder, echo, run, until
+from tests.jsonrpc.memory import peer_pair
 
 
 def test_a_request_is_answered() -> None:

@@ -9,7 +9,6 @@ from lime_desktop.app_server.server.authentication import Token
 from lime_desktop.app_server.server.connection import Connection, Services
 from lime_desktop.app_server.server.routes import Routes
 from lime_desktop.jsonrpc.limits import Limits
-from lime_desktop.jsonrpc.memory import connect
 from lime_desktop.protocol.calls.sessions import (
     COMPACT_SESSION,
     LIST_SESSIONS,
@@ -26,6 +25,7 @@ from lime_desktop.protocol.runtime.event_types import EventType
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from tests.jsonrpc.conversation import Lines
+from tests.jsonrpc.memory import connect
 
 NOW = "2026-05-11T10:00:00.000Z"
 

@@ -13,7 +13,6 @@ from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.proxy.access import Guest, ProxyAccess
 from lime_desktop.host.proxy.agents import AgentNetwork
-from lime_desktop.jsonrpc.memory import connect
 from lime_desktop.policy.domain_grants import DomainGrants
 from lime_desktop.protocol.calls.apps import (
     REGISTER_APP,
@@ -27,6 +26,7 @@ from lime_desktop.protocol.ids import AppId, SessionId
 from lime_desktop.protocol.wire import Empty
 from tests.app_server.apps.packages import write_app
 from tests.app_server.bounded import run
+from tests.jsonrpc.memory import connect
 
 MORE = """\
 permissions:
