@@ -3,8 +3,6 @@
 The routes, the generated schemas and the reference page are built from these tables.
 """
 
-from typing import TypeAlias
-
 from lime_desktop.protocol.app_call import APP_CALL, APP_UNDO
 from lime_desktop.protocol.calls.actions import (
     READ_REVIEW,
@@ -99,10 +97,6 @@ from lime_desktop.protocol.calls.turns import (
     CANCEL_TURN,
     START_TURN,
 )
-from lime_desktop.protocol.wire import Method, Notification, WireModel
-
-AnyMethod: TypeAlias = Method[WireModel, WireModel]
-AnyNotification: TypeAlias = Notification[WireModel]
 
 METHODS = (
     INITIALIZE,

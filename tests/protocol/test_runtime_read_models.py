@@ -16,10 +16,6 @@ from lime_desktop.protocol.ids import (
 )
 from lime_desktop.protocol.runtime.events import BenchmarkScope, Reward, Trajectory
 from lime_desktop.protocol.runtime.sessions import RecoveryCursor, SessionSnapshot
-from lime_desktop.protocol.runtime.statuses import (
-    SESSION_STATUS_OF_THREAD,
-    THREAD_STATUS_OF_TURN,
-)
 from lime_desktop.protocol.runtime.summaries import (
     BenchmarkSummary,
     BenchmarkTrial,
@@ -120,13 +116,3 @@ def test_the_parts_of_the_published_benchmark_pack_load_with_nothing_lost(
     for name, part in parts.items():
         read = part.model_validate(fixture[name])
         assert read.model_dump(mode="json", by_alias=True, exclude_unset=True) == fixture[name]
-
-
-def test_every_state_of_a_turn_has_one_word_in_each_vocabulary() -> None:
-    """Ours: blocked, waiting and waitingAction are one state, and so are the two cancelled."""
-    words = {
-        turn: (thread, SESSION_STATUS_OF_THREAD[thread])
-        for turn, thread in THREAD_STATUS_OF_TURN.items()
-    }
-    assert words["waitingAction"] == ("blocked", "waitingAction")
-    assert words["canceled"] == ("cancelled", "canceled")

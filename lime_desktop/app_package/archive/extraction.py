@@ -1,83 +1,13 @@
-"""A package's files, written to a folder of their own: all of them and the right ones, or none.
-
-The files are staged in a new folder beside the target, read back and hashed, flushed to disk, and only then
-renamed into place. Whoever finds the target finds it whole, even after a power cut.
-"""
+"""A package's files on their way to a folder: each written where it belongs, all of them brought to the disk."""
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
-from lime_desktop.app_package.files.hashes import tree_hash
-from lime_desktop.app_package.files.tree import FileEntry, PackageTree, open_folder
-from lime_desktop.app_package.problem_kinds import extraction as kinds
-from lime_desktop.app_package.problems import Problem, Severity
+from lime_desktop.app_package.files.tree import FileEntry
 
 _FLUSHED_AT_ONCE = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """The package lies at `path`, and its files hash to `package_hash`."""
-
-    path: Path
-    package_hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class NotExtracted:
-    """Nothing was left behind; the problems say why."""
-
-    problems: tuple[Problem, ...]
-
-
-def extract_to(target: Path, tree: PackageTree, *, package_hash: str) -> Extracted | NotExtracted:
-    """Write the package to a folder that does not exist yet, if it is the one that was verified.
-
-    `package_hash` is the tree hash that the caller verified, not one taken afresh: what arrives on disk is
-    compared with it.
-    """
-    errors = tuple(each for each in tree.problems if each.severity is Severity.ERROR)
-    if errors:
-        return NotExtracted(errors)
-    if os.path.lexists(target):
-        return _not_extracted(kinds.TARGET_EXISTS.found(f"{target} already exists."))
-    try:
-        return _extract(target, tree, package_hash)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        return _not_extracted(
-            kinds.EXTRACTION_FAILED.found(f"The package was not written: {reason}.")
-        )
-
-
-def _not_extracted(problem: Problem) -> NotExtracted:
-    return NotExtracted((problem,))
-
-
-def _extract(target: Path, tree: PackageTree, package_hash: str) -> Extracted | NotExtracted:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    # Beside the target: a rename is atomic only within one file system.
-    staging = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    try:
-        for entry in tree.files.values():
-            write_file(staging, entry, tree.pieces(entry.path))
-        staged = open_folder(staging)
-        if staged.files.keys() != tree.files.keys() or tree_hash(staged) != package_hash:
-            message = "What was written is not what was verified."
-            return _not_extracted(kinds.EXTRACTION_CHANGED.found(message))
-        flush_tree(staging)
-        # Made for its owner alone; from here on it is as open to others as a new folder would be.
-        staging.chmod(0o755)
-        staging.rename(target)
-        flush_folder(target.parent)
-        return Extracted(target, package_hash)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
 
 
 def write_file(folder: Path, entry: FileEntry, pieces: Iterable[bytes]) -> None:

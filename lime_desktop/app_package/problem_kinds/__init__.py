@@ -9,7 +9,6 @@ from types import ModuleType
 from lime_desktop.app_package.problem_kinds import (
     archives,
     credentials,
-    extraction,
     fields,
     files,
     layers,
@@ -23,7 +22,6 @@ from lime_desktop.app_package.problems import ProblemKind
 _SUBJECTS: tuple[ModuleType, ...] = (
     files,
     archives,
-    extraction,
     text,
     layers,
     fields,

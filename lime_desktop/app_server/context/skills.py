@@ -4,7 +4,6 @@
 them, `manual` ones once a person has enabled them. A skill is a text: nothing of it is run.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,6 @@ from lime_desktop.file_names import is_plain_name, plain_name
 
 MAX_MATCHED = 2
 """On-demand skills that a turn reads without being asked."""
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _OLDER = {"implicit": "on-demand", "explicit": "manual", "entry": "manual"}
 
 

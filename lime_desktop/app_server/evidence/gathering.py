@@ -105,17 +105,6 @@ def gather(
     return found
 
 
-def correlation_of(
-    reader: SessionReader, runtime_id: str, turn_id: TurnId | None
-) -> RuntimeCorrelation:
-    """What joins a session or one of its turns, without reading its events.
-
-    Raises:
-        RunNotFound: the session has no such turn.
-    """
-    return _correlation(reader, runtime_id, _turn(reader, turn_id)[0])
-
-
 def sha256(body: bytes) -> str:
     """A hash as every document writes it."""
     return f"sha256:{hashlib.sha256(body).hexdigest()}"

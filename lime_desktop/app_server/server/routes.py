@@ -1,11 +1,11 @@
 """Which method leads where: a table, built once from the protocol's own."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 from lime_desktop.app_server.call_context import CallContext
-from lime_desktop.protocol.errors import AppError, UnknownMessage
+from lime_desktop.protocol.errors import UnknownMessage
 from lime_desktop.protocol.methods import METHODS
 from lime_desktop.protocol.wire import Method, WireModel
 from lime_desktop.unique_names import add_unique
@@ -26,14 +26,13 @@ class Route:
 
 
 class Routes:
-    """Every method of the protocol has its one route, or a reason why it has none.
+    """Every method of the protocol has its one route.
 
     A second route for a method raises `DuplicateName`, so that the server does not start.
     """
 
     def __init__(self) -> None:
         self._routes: dict[str, Route] = {}
-        self._refused: set[str] = set()
 
     def add(self, method: Method[ParamsT, ResultT], handler: Handler[ParamsT, ResultT]) -> None:
         """Lead a method to its handler; the types of both must agree."""
@@ -43,18 +42,6 @@ class Routes:
             cast("Callable[[WireModel, CallContext], Awaitable[WireModel]]", handler),
         )
         add_unique(self._routes, method.name, route, of="route")
-
-    def declare_unavailable(
-        self, methods: Iterable[Method[Any, Any]], error: type[AppError], reason: str
-    ) -> None:
-        """Answer methods that nobody serves with a code and a reason, never with silence."""
-
-        async def refuse(_params: WireModel, _context: CallContext) -> WireModel:
-            raise error(reason)
-
-        for method in methods:
-            self.add(method, refuse)
-            self._refused.add(method.name)
 
     def find(self, name: str) -> Route:
         """Look a method up.
@@ -68,12 +55,8 @@ class Routes:
         return route
 
     def served(self) -> list[str]:
-        """Name the methods that really do something, in the protocol's order."""
-        return [
-            row.name
-            for row in METHODS
-            if row.name in self._routes and row.name not in self._refused
-        ]
+        """Name the methods that lead somewhere, in the protocol's order."""
+        return [row.name for row in METHODS if row.name in self._routes]
 
     def missing(self) -> list[str]:
         """Name the methods of the protocol that lead nowhere yet, the handshake aside."""

@@ -17,8 +17,6 @@ from lime_desktop.protocol.ids import AppId
 MAX_OPEN = 8
 """Each open file costs a few threads; opening one again costs milliseconds."""
 
-_READABLE_CHARACTERS = 40
-
 
 _LEAVE_S = 10.0
 """How long those who use a file may take to leave it when it is wanted apart."""

@@ -1,8 +1,8 @@
 """The words for how things stand. Each vocabulary is closed and belongs to one kind of thing.
 
 The same state has three spellings upstream (blocked, waiting, waitingAction; cancelled, canceled).
-Snapshots use the published schema's word, sessions and turns the words of ``appserver.v0``; the two
-tables below are the only translation.
+Snapshots use the published schema's word, sessions and turns the words of ``appserver.v0``; the
+table below is the only translation.
 """
 
 from collections.abc import Mapping
@@ -86,7 +86,6 @@ SubagentStatus: TypeAlias = Literal[
     "queued", "running", "waiting", "completed", "failed", "cancelled"
 ]
 JobStatus: TypeAlias = Literal["queued", "running", "completed", "failed", "cancelled"]
-JobItemStatus: TypeAlias = Literal["pending", "running", "completed", "failed", "reported"]
 ChannelStatus: TypeAlias = Literal["connected", "disconnected", "resumed"]
 VerificationStatus: TypeAlias = Literal[
     "passed", "failed", "warning", "skipped", "not_applicable", "error"
@@ -100,19 +99,6 @@ SignalStatus: TypeAlias = Literal[
 PermissionMode: TypeAlias = Literal[
     "default", "untrusted", "on_request", "on_failure", "never", "plan", "bypass", "auto"
 ]
-
-THREAD_STATUS_OF_TURN: Mapping[TurnStatus, ThreadStatus] = MappingProxyType(
-    {
-        "accepted": "running",
-        "queued": "queued",
-        "running": "running",
-        "waitingAction": "blocked",
-        "completed": "completed",
-        "failed": "failed",
-        "canceled": "cancelled",
-    }
-)
-"""How a turn's state appears in a snapshot, where its thread takes the same word."""
 
 SESSION_STATUS_OF_THREAD: Mapping[ThreadStatus, SessionStatus] = MappingProxyType(
     {

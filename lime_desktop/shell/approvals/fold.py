@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.widgets.icons import Signs
@@ -26,11 +26,6 @@ class Folds(QWidget):
             part.hide()
             layout.addWidget(part)
         self._follow()
-
-    @property
-    def openers(self) -> tuple[QPushButton, ...]:
-        """The titles, in their order."""
-        return tuple(opener for opener, _ in self._folded)
 
     def _follow(self) -> None:
         for opener, part in self._folded:

@@ -4,7 +4,6 @@ import asyncio
 import mimetypes
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from pydantic import SecretStr
 from PySide6.QtCore import Qt
@@ -17,8 +16,6 @@ from lime_desktop.protocol.plain_text import plain_line, plain_name
 from lime_desktop.shell.dialogs.input_guard import InputGuard
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
 from lime_desktop.shell.widgets.parts import button, label
-
-T = TypeVar("T")
 
 
 async def choose_files(

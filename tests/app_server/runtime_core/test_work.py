@@ -1,5 +1,7 @@
 """Tasks, subagents, jobs, channels and benchmarks as facts with attempts and edges; compaction and paging."""
 
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
@@ -149,7 +151,7 @@ def test_a_running_turns_own_task_can_only_end_with_its_turn(play: Play) -> None
 def test_subagents_are_facts_with_lineage(play: Play) -> None:
     async def scenario(runtime: Runtime) -> None:
         await runtime.session()
-        ids = {"subagent_id": "sub_1", "task_id": "child", "parent_task_id": "root"}
+        ids: dict[str, Any] = {"subagent_id": "sub_1", "task_id": "child", "parent_task_id": "root"}
         thread = await thread_after(runtime, event("subagent.spawned", {"role": "writer"}, **ids))
         [agent] = thread.subagents
         assert (agent.status, agent.role, agent.parent_task_id) == ("running", "writer", "root")
@@ -215,7 +217,7 @@ def test_a_benchmark_trial_joins_its_run_and_keeps_its_references(play: Play) ->
         await runtime.run("session_1", "say", "turn_1")
         read = await runtime.read("session_1")
         turn = read.snapshot.threads[0].turns[0]
-        ids = {"task_id": turn.task_id, "run_id": turn.run_id}
+        ids: dict[str, Any] = {"task_id": turn.task_id, "run_id": turn.run_id}
         scope = {
             "datasetId": "d",
             "datasetVersion": "1",
@@ -228,7 +230,7 @@ def test_a_benchmark_trial_joins_its_run_and_keeps_its_references(play: Play) ->
         reward = {"value": 0.75, "ref": "reward://1", "detailsRef": "reward://details"}
         compared = {"meanRewardDelta": 0.1, "p0QcGateRegressionCount": 0, "decision": "promote"}
         refs = {"artifactManifestRef": "m", "agentQcReportRef": "q"}
-        here = {"thread_id": read.session.thread_id, "turn_id": "turn_1"}
+        here: dict[str, Any] = {"thread_id": read.session.thread_id, "turn_id": "turn_1"}
         snapshot = await told(
             runtime,
             event("benchmark.trial.started", benchmark=scope, refs=refs, **ids, **here),

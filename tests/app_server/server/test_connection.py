@@ -25,7 +25,7 @@ from lime_desktop.protocol.calls.turns import (
 )
 from lime_desktop.protocol.errors import CapabilityNotAvailable, TurnAlreadyActive
 from lime_desktop.protocol.methods import METHODS
-from lime_desktop.protocol.wire import Empty
+from lime_desktop.protocol.wire import Empty, WireModel
 from lime_desktop.unique_names import DuplicateName
 from tests.app_server.server.door import Door, event
 from tests.jsonrpc.conversation import run
@@ -290,11 +290,21 @@ def test_a_strict_client_reads_the_profile_alone() -> None:
     run(scene())
 
 
+def refuse_all(routes: Routes) -> None:
+    """Lead every method to a refusal."""
+
+    async def refuse(_params: WireModel, _context: CallContext) -> WireModel:
+        raise CapabilityNotAvailable("not today")
+
+    for method in METHODS:
+        routes.add(method, refuse)
+
+
 def test_a_table_knows_which_methods_lead_nowhere() -> None:
     """Ours: every method has a route or a reason."""
     routes = Routes()
     assert len(routes.missing()) == len(METHODS) - 1
-    routes.declare_unavailable(METHODS, CapabilityNotAvailable, "not today")
+    refuse_all(routes)
     assert routes.missing() == []
 
 
@@ -309,25 +319,8 @@ def test_a_method_has_one_route() -> None:
     first = routes.find(CANCEL_TURN.name)
     with pytest.raises(DuplicateName, match=CANCEL_TURN.name):
         routes.add(CANCEL_TURN, answer)
-    with pytest.raises(DuplicateName, match=CANCEL_TURN.name):
-        routes.declare_unavailable([CANCEL_TURN], CapabilityNotAvailable, "not today")
     assert routes.find(CANCEL_TURN.name) is first
     assert routes.served() == [CANCEL_TURN.name]
-
-
-def test_an_unavailable_method_says_why() -> None:
-    """Ours: fail closed, with a code."""
-
-    async def scene() -> None:
-        door = Door(routes=Routes())
-        door.routes.declare_unavailable(METHODS, CapabilityNotAvailable, "not today")
-        client = door.client()
-        await client.introduce()
-        answer = await client.call("agentSession/list")
-        assert code_of(answer) == (-32020, "APP_E001")
-        assert answer["error"]["message"] == "not today"
-
-    run(scene())
 
 
 json_values = st.recursive(
@@ -346,7 +339,7 @@ def test_whatever_is_asked_is_answered_and_never_as_a_bug(calls: list[tuple[Any,
 
     async def scene() -> None:
         door = Door(routes=Routes())
-        door.routes.declare_unavailable(METHODS, CapabilityNotAvailable, "not today")
+        refuse_all(door.routes)
         client = door.client()
         await client.introduce()
         for method, params in calls:

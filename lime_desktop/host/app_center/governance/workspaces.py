@@ -30,12 +30,6 @@ class Workspaces:
         stored = self._ledger.state.workspace
         return None if stored is None else self._found[stored.folder]
 
-    @property
-    def current_id(self) -> str:
-        """Which workspace it is."""
-        current = self.current
-        return NO_FOLDER if current is None else current.workspace_id
-
     async def look(self, folder: Path) -> WorkspaceRules:
         """Read what a folder says without working there: what a person sees before they agree.
 
