@@ -66,7 +66,7 @@ KNOWN = {
     "host/app_center/packages/held_folder.py": {
         "self._root.joinpath(*path.split('/'))"
     },  # compared after
-    "host/app_center/packages/untouched.py": {"Path(parent) / name"},  # what a walk found
+    "host/app_center/packages/staging.py": {"Path(parent) / name"},  # what a walk found
     "host/app_center/governance/workspace_rules.py": {"folder / name"},  # names of ours
     "host/startup/engine_sandbox.py": {"switches / name", "processes / str(renderer)"},
     "host/web_content/host_files.py": {"resources / folder"},

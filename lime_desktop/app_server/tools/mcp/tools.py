@@ -6,6 +6,8 @@ than asking.
 """
 
 import asyncio
+import hashlib
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
@@ -18,7 +20,6 @@ from lime_desktop.app_server.tools.answer_mailbox import AnswerMailbox
 from lime_desktop.app_server.tools.arguments import UnusableSchema, check_schema
 from lime_desktop.app_server.tools.catalogue import PolicyAsk, Tool, ToolRow
 from lime_desktop.app_server.tools.mcp.counting import ServerTraffic
-from lime_desktop.app_server.tools.mcp.names import agent_name
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.supervised import SupervisedServer
 from lime_desktop.app_server.tools.tooling import ToolCall, ToolOutcome
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 LISTING_S = 20.0
 """How long a turn waits for a server that is starting."""
+MAX_NAME = 64
+"""What every model's interface takes."""
 _MAX_DESCRIPTION = 4_000
 _PROVIDER = "mcp:"
 
@@ -192,3 +195,13 @@ def _declared_by(app: RegisteredApp) -> Iterator[_Declared]:
 def _is_wanted(declared: _Declared, tool: str) -> bool:
     names = {tool, agent_name(declared.server_id, tool)}
     return declared.only_tool is None or declared.only_tool in names
+
+
+def agent_name(server_id: str, tool: str) -> str:
+    """``mcp__<server>__<tool>``, one name for each; what had to be changed or cut is told apart by a few digits."""
+    name = f"mcp__{server_id}__{tool}"
+    plain = re.sub(r"[^A-Za-z0-9_-]", "_", name)
+    if plain == name and len(name) <= MAX_NAME:
+        return name
+    digits = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{plain[: MAX_NAME - 9]}_{digits}"

@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from lime_desktop.app_package.archive.extraction import write_file
 from lime_desktop.app_package.archive.reader import list_archive
@@ -22,13 +23,24 @@ from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.database.failures import catalogued
 from lime_desktop.host.app_center.packages.held_folder import HeldFolder
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Step
-from lime_desktop.host.app_center.packages.untouched import Mark, marks_of
 from lime_desktop.protocol.errors import DiskFull, PackageInvalid
 
 _PACKAGE = "package"
 _TOLD_EVERY = 1024 * 1024
 
 Pieces = Callable[[str], Iterator[bytes]]
+
+
+class Mark(NamedTuple):
+    """What the system notes of a file: it changes with it, or with another one put in its place.
+
+    A quick no, never a proof: what matters is hashed as well.
+    """
+
+    inode: int
+    size: int
+    modified_ns: int
+    changed_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +62,7 @@ class StagedPackage:
     @property
     def is_untouched(self) -> bool:
         """Whether the files look as they did when they were written; looks at the disk."""
-        return marks_of(self.package_folder) == self.marks
+        return _marks_of(self.package_folder) == self.marks
 
     def discard(self) -> None:
         """Leave nothing behind. Idempotent."""
@@ -97,7 +109,7 @@ def _copied(
     # What the source had beside its files, such as links that were left out, is for the review to show.
     copy = replace(copy, problems=tree.problems, hashes_when_written=hashes)
     total = sum(entry.size for entry in copy.files.values())
-    return StagedPackage(folder, load_package(copy), hashes.package, total, marks_of(target))
+    return StagedPackage(folder, load_package(copy), hashes.package, total, _marks_of(target))
 
 
 def _copy(tree: PackageTree, pieces: Pieces, target: Path, errand: InstallProgress) -> TreeHashes:
@@ -148,3 +160,16 @@ def _expected(error: OSError) -> BaseException:
         return known
     reason = error.strerror or str(error)
     return PackageInvalid(f"The package can't be copied: {os.fsdecode(reason)}")
+
+
+def _marks_of(folder: Path) -> dict[str, Mark]:
+    """The marks of every file below a folder, by its path there; links are not followed."""
+    return {
+        str(path.relative_to(folder)): _mark(path.lstat())
+        for parent, _, names in os.walk(folder)
+        for path in (Path(parent) / name for name in names)
+    }
+
+
+def _mark(status: os.stat_result) -> Mark:
+    return Mark(status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)

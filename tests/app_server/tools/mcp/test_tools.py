@@ -10,12 +10,11 @@ import pytest
 from lime_desktop.app_server.content_store import ContentStore
 from lime_desktop.app_server.secrets.store import open_secret_store
 from lime_desktop.app_server.tools.broker import ToolBroker
-from lime_desktop.app_server.tools.mcp.names import MAX_NAME, agent_name
 from lime_desktop.app_server.tools.mcp.server_secrets import ServerSecrets
 from lime_desktop.app_server.tools.mcp.servers import McpServers
 from lime_desktop.app_server.tools.mcp.store import McpServerStore
 from lime_desktop.app_server.tools.mcp.supervised import Running
-from lime_desktop.app_server.tools.mcp.tools import McpTools
+from lime_desktop.app_server.tools.mcp.tools import MAX_NAME, McpTools, agent_name
 from lime_desktop.app_server.tools.tooling import ToolCall
 from lime_desktop.app_server.tools.toolset import TurnToolset
 from lime_desktop.policy.decision import Allowed, Denied, NeedsApproval
