@@ -1,6 +1,7 @@
 """Fixtures every area may use."""
 
 import gc
+import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from lime_desktop.app_server.models.store import (
     ModelStore,
     default_folder,
 )
+from lime_desktop.protocol.capability_calls import undeclared
 
 # PySide6's import hook asks every module loaded after it for `__wrapped__`. Asked half way through
 # its own start, pydantic fails with a circular import; asked once before Qt is there, it never does.
@@ -87,6 +89,28 @@ def what_was_imported_is_never_garbage() -> None:
     """Spare every collection the modules and the tests themselves: with them each would take half a second."""
     gc.collect()
     gc.freeze()
+
+
+class _Kept(logging.Handler):
+    """Keeps what a logger says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+@pytest.fixture(autouse=True)
+def undeclared_codes() -> Iterator[list[logging.LogRecord]]:
+    """No call fails with a code that its declaration does not name, whatever a test does to it."""
+    kept = _Kept()
+    undeclared.log.addHandler(kept)
+    yield kept.records
+    undeclared.log.removeHandler(kept)
+    found = {(each.__dict__["call"], each.__dict__["code"]) for each in kept.records}
+    assert not found, "declare these codes (errors=) with their calls"
 
 
 @pytest.fixture(autouse=True)

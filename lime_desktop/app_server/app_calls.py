@@ -20,7 +20,8 @@ from lime_desktop.protocol.app_call import (
 )
 from lime_desktop.protocol.capability_calls.call import Call, ParamsT, ResultT
 from lime_desktop.protocol.capability_calls.table import CALLS
-from lime_desktop.protocol.errors import CapabilityMethodUnknown, InvalidInput
+from lime_desktop.protocol.capability_calls.undeclared import note_failure
+from lime_desktop.protocol.errors import AppError, CapabilityMethodUnknown, InvalidInput
 from lime_desktop.protocol.wire import Empty, WireModel, Written
 from lime_desktop.unique_names import add_unique
 
@@ -90,6 +91,13 @@ class AppCalls:
         row, caller = self._row(asked.call), asked.caller
         if caller.trace_id is None:
             caller = caller.model_copy(update={"trace_id": context.trace_id})
+        try:
+            return await self._carry_out(row, asked, caller)
+        except AppError as error:
+            note_failure(row.call, error)
+            raise
+
+    async def _carry_out(self, row: _Row, asked: AppCallParams, caller: AppCaller) -> AppCallResult:
         params = row.call.read_params(asked.params)
         if not asked.wants_undo:
             return AppCallResult(value=_written(await row.handler(params, caller)))

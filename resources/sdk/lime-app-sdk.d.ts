@@ -114,6 +114,33 @@ export type AppErrorCode =
   | "APP_E909"
   | "APP_E999";
 
+/** What any call may fail with. What one may fail with beyond these is said at it. */
+export type AnyCallErrorCode =
+  | "APP_E001"
+  | "APP_E002"
+  | "APP_E005"
+  | "APP_E007"
+  | "APP_E009"
+  | "APP_E010"
+  | "APP_E014"
+  | "APP_E016"
+  | "APP_E019"
+  | "APP_E027"
+  | "APP_E031"
+  | "APP_E220"
+  | "APP_E221"
+  | "APP_E222"
+  | "APP_E223"
+  | "APP_E224"
+  | "APP_E225"
+  | "APP_E900"
+  | "APP_E901"
+  | "APP_E902"
+  | "APP_E903"
+  | "APP_E904"
+  | "APP_E905"
+  | "APP_E908";
+
 /** How one call is made. */
 export interface CallOptions {
   /** Gives the call up; it then fails with `cancelled`. */
@@ -228,27 +255,51 @@ export declare function syncTheme(lime: LimeRuntime, root?: HTMLElement): () => 
 
 /** lime.ui: Routes, notices, navigation, locale, downloads and the host's own run drawer. */
 export interface LimeUi {
-  /** Make a page of the app known to the host. */
+  /**
+   * Make a page of the app known to the host.
+   * May also fail with APP_E008, APP_E011.
+   */
   registerRoute(params: RegisterRouteParams, options?: CallOptions): Promise<RegisterRouteResult>;
   /** The language, region and time zone to show. */
   getLocale(options?: CallOptions): Promise<GetLocaleResult>;
-  /** Show an artifact in the host's viewer. */
+  /**
+   * Show an artifact in the host's viewer.
+   * May also fail with APP_E150.
+   */
   openArtifact(params: OpenArtifactParams, options?: CallOptions): Promise<OpenedResult>;
   /** Show a short notice. */
   toast(params: ToastPayload, options?: CallOptions): Promise<Acknowledged>;
-  /** Go to another route or entry of the app. */
+  /**
+   * Go to another route or entry of the app.
+   * May also fail with APP_E008, APP_E011.
+   */
   navigate(params?: NavigatePayload, options?: CallOptions): Promise<NavigateResult>;
-  /** Open a page in the person's browser. */
+  /**
+   * Open a page in the person's browser.
+   * May also fail with APP_E011.
+   */
   openExternal(params: OpenExternalPayload, options?: CallOptions): Promise<OpenedResult>;
-  /** Save a file where the person says. */
+  /**
+   * Save a file where the person says.
+   * May also fail with APP_E011, APP_E021, APP_E907.
+   */
   download(params: DownloadPayload, options?: CallOptions): Promise<DownloadResult>;
-  /** Ask the person for a folder. */
+  /**
+   * Ask the person for a folder.
+   * May also fail with APP_E021.
+   */
   selectDirectory(params?: SelectDirectoryParams, options?: CallOptions): Promise<SelectDirectoryResult>;
   /** The current snapshot of the host. */
   getSnapshot(options?: CallOptions): Promise<HostSnapshot>;
-  /** Show a run in the host's drawer. */
+  /**
+   * Show a run in the host's drawer.
+   * May also fail with APP_E105, APP_E110, APP_E112, APP_E150.
+   */
   openAgentRun(params?: AgentRunParams, options?: CallOptions): Promise<OpenAgentRunResult>;
-  /** Change what the drawer shows. */
+  /**
+   * Change what the drawer shows.
+   * May also fail with APP_E105, APP_E110, APP_E112, APP_E150.
+   */
   updateAgentRun(params?: AgentRunParams, options?: CallOptions): Promise<UpdateAgentRunResult>;
   /** Close the drawer. */
   closeAgentRun(params?: AgentRunParams, options?: CallOptions): Promise<CloseAgentRunResult>;
@@ -256,33 +307,72 @@ export interface LimeUi {
 
 /** lime.storage: The app's own database: keys and values, tables, transactions, export. */
 export interface LimeStorage {
-  /** Read a value. */
+  /**
+   * Read a value.
+   * May also fail with APP_E208.
+   */
   get(params: StorageKeyParams, options?: CallOptions): Promise<StorageGetResult>;
-  /** Keep a value. */
+  /**
+   * Keep a value.
+   * May also fail with APP_E201, APP_E208.
+   */
   set(params: StorageSetParams, options?: CallOptions): Promise<StorageEntry>;
-  /** Every key with its value. */
+  /**
+   * Every key with its value.
+   * May also fail with APP_E208.
+   */
   list(params?: ListValuesParams, options?: CallOptions): Promise<StorageListResult>;
-  /** Delete a value. */
+  /**
+   * Delete a value.
+   * May also fail with APP_E208.
+   */
   delete(params: StorageKeyParams, options?: CallOptions): Promise<StorageDeleteResult>;
-  /** Read a row. */
+  /**
+   * Read a row.
+   * May also fail with APP_E202, APP_E203, APP_E206, APP_E207.
+   */
   tableGet(params: RowParams, options?: CallOptions): Promise<RowResult>;
-  /** Add a row; one with the same key is a conflict. */
+  /**
+   * Add a row; one with the same key is a conflict.
+   * May also fail with APP_E201, APP_E202, APP_E203, APP_E205, APP_E206, APP_E207, APP_E208.
+   */
   tableInsert(params: InsertRowParams, options?: CallOptions): Promise<StorageRow>;
-  /** Change fields of a row. */
+  /**
+   * Change fields of a row.
+   * May also fail with APP_E201, APP_E202, APP_E203, APP_E204, APP_E205, APP_E206, APP_E207, APP_E208.
+   */
   tableUpdate(params: UpdateRowParams, options?: CallOptions): Promise<StorageRow>;
-  /** Add a row, or replace the one with the same key. */
+  /**
+   * Add a row, or replace the one with the same key.
+   * May also fail with APP_E201, APP_E202, APP_E203, APP_E206, APP_E207, APP_E208.
+   */
   tableUpsert(params: InsertRowParams, options?: CallOptions): Promise<StorageRow>;
-  /** Delete a row. */
+  /**
+   * Delete a row.
+   * May also fail with APP_E202, APP_E203, APP_E206, APP_E207.
+   */
   tableDelete(params: RowParams, options?: CallOptions): Promise<DeleteRowResult>;
-  /** Find rows by condition, in order, page by page. */
+  /**
+   * Find rows by condition, in order, page by page.
+   * May also fail with APP_E202, APP_E203, APP_E206, APP_E207.
+   */
   tableQuery(params: QueryRowsParams, options?: CallOptions): Promise<QueryRowsResult>;
-  /** Change several values and rows together or not at all. */
+  /**
+   * Change several values and rows together or not at all.
+   * May also fail with APP_E201, APP_E202, APP_E203, APP_E204, APP_E205, APP_E206, APP_E207, APP_E208.
+   */
   transaction(params: TransactionParams, options?: CallOptions): Promise<TransactionResult>;
   /** Space used and allowed. */
   getUsage(options?: CallOptions): Promise<StorageUsageResult>;
-  /** Write the app's data to a file. */
+  /**
+   * Write the app's data to a file.
+   * May also fail with APP_E201, APP_E202, APP_E203, APP_E206, APP_E207.
+   */
   exportData(params?: ExportDataParams, options?: CallOptions): Promise<ExportDataResult>;
-  /** Read an export back. */
+  /**
+   * Read an export back.
+   * May also fail with APP_E021, APP_E201, APP_E202, APP_E203, APP_E206, APP_E207, APP_E208.
+   */
   importData(params: ImportDataParams, options?: CallOptions): Promise<ImportDataResult>;
   /** A table that storage/schema.json declares. */
   table<Row extends object = Record<string, JsonValue>>(name: string): StorageTable<Row>;
@@ -292,17 +382,32 @@ export interface LimeStorage {
 
 /** lime.files: Files that a person chose, by reference; choosing is the grant. */
 export interface LimeFiles {
-  /** Let the person choose files; choosing is the grant. */
+  /**
+   * Let the person choose files; choosing is the grant.
+   * May also fail with APP_E021.
+   */
   pick(params?: PickFilesParams, options?: CallOptions): Promise<PickFilesResult>;
-  /** Take the files and folders that the person just dropped on the page; dropping is the grant. */
+  /**
+   * Take the files and folders that the person just dropped on the page; dropping is the grant.
+   * May also fail with APP_E021.
+   */
   takeDropped(params?: TakeDroppedParams, options?: CallOptions): Promise<TakeDroppedResult>;
-  /** Read a part of a file. */
+  /**
+   * Read a part of a file.
+   * May also fail with APP_E021.
+   */
   readRef(params: ReadFileParams, options?: CallOptions): Promise<ReadFileResult>;
-  /** Turn a document into text and structure. */
+  /**
+   * Turn a document into text and structure.
+   * May also fail with APP_E021, APP_E906.
+   */
   parse(params: ParseFileParams, options?: CallOptions): Promise<ParseFileResult>;
   /** The references that the app holds. */
   listRefs(options?: CallOptions): Promise<ListFileRefsResult>;
-  /** What lies in a folder that the person opened. */
+  /**
+   * What lies in a folder that the person opened.
+   * May also fail with APP_E021.
+   */
   listFolder(params: ListFolderParams, options?: CallOptions): Promise<ListFolderResult>;
   /** Give a reference back. */
   releaseRef(params: FileRefParams, options?: CallOptions): Promise<ReleaseFileRefResult>;
@@ -310,21 +415,45 @@ export interface LimeFiles {
 
 /** lime.agent: Agent tasks: start, follow, cancel, retry, answer what the agent asks. */
 export interface LimeAgent {
-  /** Start a task; returns at once. */
+  /**
+   * Start a task; returns at once.
+   * May also fail with APP_E011, APP_E020, APP_E104, APP_E110, APP_E112, APP_E113, APP_E116, APP_E117, APP_E130, APP_E131, APP_E150.
+   */
   startTask(params?: StartTaskParams, options?: CallOptions): Promise<TaskRecord>;
-  /** The task's events so far. */
+  /**
+   * The task's events so far.
+   * May also fail with APP_E105, APP_E112, APP_E150.
+   */
   streamTask(params: StreamTaskParams, options?: CallOptions): Promise<StreamTaskResult>;
-  /** The task as it stands. */
+  /**
+   * The task as it stands.
+   * May also fail with APP_E112, APP_E150.
+   */
   getTask(params: TaskParams, options?: CallOptions): Promise<GetTaskResult>;
-  /** Stop the task; what was done stays recorded. */
+  /**
+   * Stop the task; what was done stays recorded.
+   * May also fail with APP_E105, APP_E106, APP_E112, APP_E150.
+   */
   cancelTask(params: TaskParams, options?: CallOptions): Promise<TaskRecord>;
-  /** Run a finished task again, as a new one. */
+  /**
+   * Run a finished task again, as a new one.
+   * May also fail with APP_E020, APP_E104, APP_E105, APP_E110, APP_E112, APP_E113, APP_E116, APP_E117, APP_E130, APP_E131, APP_E150.
+   */
   retryTask(params: TaskParams, options?: CallOptions): Promise<TaskRecord>;
-  /** Answer what the task waits for. */
+  /**
+   * Answer what the task waits for.
+   * May also fail with APP_E105, APP_E112, APP_E120, APP_E121, APP_E150.
+   */
   submitHostResponse(params: SubmitHostResponseParams, options?: CallOptions): Promise<SubmitHostResponseResult>;
-  /** Another name of submitHostResponse. */
+  /**
+   * Another name of submitHostResponse.
+   * May also fail with APP_E105, APP_E112, APP_E120, APP_E121, APP_E150.
+   */
   respondAction(params: SubmitHostResponseParams, options?: CallOptions): Promise<SubmitHostResponseResult>;
-  /** The app's tasks. */
+  /**
+   * The app's tasks.
+   * May also fail with APP_E150.
+   */
   listTasks(options?: CallOptions): Promise<ListTasksResult>;
   /** A task's events from the first to its result, without gaps, as they happen. */
   events(taskId: string, options?: { afterSequence?: number; signal?: AbortSignal }): AsyncIterable<AgentTaskEvent>;
@@ -334,33 +463,63 @@ export interface LimeAgent {
 
 /** lime.knowledge: Search in the sources bound to the app's knowledge templates, with citations. */
 export interface LimeKnowledge {
-  /** Find passages, best first, with citations. */
+  /**
+   * Find passages, best first, with citations.
+   * May also fail with APP_E003, APP_E011, APP_E202, APP_E203, APP_E206, APP_E207.
+   */
   search(params: KnowledgeSearchParams, options?: CallOptions): Promise<KnowledgeSearchResult>;
-  /** Whether a template has a source. */
+  /**
+   * Whether a template has a source.
+   * May also fail with APP_E011.
+   */
   bindStatus(params: KnowledgeKeyParams, options?: CallOptions): Promise<KnowledgeBindingStatus>;
-  /** Bind what the app holds by reference, or ask the person to choose a source. */
+  /**
+   * Bind what the app holds by reference, or ask the person to choose a source.
+   * May also fail with APP_E011, APP_E020, APP_E021.
+   */
   bind(params: BindKnowledgeParams, options?: CallOptions): Promise<KnowledgeBindingStatus>;
-  /** Let a template's sources go, and stop reading them. */
+  /**
+   * Let a template's sources go, and stop reading them.
+   * May also fail with APP_E011.
+   */
   unbind(params: KnowledgeKeyParams, options?: CallOptions): Promise<UnbindKnowledgeResult>;
-  /** Write a template's sources to a file. */
+  /**
+   * Write a template's sources to a file.
+   * May also fail with APP_E003, APP_E011, APP_E201, APP_E202, APP_E203, APP_E206, APP_E207.
+   */
   export(params: ExportKnowledgeParams, options?: CallOptions): Promise<ExportKnowledgeResult>;
 }
 
 /** lime.tools: Tools that the host runs for the app, under policy and with progress. */
 export interface LimeTools {
-  /** Run a tool; a long one is still running when the answer comes. */
+  /**
+   * Run a tool; a long one is still running when the answer comes.
+   * May also fail with APP_E011, APP_E022.
+   */
   invoke(params: InvokeToolParams, options?: CallOptions): Promise<ToolInvocation>;
-  /** How far a tool is. */
+  /**
+   * How far a tool is.
+   * May also fail with APP_E022.
+   */
   getProgress(params: InvocationParams, options?: CallOptions): Promise<ToolInvocation>;
 }
 
 /** lime.artifacts: Lasting deliverables of declared kinds: versions, viewers, exporters. */
 export interface LimeArtifacts {
-  /** Keep a deliverable, or a new version of one. */
+  /**
+   * Keep a deliverable, or a new version of one.
+   * May also fail with APP_E011, APP_E020, APP_E021, APP_E150, APP_E201.
+   */
   create(params: CreateArtifactParams, options?: CallOptions): Promise<Artifact>;
-  /** Show a deliverable and read it. */
+  /**
+   * Show a deliverable and read it.
+   * May also fail with APP_E150.
+   */
   open(params: ArtifactParams, options?: CallOptions): Promise<OpenArtifactResult>;
-  /** Write a deliverable to a file. */
+  /**
+   * Write a deliverable to a file.
+   * May also fail with APP_E020, APP_E150, APP_E201.
+   */
   export(params: ExportArtifactParams, options?: CallOptions): Promise<ExportArtifactResult>;
   /** The app's deliverables. */
   list(params?: ListArtifactsParams, options?: CallOptions): Promise<ListArtifactsResult>;
@@ -368,11 +527,20 @@ export interface LimeArtifacts {
 
 /** lime.workflow: Recoverable business processes with checkpoints and human review. */
 export interface LimeWorkflow {
-  /** Start a workflow; returns at once. */
+  /**
+   * Start a workflow; returns at once.
+   * May also fail with APP_E011, APP_E305.
+   */
   start(params: StartWorkflowParams, options?: CallOptions): Promise<WorkflowRun>;
-  /** Make a point to resume from. */
+  /**
+   * Make a point to resume from.
+   * May also fail with APP_E305.
+   */
   checkpoint(params: CheckpointParams, options?: CallOptions): Promise<CheckpointResult>;
-  /** Ask a person to review. */
+  /**
+   * Ask a person to review.
+   * May also fail with APP_E305.
+   */
   awaitHuman(params: AwaitHumanParams, options?: CallOptions): Promise<AwaitHumanResult>;
 }
 
@@ -386,9 +554,15 @@ export interface LimePolicy {
 
 /** lime.secrets: References to credentials that the host keeps; never the credentials. */
 export interface LimeSecrets {
-  /** The reference of a filled slot. */
+  /**
+   * The reference of a filled slot.
+   * May also fail with APP_E011, APP_E013.
+   */
   getRef(params: SecretKeyParams, options?: CallOptions): Promise<GetSecretRefResult>;
-  /** Ask the person to fill a slot. */
+  /**
+   * Ask the person to fill a slot.
+   * May also fail with APP_E011, APP_E020, APP_E907.
+   */
   requestBinding(params: RequestSecretParams, options?: CallOptions): Promise<RequestSecretResult>;
 }
 
@@ -396,7 +570,10 @@ export interface LimeSecrets {
 export interface LimeEvidence {
   /** Keep a fact. */
   record(params?: RecordEvidenceParams, options?: CallOptions): Promise<EvidenceRecord>;
-  /** Join a fact and an artifact. */
+  /**
+   * Join a fact and an artifact.
+   * May also fail with APP_E151.
+   */
   linkArtifact(params: LinkArtifactParams, options?: CallOptions): Promise<EvidenceRecord>;
   /** The app's evidence. */
   list(params?: ListEvidenceParams, options?: CallOptions): Promise<ListEvidenceResult>;
@@ -404,9 +581,15 @@ export interface LimeEvidence {
 
 /** lime.events: Topics between an app's parts and other apps, where both sides declare them. */
 export interface LimeEvents {
-  /** Tell everybody who listens. */
+  /**
+   * Tell everybody who listens.
+   * May also fail with APP_E011.
+   */
   emit(params: EmitParams, options?: CallOptions): Promise<EmitResult>;
-  /** Listen to a topic. */
+  /**
+   * Listen to a topic.
+   * May also fail with APP_E011, APP_E025.
+   */
   subscribe(params: SubscribeTopicParams, options?: CallOptions): Promise<TopicSubscription>;
   /** Stop listening. */
   unsubscribe(params: UnsubscribeTopicParams, options?: CallOptions): Promise<UnsubscribeTopicResult>;
@@ -420,7 +603,10 @@ export interface LimeEvents {
 export interface LimeCloudSession {
   /** Who is signed in. */
   getSnapshot(options?: CallOptions): Promise<CloudSessionSnapshot>;
-  /** A token for one call to the control plane. */
+  /**
+   * A token for one call to the control plane.
+   * May also fail with APP_E043.
+   */
   getAccessToken(options?: CallOptions): Promise<GetAccessTokenResult>;
   /** Ask the person to sign in. */
   requestLogin(params?: RequestLoginParams, options?: CallOptions): Promise<RequestLoginResult>;
@@ -450,11 +636,20 @@ export interface LimeAppUpdates {
   getSnapshot(options?: CallOptions): Promise<AppUpdatesSnapshot>;
   /** Look for newer releases. */
   check(options?: CallOptions): Promise<AppUpdatesSnapshot>;
-  /** Fetch and verify a release. */
+  /**
+   * Fetch and verify a release.
+   * May also fail with APP_E011, APP_E012, APP_E030, APP_E033, APP_E906.
+   */
   download(params?: UpdateVersionParams, options?: CallOptions): Promise<UpdateStatus>;
-  /** Ask the person to install a fetched release. */
+  /**
+   * Ask the person to install a fetched release.
+   * May also fail with APP_E011, APP_E012, APP_E030, APP_E033, APP_E906.
+   */
   apply(params?: UpdateVersionParams, options?: CallOptions): Promise<UpdateStatus>;
-  /** Ask the person to go back to the release before. */
+  /**
+   * Ask the person to go back to the release before.
+   * May also fail with APP_E033.
+   */
   rollback(options?: CallOptions): Promise<UpdateStatus>;
 }
 
@@ -472,21 +667,39 @@ export interface LimeCapabilities {
 export interface LimeConnectors {
   /** What the host is connected to. */
   list(params?: ListConnectorsParams, options?: CallOptions): Promise<ListConnectorsResult>;
-  /** Ask the person to connect. */
+  /**
+   * Ask the person to connect.
+   * May also fail with APP_E022.
+   */
   requestAuth(params: RequestConnectorAuthParams, options?: CallOptions): Promise<RequestConnectorAuthResult>;
-  /** One connector. */
+  /**
+   * One connector.
+   * May also fail with APP_E022.
+   */
   getStatus(params: ConnectorParams, options?: CallOptions): Promise<Connector>;
-  /** Act in the outside system. */
+  /**
+   * Act in the outside system.
+   * May also fail with APP_E011, APP_E022, APP_E134.
+   */
   invoke(params: InvokeConnectorParams, options?: CallOptions): Promise<InvokeConnectorResult>;
 }
 
 /** lime.terminal: Commands that the host runs, each one approved. */
 export interface LimeTerminal {
-  /** Run a command once a person approved it. */
+  /**
+   * Run a command once a person approved it.
+   * May also fail with APP_E011, APP_E022.
+   */
   run(params: RunCommandParams, options?: CallOptions): Promise<CommandRun>;
-  /** How a command stands. */
+  /**
+   * How a command stands.
+   * May also fail with APP_E022.
+   */
   getRun(params: CommandRunParams, options?: CallOptions): Promise<CommandRun>;
-  /** Stop a command. */
+  /**
+   * Stop a command.
+   * May also fail with APP_E022.
+   */
   cancel(params: CommandRunParams, options?: CallOptions): Promise<CommandRun>;
 }
 
@@ -496,17 +709,29 @@ export interface LimeWorkspace {
   getCurrent(options?: CallOptions): Promise<Workspace>;
   /** The app's workspaces. */
   list(options?: CallOptions): Promise<ListWorkspacesResult>;
-  /** Ask the person to switch workspaces. */
+  /**
+   * Ask the person to switch workspaces.
+   * May also fail with APP_E023.
+   */
   open(params: OpenWorkspaceParams, options?: CallOptions): Promise<Workspace>;
-  /** A reference into the workspace. */
+  /**
+   * A reference into the workspace.
+   * May also fail with APP_E021.
+   */
   getPathRef(params: GetPathRefParams, options?: CallOptions): Promise<PathRef>;
 }
 
 /** lime.settings: The app's settings, resolved through every overlay. */
 export interface LimeSettings {
-  /** One setting. */
+  /**
+   * One setting.
+   * May also fail with APP_E204.
+   */
   get(params: SettingKeyParams, options?: CallOptions): Promise<Setting>;
-  /** Change a setting. */
+  /**
+   * Change a setting.
+   * May also fail with APP_E026.
+   */
   set(params: SetSettingParams, options?: CallOptions): Promise<Setting>;
   /** The app's settings. */
   list(params?: ListSettingsParams, options?: CallOptions): Promise<ListSettingsResult>;
@@ -520,17 +745,29 @@ export interface LimeModels {
   select(params: SelectModelParams, options?: CallOptions): Promise<SelectModelResult>;
   /** How tasks are routed. */
   getRouting(params?: TaskKindParams, options?: CallOptions): Promise<GetRoutingResult>;
-  /** What a task might cost. */
+  /**
+   * What a task might cost.
+   * May also fail with APP_E112, APP_E150.
+   */
   estimateCost(params: EstimateCostParams, options?: CallOptions): Promise<EstimateCostResult>;
 }
 
 /** lime.usage: Tokens and money that the app's tasks used. */
 export interface LimeUsage {
-  /** Tokens used. */
+  /**
+   * Tokens used.
+   * May also fail with APP_E112, APP_E150.
+   */
   getTokenUsage(params?: UsageParams, options?: CallOptions): Promise<GetTokenUsageResult>;
-  /** Money spent. */
+  /**
+   * Money spent.
+   * May also fail with APP_E112, APP_E150.
+   */
   getCostSummary(params?: UsageParams, options?: CallOptions): Promise<GetCostSummaryResult>;
-  /** What may still be spent. */
+  /**
+   * What may still be spent.
+   * May also fail with APP_E112, APP_E150.
+   */
   getBudget(params?: GetBudgetParams, options?: CallOptions): Promise<GetBudgetResult>;
 }
 
@@ -538,25 +775,49 @@ export interface LimeUsage {
 export interface LimeSkills {
   /** The app's skills. */
   list(params?: ListSkillsParams, options?: CallOptions): Promise<ListSkillsResult>;
-  /** One skill. */
+  /**
+   * One skill.
+   * May also fail with APP_E022.
+   */
   resolve(params: SkillParams, options?: CallOptions): Promise<Skill>;
-  /** Ask the person to enable a skill. */
+  /**
+   * Ask the person to enable a skill.
+   * May also fail with APP_E022.
+   */
   bind(params: BindSkillParams, options?: CallOptions): Promise<BindSkillResult>;
-  /** Have an agent use a skill. */
+  /**
+   * Have an agent use a skill.
+   * May also fail with APP_E020, APP_E022, APP_E104, APP_E110, APP_E112, APP_E113, APP_E116, APP_E117, APP_E130, APP_E131, APP_E150.
+   */
   invoke(params: InvokeSkillParams, options?: CallOptions): Promise<SkillInvocation>;
-  /** How an invocation stands. */
+  /**
+   * How an invocation stands.
+   * May also fail with APP_E112, APP_E150, APP_E153.
+   */
   getInvocation(params: SkillInvocationParams, options?: CallOptions): Promise<SkillInvocation>;
 }
 
 /** lime.tasks: Everything that runs for the app in the background. */
 export interface LimeTasks {
-  /** What runs, waits or has ended. */
+  /**
+   * What runs, waits or has ended.
+   * May also fail with APP_E150.
+   */
   list(params?: ListBackgroundTasksParams, options?: CallOptions): Promise<ListBackgroundTasksResult>;
-  /** One task. */
+  /**
+   * One task.
+   * May also fail with APP_E105, APP_E112, APP_E150.
+   */
   get(params: BackgroundTaskParams, options?: CallOptions): Promise<BackgroundTask>;
-  /** Stop a task. */
+  /**
+   * Stop a task.
+   * May also fail with APP_E105, APP_E106, APP_E112, APP_E150.
+   */
   cancel(params: BackgroundTaskParams, options?: CallOptions): Promise<BackgroundTask>;
-  /** Hear of a task's changes. */
+  /**
+   * Hear of a task's changes.
+   * May also fail with APP_E025, APP_E105, APP_E112, APP_E150.
+   */
   subscribe(params: BackgroundTaskParams, options?: CallOptions): Promise<SubscribeTaskResult>;
 }
 
@@ -566,39 +827,72 @@ export interface LimeMcp {
   listServers(options?: CallOptions): Promise<ListMcpServersResult>;
   /** Their tools. */
   listTools(params?: ListMcpToolsParams, options?: CallOptions): Promise<ListMcpToolsResult>;
-  /** Run a tool. */
+  /**
+   * Run a tool.
+   * May also fail with APP_E011, APP_E022, APP_E134.
+   */
   invoke(params: InvokeMcpParams, options?: CallOptions): Promise<InvokeMcpResult>;
 }
 
 /** lime.search: Search across what the app may read: its data, files, knowledge and artifacts. */
 export interface LimeSearch {
-  /** Find, best first. */
+  /**
+   * Find, best first.
+   * May also fail with APP_E150, APP_E202, APP_E203, APP_E206, APP_E207.
+   */
   query(params: SearchParams, options?: CallOptions): Promise<SearchResult>;
-  /** Have an agent look into a question. */
+  /**
+   * Have an agent look into a question.
+   * May also fail with APP_E020, APP_E104, APP_E110, APP_E112, APP_E113, APP_E116, APP_E117, APP_E130, APP_E131, APP_E150.
+   */
   deepResearch(params: DeepResearchParams, options?: CallOptions): Promise<ResearchRun>;
-  /** How far it is. */
+  /**
+   * How far it is.
+   * May also fail with APP_E112, APP_E150, APP_E153.
+   */
   getRun(params: ResearchRunParams, options?: CallOptions): Promise<ResearchRun>;
 }
 
 /** lime.documents: Documents in common formats: parse, export, transform, summarise. */
 export interface LimeDocuments {
-  /** Turn a document into text and structure. */
+  /**
+   * Turn a document into text and structure.
+   * May also fail with APP_E021, APP_E906.
+   */
   parse(params: ParseDocumentParams, options?: CallOptions): Promise<ParseDocumentResult>;
-  /** Write an artifact as a document. */
+  /**
+   * Write an artifact as a document.
+   * May also fail with APP_E020, APP_E150, APP_E201.
+   */
   export(params: ExportDocumentParams, options?: CallOptions): Promise<DocumentFile>;
-  /** Make another document of one. */
+  /**
+   * Make another document of one.
+   * May also fail with APP_E021, APP_E201, APP_E906.
+   */
   transform(params: TransformDocumentParams, options?: CallOptions): Promise<DocumentFile>;
-  /** Have an agent summarise a document. */
+  /**
+   * Have an agent summarise a document.
+   * May also fail with APP_E020, APP_E021, APP_E104, APP_E110, APP_E112, APP_E113, APP_E116, APP_E117, APP_E130, APP_E131, APP_E150, APP_E906.
+   */
   summarize(params: SummarizeDocumentParams, options?: CallOptions): Promise<SummarizeDocumentResult>;
 }
 
 /** lime.review: Decisions that a person takes on the app's request. */
 export interface LimeReview {
-  /** Ask a person to decide; returns at once. */
+  /**
+   * Ask a person to decide; returns at once.
+   * May also fail with APP_E112, APP_E150.
+   */
   requestDecision(params: RequestDecisionParams, options?: CallOptions): Promise<ReviewDecision>;
-  /** Hand in a decision. */
+  /**
+   * Hand in a decision.
+   * May also fail with APP_E120, APP_E121, APP_E150.
+   */
   submitDecision(params: SubmitDecisionParams, options?: CallOptions): Promise<ReviewDecision>;
-  /** What is still open. */
+  /**
+   * What is still open.
+   * May also fail with APP_E150.
+   */
   listPending(params?: ListPendingParams, options?: CallOptions): Promise<ListPendingResult>;
 }
 

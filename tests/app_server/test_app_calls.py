@@ -1,6 +1,7 @@
 """app/call as a stranger would abuse it: the params are an app's bytes, the caller is the host's alone (ours)."""
 
 import json
+import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from lime_desktop.app_server.app_calls import AppCalls
 from lime_desktop.app_server.assembly import open_services
+from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.execution.unavailable import UnavailableEngine
 from lime_desktop.protocol.app_call import MAX_PARAMS_BYTES, AppCaller, AppCallParams
 from lime_desktop.protocol.capability_calls.storage import (
@@ -18,7 +20,8 @@ from lime_desktop.protocol.capability_calls.storage import (
     StorageKeyParams,
 )
 from lime_desktop.protocol.capability_calls.table import CALLS
-from lime_desktop.protocol.errors import InvalidInput, MessageTooLarge
+from lime_desktop.protocol.errors import InvalidInput, MessageTooLarge, WorkspaceUnknown
+from lime_desktop.protocol.ids import TraceId
 from lime_desktop.unique_names import DuplicateName
 from tests.app_server.for_apps import caller, envelope, provenance
 from tests.app_server.server.door import Client
@@ -70,6 +73,24 @@ def test_a_second_service_for_a_call_keeps_the_server_from_starting() -> None:
     calls.add(GET_VALUE, _get)
     with pytest.raises(DuplicateName):
         calls.add(GET_VALUE, _get)
+
+
+async def _lose(params: StorageKeyParams, caller: AppCaller) -> StorageGetResult:
+    del params, caller
+    raise WorkspaceUnknown("No call of lime.storage says so")
+
+
+def test_a_service_that_fails_with_a_code_of_another_call_is_noted(
+    undeclared_codes: list[logging.LogRecord],
+) -> None:
+    calls = AppCalls()
+    calls.add(GET_VALUE, _lose)
+    asked = AppCallParams(caller=caller("notes"), call=GET_VALUE.name, params=b'{"key":"k"}')
+    with pytest.raises(WorkspaceUnknown):
+        run(calls.answer(asked, CallContext(trace_id=TraceId("t"))))
+    [noted] = undeclared_codes
+    assert (noted.__dict__["call"], noted.__dict__["code"]) == (GET_VALUE.name, "APP_E023")
+    undeclared_codes.clear()
 
 
 def test_what_the_host_carries_out_is_not_the_servers_to_answer() -> None:

@@ -1,4 +1,4 @@
-"""The life of one app view's bridge. Knows messages and limits; knows no Qt, no policy and no capability.
+"""The life of one app view's bridge. Knows messages, limits and the table of calls; knows no Qt, no policy and no handler.
 
 This is one of the two places where any exception is caught: what is expected goes to the app with its code, what is
 not is logged under a trace id and answered with no internal text.
@@ -36,6 +36,7 @@ from lime_desktop.protocol.bridge.parsing import (
 )
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.bridge.written_value import WrittenValue, write_value_message
+from lime_desktop.protocol.capability_calls.undeclared import note_failure_of
 from lime_desktop.protocol.errors import (
     AppError,
     Cancelled,
@@ -266,6 +267,8 @@ class BridgeSession:
 
     def _refuse(self, asked: _Asked, error: AppError) -> None:
         error.trace_id = error.trace_id or asked.trace_id
+        if asked.call is not None:
+            note_failure_of(asked.call, error)
         if asked.request_id is None or self._is_closed:
             # Without a request id there is nobody to answer; the timeline still tells the developer.
             self._record_answer("host:error", "", asked, error.stable_code)

@@ -6,6 +6,15 @@ from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.agent_tasks import StartTaskParams, TaskRecord
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.capability_calls.failures import NAMED_TASK, RECORDED_TASKS, STARTED_TASK
+from lime_desktop.protocol.errors import (
+    ActionClosed,
+    ActionNotFound,
+    ArtifactNotFound,
+    TaskFinished,
+    TaskNotFound,
+    UntrustedUrl,
+)
 from lime_desktop.protocol.ids import (
     ActionId,
     JsonObject,
@@ -87,6 +96,7 @@ START_TASK = Call(
     "Start a task; returns at once.",
     by="server",
     session_of=lambda task: task.session_id,
+    errors=(UntrustedUrl, *STARTED_TASK),
 )
 STREAM_TASK = Call(
     NAME,
@@ -96,6 +106,7 @@ STREAM_TASK = Call(
     Effect.READ,
     "The task's events so far.",
     by="server",
+    errors=NAMED_TASK,
 )
 GET_TASK = Call(
     NAME,
@@ -105,6 +116,7 @@ GET_TASK = Call(
     Effect.READ,
     "The task as it stands.",
     by="server",
+    errors=RECORDED_TASKS,
 )
 CANCEL_TASK = Call(
     NAME,
@@ -114,6 +126,7 @@ CANCEL_TASK = Call(
     Effect.EXECUTE,
     "Stop the task; what was done stays recorded.",
     by="server",
+    errors=(TaskFinished, *NAMED_TASK),
 )
 RETRY_TASK = Call(
     NAME,
@@ -124,6 +137,7 @@ RETRY_TASK = Call(
     "Run a finished task again, as a new one.",
     by="server",
     session_of=lambda task: task.session_id,
+    errors=(TaskNotFound, *STARTED_TASK),
 )
 SUBMIT_RESPONSE = Call(
     NAME,
@@ -133,6 +147,7 @@ SUBMIT_RESPONSE = Call(
     Effect.EXECUTE,
     "Answer what the task waits for.",
     by="server",
+    errors=(ActionNotFound, ActionClosed, *NAMED_TASK),
 )
 RESPOND_ACTION = Call(
     NAME,
@@ -142,9 +157,17 @@ RESPOND_ACTION = Call(
     Effect.EXECUTE,
     "Another name of submitHostResponse.",
     by="server",
+    errors=(ActionNotFound, ActionClosed, *NAMED_TASK),
 )
 LIST_TASKS = Call(
-    NAME, "listTasks", Empty, ListTasksResult, Effect.READ, "The app's tasks.", by="server"
+    NAME,
+    "listTasks",
+    Empty,
+    ListTasksResult,
+    Effect.READ,
+    "The app's tasks.",
+    by="server",
+    errors=(ArtifactNotFound,),
 )
 
 CALLS = (

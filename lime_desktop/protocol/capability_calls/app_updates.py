@@ -3,6 +3,13 @@
 from typing import Literal
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.errors import (
+    InstallRefused,
+    PackageInvalid,
+    SourceUnverified,
+    UntrustedUrl,
+    UpstreamFailed,
+)
 from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
@@ -52,13 +59,19 @@ class UpdateStatus(WireModel):
     """`pending`: the person was asked; repeat the call to get the outcome."""
 
 
+_FETCHED = (UntrustedUrl, SourceUnverified, PackageInvalid, InstallRefused, UpstreamFailed)
+"""A release that cannot be fetched, is not what was promised, or may not be installed here."""
+
 CALLS = (
     Call(NAME, "getSnapshot", Empty, AppUpdatesSnapshot, Effect.READ, "What is known."),
     Call(NAME, "check", Empty, AppUpdatesSnapshot, Effect.EXTERNAL, "Look for newer releases."),
     Call(NAME, "download", UpdateVersionParams, UpdateStatus, Effect.EXTERNAL,
-         "Fetch and verify a release."),
+         "Fetch and verify a release.",
+         errors=_FETCHED),
     Call(NAME, "apply", UpdateVersionParams, UpdateStatus, Effect.ASK,
-         "Ask the person to install a fetched release."),
+         "Ask the person to install a fetched release.",
+         errors=_FETCHED),
     Call(NAME, "rollback", Empty, UpdateStatus, Effect.ASK,
-         "Ask the person to go back to the release before."),
+         "Ask the person to go back to the release before.",
+         errors=(InstallRefused,)),
 )  # fmt: skip

@@ -5,6 +5,14 @@ from typing import Self
 from pydantic import AliasChoices, Field, JsonValue, model_validator
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, Limit, ResultValue
+from lime_desktop.protocol.capability_calls.failures import EXPORTED_ARTIFACT
+from lime_desktop.protocol.errors import (
+    ArtifactNotFound,
+    FileReferenceUnknown,
+    StorageQuotaExceeded,
+    UntrustedUrl,
+    WritebackNotDeclared,
+)
 from lime_desktop.protocol.ids import AppId, ArtifactId, NonEmpty, Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Maybe, WireModel
@@ -97,9 +105,22 @@ CREATE_ARTIFACT = Call(
     "Keep a deliverable, or a new version of one.",
     by="server",
     can_be_undone=True,
+    errors=(
+        UntrustedUrl,
+        WritebackNotDeclared,
+        FileReferenceUnknown,
+        ArtifactNotFound,
+        StorageQuotaExceeded,
+    ),
 )
 OPEN_ARTIFACT = Call(
-    NAME, "open", ArtifactParams, OpenArtifactResult, Effect.ASK, "Show a deliverable and read it."
+    NAME,
+    "open",
+    ArtifactParams,
+    OpenArtifactResult,
+    Effect.ASK,
+    "Show a deliverable and read it.",
+    errors=(ArtifactNotFound,),
 )
 EXPORT_ARTIFACT = Call(
     NAME,
@@ -110,6 +131,7 @@ EXPORT_ARTIFACT = Call(
     "Write a deliverable to a file.",
     by="server",
     is_done_once=True,
+    errors=EXPORTED_ARTIFACT,
 )
 LIST_ARTIFACTS = Call(
     NAME,

@@ -21,7 +21,8 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, from_json
 
-from lime_desktop.protocol.errors import InvalidInput
+from lime_desktop.protocol.capability_calls.failures import EVERY_CALL, Errors
+from lime_desktop.protocol.errors import AppError, InvalidInput
 from lime_desktop.protocol.wire import Maybe, WireModel
 
 ParamsT = TypeVar("ParamsT", bound=WireModel)
@@ -115,6 +116,8 @@ class Call(Generic[ParamsT, ResultT]):
     result: type[ResultT]
     effect: Effect
     summary: str
+    errors: Errors = field(default=(), kw_only=True)
+    """The codes that it may answer, beyond those of every call (`failures.EVERY_CALL`)."""
     by: Carrier = "host"
     """Who carries it out. What the server does crosses as `app/call`, with the params as they came."""
     timeout_s: float = 30.0
@@ -141,6 +144,10 @@ class Call(Generic[ParamsT, ResultT]):
     def is_repeatable(self) -> bool:
         """Whether asking the App Server again does no more than asking once."""
         return self.effect is Effect.READ and not self.is_done_once
+
+    def may_answer(self, error: AppError) -> bool:
+        """Whether a failure is one of those that are declared for it."""
+        return isinstance(error, (*self.errors, *EVERY_CALL))
 
     def read_params(self, written: bytes) -> ParamsT:
         """Check arguments that came as one object, as a list in order, alone, or not at all.

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.errors import SignInRequired
 from lime_desktop.protocol.ids import Timestamp
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
@@ -48,7 +49,8 @@ class RequestLoginResult(WireModel):
 CALLS = (
     Call(NAME, "getSnapshot", Empty, CloudSessionSnapshot, Effect.READ, "Who is signed in."),
     Call(NAME, "getAccessToken", Empty, GetAccessTokenResult, Effect.EXTERNAL,
-         "A token for one call to the control plane."),
+         "A token for one call to the control plane.",
+         errors=(SignInRequired,)),
     Call(NAME, "requestLogin", RequestLoginParams, RequestLoginResult, Effect.ASK,
          "Ask the person to sign in."),
 )  # fmt: skip

@@ -5,6 +5,8 @@ from typing import Literal, TypeAlias
 from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.capability_calls.failures import RUN_TOOL, TOOLS
+from lime_desktop.protocol.errors import ToolCallFailed
 from lime_desktop.protocol.ids import EvidenceId, JsonObject, NonEmpty
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
@@ -89,9 +91,17 @@ REQUEST_CONNECTOR_AUTH = Call(
     RequestConnectorAuthResult,
     Effect.ASK,
     "Ask the person to connect.",
+    errors=TOOLS,
 )
 GET_CONNECTOR = Call(
-    NAME, "getStatus", ConnectorParams, Connector, Effect.READ, "One connector.", by="server"
+    NAME,
+    "getStatus",
+    ConnectorParams,
+    Connector,
+    Effect.READ,
+    "One connector.",
+    by="server",
+    errors=TOOLS,
 )
 INVOKE_CONNECTOR = Call(
     NAME,
@@ -100,6 +110,7 @@ INVOKE_CONNECTOR = Call(
     InvokeConnectorResult,
     Effect.EXTERNAL,
     "Act in the outside system.",
+    errors=(ToolCallFailed, *RUN_TOOL),
 )
 
 CALLS = (LIST_CONNECTORS, REQUEST_CONNECTOR_AUTH, GET_CONNECTOR, INVOKE_CONNECTOR)
@@ -180,7 +191,13 @@ LIST_SERVER_TOOLS = Call(
     by="server",
 )
 INVOKE_SERVER_TOOL = Call(
-    MCP, "invoke", InvokeMcpParams, InvokeMcpResult, Effect.EXTERNAL, "Run a tool."
+    MCP,
+    "invoke",
+    InvokeMcpParams,
+    InvokeMcpResult,
+    Effect.EXTERNAL,
+    "Run a tool.",
+    errors=(ToolCallFailed, *RUN_TOOL),
 )
 
 MCP_CALLS = (LIST_SERVERS, LIST_SERVER_TOOLS, INVOKE_SERVER_TOOL)

@@ -3,7 +3,13 @@
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.capability_calls.failures import (
+    DOCUMENTS,
+    EXPORTED_ARTIFACT,
+    STARTED_TASK,
+)
 from lime_desktop.protocol.capability_calls.files import PARSE_S
+from lime_desktop.protocol.errors import StorageQuotaExceeded
 from lime_desktop.protocol.ids import ArtifactId, JsonObject, NonEmpty, SessionId, TaskId
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -87,6 +93,7 @@ PARSE_DOCUMENT = Call(
     "Turn a document into text and structure.",
     by="server",
     timeout_s=PARSE_S,
+    errors=DOCUMENTS,
 )
 EXPORT_DOCUMENT = Call(
     NAME,
@@ -97,6 +104,7 @@ EXPORT_DOCUMENT = Call(
     "Write an artifact as a document.",
     by="server",
     is_done_once=True,
+    errors=EXPORTED_ARTIFACT,
 )
 TRANSFORM_DOCUMENT = Call(
     NAME,
@@ -107,6 +115,7 @@ TRANSFORM_DOCUMENT = Call(
     "Make another document of one.",
     by="server",
     timeout_s=PARSE_S,
+    errors=(StorageQuotaExceeded, *DOCUMENTS),
 )
 SUMMARIZE_DOCUMENT = Call(
     NAME,
@@ -118,6 +127,7 @@ SUMMARIZE_DOCUMENT = Call(
     by="server",
     timeout_s=PARSE_S,
     session_of=lambda summary: summary.session_id,
+    errors=(*DOCUMENTS, *STARTED_TASK),
 )
 
 CALLS = (PARSE_DOCUMENT, EXPORT_DOCUMENT, TRANSFORM_DOCUMENT, SUMMARIZE_DOCUMENT)

@@ -3,6 +3,7 @@
 from pydantic import JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.errors import SubscriptionLimitReached, UntrustedUrl
 from lime_desktop.protocol.ids import NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Empty, WireModel
 
@@ -59,9 +60,11 @@ class ListSubscriptionsResult(ResultValue[tuple[TopicSubscription, ...]]):
 
 
 CALLS = (
-    Call(NAME, "emit", EmitParams, EmitResult, Effect.WRITE, "Tell everybody who listens."),
+    Call(NAME, "emit", EmitParams, EmitResult, Effect.WRITE, "Tell everybody who listens.",
+         errors=(UntrustedUrl,)),
     Call(NAME, "subscribe", SubscribeTopicParams, TopicSubscription, Effect.READ,
-         "Listen to a topic."),
+         "Listen to a topic.",
+         errors=(UntrustedUrl, SubscriptionLimitReached)),
     Call(NAME, "unsubscribe", UnsubscribeTopicParams, UnsubscribeTopicResult, Effect.READ,
          "Stop listening."),
     Call(NAME, "listSubscriptions", Empty, ListSubscriptionsResult, Effect.READ,

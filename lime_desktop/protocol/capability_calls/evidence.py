@@ -5,6 +5,7 @@ from typing import Annotated, Self, cast
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, Limit, ResultValue
+from lime_desktop.protocol.errors import EvidenceNotFound
 from lime_desktop.protocol.ids import AppId, ArtifactId, EvidenceId, NonEmpty, Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Maybe, WireModel
@@ -94,6 +95,7 @@ LINK_EVIDENCE = Call(
     Effect.WRITE,
     "Join a fact and an artifact.",
     by="server",
+    errors=(EvidenceNotFound,),
 )
 LIST_EVIDENCE = Call(
     NAME,

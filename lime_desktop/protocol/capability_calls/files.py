@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.capability_calls.failures import DOCUMENTS
+from lime_desktop.protocol.errors import FileReferenceUnknown
 from lime_desktop.protocol.ids import JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
@@ -172,6 +174,7 @@ PICK_FILES = Call(
     PickFilesResult,
     Effect.ASK,
     "Let the person choose files; choosing is the grant.",
+    errors=(FileReferenceUnknown,),
 )
 TAKE_DROPPED = Call(
     NAME,
@@ -180,6 +183,7 @@ TAKE_DROPPED = Call(
     TakeDroppedResult,
     Effect.READ,
     "Take the files and folders that the person just dropped on the page; dropping is the grant.",
+    errors=(FileReferenceUnknown,),
 )
 READ_FILE = Call(
     NAME,
@@ -189,6 +193,7 @@ READ_FILE = Call(
     Effect.READ,
     "Read a part of a file.",
     by="server",
+    errors=(FileReferenceUnknown,),
 )
 PARSE_FILE = Call(
     NAME,
@@ -199,6 +204,7 @@ PARSE_FILE = Call(
     "Turn a document into text and structure.",
     by="server",
     timeout_s=PARSE_S,
+    errors=DOCUMENTS,
 )
 LIST_FILES = Call(
     NAME,
@@ -217,6 +223,7 @@ READ_FOLDER = Call(
     Effect.READ,
     "What lies in a folder that the person opened.",
     by="server",
+    errors=(FileReferenceUnknown,),
 )
 RELEASE_FILE = Call(
     NAME,

@@ -5,7 +5,15 @@ from typing import Literal
 from pydantic import AliasChoices, Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.capability_calls.failures import TABLES
 from lime_desktop.protocol.capability_calls.storage_tables import RowId
+from lime_desktop.protocol.errors import (
+    FileReferenceUnknown,
+    KnowledgeNotBound,
+    StorageQuotaExceeded,
+    UntrustedUrl,
+    WritebackNotDeclared,
+)
 from lime_desktop.protocol.ids import AppId, NonEmpty, Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Maybe, WireModel
@@ -121,6 +129,7 @@ SEARCH_KNOWLEDGE = Call(
     Effect.READ,
     "Find passages, best first, with citations.",
     by="server",
+    errors=(KnowledgeNotBound, UntrustedUrl, *TABLES),
 )
 READ_BINDING = Call(
     NAME,
@@ -130,6 +139,7 @@ READ_BINDING = Call(
     Effect.READ,
     "Whether a template has a source.",
     by="server",
+    errors=(UntrustedUrl,),
 )
 BIND = Call(
     NAME,
@@ -138,6 +148,7 @@ BIND = Call(
     KnowledgeBindingStatus,
     Effect.ASK,
     "Bind what the app holds by reference, or ask the person to choose a source.",
+    errors=(UntrustedUrl, WritebackNotDeclared, FileReferenceUnknown),
 )
 UNBIND = Call(
     NAME,
@@ -147,6 +158,7 @@ UNBIND = Call(
     Effect.WRITE,
     "Let a template's sources go, and stop reading them.",
     by="server",
+    errors=(UntrustedUrl,),
 )
 EXPORT_KNOWLEDGE = Call(
     NAME,
@@ -157,6 +169,7 @@ EXPORT_KNOWLEDGE = Call(
     "Write a template's sources to a file.",
     by="server",
     is_done_once=True,
+    errors=(KnowledgeNotBound, UntrustedUrl, StorageQuotaExceeded, *TABLES),
 )
 
 CALLS = (SEARCH_KNOWLEDGE, READ_BINDING, BIND, UNBIND, EXPORT_KNOWLEDGE)

@@ -5,6 +5,12 @@ from typing import Literal, TypeAlias
 from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.errors import (
+    ActionClosed,
+    ActionNotFound,
+    ArtifactNotFound,
+    SessionDamaged,
+)
 from lime_desktop.protocol.ids import NonEmpty, SessionId, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -71,6 +77,7 @@ REQUEST_DECISION = Call(
     "Ask a person to decide; returns at once.",
     by="server",
     session_of=_open_session,
+    errors=(SessionDamaged, ArtifactNotFound),
 )
 SUBMIT_DECISION = Call(
     NAME,
@@ -81,6 +88,7 @@ SUBMIT_DECISION = Call(
     "Hand in a decision.",
     by="server",
     session_of=_open_session,
+    errors=(ActionNotFound, ActionClosed, ArtifactNotFound),
 )
 LIST_PENDING = Call(
     NAME,
@@ -90,6 +98,7 @@ LIST_PENDING = Call(
     Effect.READ,
     "What is still open.",
     by="server",
+    errors=(ArtifactNotFound,),
 )
 
 CALLS = (REQUEST_DECISION, SUBMIT_DECISION, LIST_PENDING)

@@ -5,6 +5,8 @@ from typing import Literal
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.capability_calls.failures import RECORDED_TASKS, STARTED_TASK, TABLES
+from lime_desktop.protocol.errors import ArtifactNotFound, RunNotFound
 from lime_desktop.protocol.ids import ArtifactId, NonEmpty, SessionId, TaskId, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -70,6 +72,7 @@ SEARCH = Call(
     Effect.READ,
     "Find, best first.",
     by="server",
+    errors=(ArtifactNotFound, *TABLES),
 )
 DEEP_RESEARCH = Call(
     NAME,
@@ -80,6 +83,7 @@ DEEP_RESEARCH = Call(
     "Have an agent look into a question.",
     by="server",
     session_of=lambda run: run.session_id,
+    errors=STARTED_TASK,
 )
 GET_RESEARCH_RUN = Call(
     NAME,
@@ -89,6 +93,7 @@ GET_RESEARCH_RUN = Call(
     Effect.READ,
     "How far it is.",
     by="server",
+    errors=(RunNotFound, *RECORDED_TASKS),
 )
 
 CALLS = (SEARCH, DEEP_RESEARCH, GET_RESEARCH_RUN)

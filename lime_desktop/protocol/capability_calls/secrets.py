@@ -5,6 +5,12 @@ from typing import Literal
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.errors import (
+    HostActionFailed,
+    SecretRequired,
+    UntrustedUrl,
+    WritebackNotDeclared,
+)
 from lime_desktop.protocol.ids import NonEmpty
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -48,6 +54,7 @@ GET_SECRET_REF = Call(
     Effect.READ,
     "The reference of a filled slot.",
     by="server",
+    errors=(UntrustedUrl, SecretRequired),
 )
 REQUEST_SECRET = Call(
     NAME,
@@ -56,6 +63,7 @@ REQUEST_SECRET = Call(
     RequestSecretResult,
     Effect.ASK,
     "Ask the person to fill a slot.",
+    errors=(UntrustedUrl, WritebackNotDeclared, HostActionFailed),
 )
 
 CALLS = (GET_SECRET_REF, REQUEST_SECRET)

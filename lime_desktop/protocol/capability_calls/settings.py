@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.errors import SettingLocked, StorageKeyNotFound
 from lime_desktop.protocol.ids import NonEmpty
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -51,8 +52,10 @@ class ListSettingsResult(ResultValue[tuple[Setting, ...]]):
 
 
 CALLS = (
-    Call(NAME, "get", SettingKeyParams, Setting, Effect.READ, "One setting."),
+    Call(NAME, "get", SettingKeyParams, Setting, Effect.READ, "One setting.",
+         errors=(StorageKeyNotFound,)),
     Call(NAME, "set", SetSettingParams, Setting, Effect.WRITE, "Change a setting.",
-         can_be_undone=True),
+         can_be_undone=True,
+         errors=(SettingLocked,)),
     Call(NAME, "list", ListSettingsParams, ListSettingsResult, Effect.READ, "The app's settings."),
 )  # fmt: skip

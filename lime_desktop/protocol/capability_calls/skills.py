@@ -5,6 +5,8 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.capability_calls.failures import RECORDED_TASKS, STARTED_TASK, TOOLS
+from lime_desktop.protocol.errors import RunNotFound
 from lime_desktop.protocol.ids import NonEmpty, SessionId, TaskId, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -91,7 +93,9 @@ LIST_SKILLS = Call(
     "The app's skills.",
     by="server",
 )
-RESOLVE_SKILL = Call(NAME, "resolve", SkillParams, Skill, Effect.READ, "One skill.", by="server")
+RESOLVE_SKILL = Call(
+    NAME, "resolve", SkillParams, Skill, Effect.READ, "One skill.", by="server", errors=TOOLS
+)
 BIND_SKILL = Call(
     NAME,
     "bind",
@@ -100,6 +104,7 @@ BIND_SKILL = Call(
     Effect.ASK,
     "Ask the person to enable a skill.",
     by="server",
+    errors=TOOLS,
 )
 INVOKE_SKILL = Call(
     NAME,
@@ -110,6 +115,7 @@ INVOKE_SKILL = Call(
     "Have an agent use a skill.",
     by="server",
     session_of=lambda run: run.session_id,
+    errors=(*TOOLS, *STARTED_TASK),
 )
 GET_INVOCATION = Call(
     NAME,
@@ -119,6 +125,7 @@ GET_INVOCATION = Call(
     Effect.READ,
     "How an invocation stands.",
     by="server",
+    errors=(RunNotFound, *RECORDED_TASKS),
 )
 
 CALLS = (LIST_SKILLS, RESOLVE_SKILL, BIND_SKILL, INVOKE_SKILL, GET_INVOCATION)

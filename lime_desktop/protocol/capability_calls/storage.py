@@ -11,12 +11,20 @@ from lime_desktop.protocol.capability_calls.call import (
     Limit,
     ResultValue,
 )
+from lime_desktop.protocol.capability_calls.failures import KEPT_VALUES, TABLES
 from lime_desktop.protocol.capability_calls.storage_tables import (
     TABLE_CALLS,
     DeleteRowOperation,
     InsertRowOperation,
     UpdateRowOperation,
     UpsertRowOperation,
+)
+from lime_desktop.protocol.errors import (
+    CredentialRefused,
+    FileReferenceUnknown,
+    StorageConflict,
+    StorageKeyNotFound,
+    StorageQuotaExceeded,
 )
 from lime_desktop.protocol.ids import AppId, NonEmpty, ParsedJson, Timestamp
 from lime_desktop.protocol.provenance import Provenance
@@ -151,7 +159,14 @@ class ImportDataResult(WireModel):
 
 
 GET_VALUE = Call(
-    NAME, "get", StorageKeyParams, StorageGetResult, Effect.READ, "Read a value.", by="server"
+    NAME,
+    "get",
+    StorageKeyParams,
+    StorageGetResult,
+    Effect.READ,
+    "Read a value.",
+    by="server",
+    errors=(CredentialRefused,),
 )
 SET_VALUE = Call(
     NAME,
@@ -162,6 +177,7 @@ SET_VALUE = Call(
     "Keep a value.",
     by="server",
     can_be_undone=True,
+    errors=KEPT_VALUES,
 )
 LIST_VALUES = Call(
     NAME,
@@ -171,6 +187,7 @@ LIST_VALUES = Call(
     Effect.READ,
     "Every key with its value.",
     by="server",
+    errors=(CredentialRefused,),
 )
 DELETE_VALUE = Call(
     NAME,
@@ -181,6 +198,7 @@ DELETE_VALUE = Call(
     "Delete a value.",
     by="server",
     can_be_undone=True,
+    errors=(CredentialRefused,),
 )
 CHANGE_DATA = Call(
     NAME,
@@ -190,6 +208,7 @@ CHANGE_DATA = Call(
     Effect.WRITE,
     "Change several values and rows together or not at all.",
     by="server",
+    errors=(StorageKeyNotFound, StorageConflict, *TABLES, *KEPT_VALUES),
 )
 READ_USAGE = Call(
     NAME,
@@ -210,6 +229,7 @@ EXPORT_DATA = Call(
     by="server",
     timeout_s=WHOLE_S,
     is_done_once=True,
+    errors=(StorageQuotaExceeded, *TABLES),
 )
 IMPORT_DATA = Call(
     NAME,
@@ -220,6 +240,7 @@ IMPORT_DATA = Call(
     "Read an export back.",
     by="server",
     timeout_s=WHOLE_S,
+    errors=(FileReferenceUnknown, *TABLES, *KEPT_VALUES),
 )
 
 CALLS = (

@@ -6,6 +6,8 @@ from typing import Annotated, Literal, TypeAlias, cast
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, Limit, ResultValue
+from lime_desktop.protocol.capability_calls.failures import KEPT_VALUES, TABLES
+from lime_desktop.protocol.errors import StorageConflict, StorageKeyNotFound
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -147,7 +149,9 @@ class DeleteRowOperation(RowParams):
     op: Literal["deleteRow"]
 
 
-GET_ROW = Call(NAME, "tableGet", RowParams, RowResult, Effect.READ, "Read a row.", by="server")
+GET_ROW = Call(
+    NAME, "tableGet", RowParams, RowResult, Effect.READ, "Read a row.", by="server", errors=TABLES
+)
 INSERT_ROW = Call(
     NAME,
     "tableInsert",
@@ -157,6 +161,7 @@ INSERT_ROW = Call(
     "Add a row; one with the same key is a conflict.",
     by="server",
     can_be_undone=True,
+    errors=(StorageConflict, *TABLES, *KEPT_VALUES),
 )
 UPDATE_ROW = Call(
     NAME,
@@ -167,6 +172,7 @@ UPDATE_ROW = Call(
     "Change fields of a row.",
     by="server",
     can_be_undone=True,
+    errors=(StorageKeyNotFound, StorageConflict, *TABLES, *KEPT_VALUES),
 )
 UPSERT_ROW = Call(
     NAME,
@@ -177,6 +183,7 @@ UPSERT_ROW = Call(
     "Add a row, or replace the one with the same key.",
     by="server",
     can_be_undone=True,
+    errors=(*TABLES, *KEPT_VALUES),
 )
 DELETE_ROW = Call(
     NAME,
@@ -187,6 +194,7 @@ DELETE_ROW = Call(
     "Delete a row.",
     by="server",
     can_be_undone=True,
+    errors=TABLES,
 )
 QUERY_ROWS = Call(
     NAME,
@@ -196,6 +204,7 @@ QUERY_ROWS = Call(
     Effect.READ,
     "Find rows by condition, in order, page by page.",
     by="server",
+    errors=TABLES,
 )
 
 TABLE_CALLS = (GET_ROW, INSERT_ROW, UPDATE_ROW, UPSERT_ROW, DELETE_ROW, QUERY_ROWS)

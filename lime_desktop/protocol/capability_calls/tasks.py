@@ -5,6 +5,8 @@ from typing import Literal
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, Limit, ResultValue
+from lime_desktop.protocol.capability_calls.failures import NAMED_TASK
+from lime_desktop.protocol.errors import ArtifactNotFound, SubscriptionLimitReached, TaskFinished
 from lime_desktop.protocol.ids import NonEmpty, TaskId, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -58,9 +60,17 @@ LIST_BACKGROUND_TASKS = Call(
     Effect.READ,
     "What runs, waits or has ended.",
     by="server",
+    errors=(ArtifactNotFound,),
 )
 GET_BACKGROUND_TASK = Call(
-    NAME, "get", BackgroundTaskParams, BackgroundTask, Effect.READ, "One task.", by="server"
+    NAME,
+    "get",
+    BackgroundTaskParams,
+    BackgroundTask,
+    Effect.READ,
+    "One task.",
+    by="server",
+    errors=NAMED_TASK,
 )
 CANCEL_BACKGROUND_TASK = Call(
     NAME,
@@ -70,6 +80,7 @@ CANCEL_BACKGROUND_TASK = Call(
     Effect.EXECUTE,
     "Stop a task.",
     by="server",
+    errors=(TaskFinished, *NAMED_TASK),
 )
 SUBSCRIBE_TASK = Call(
     NAME,
@@ -78,6 +89,7 @@ SUBSCRIBE_TASK = Call(
     SubscribeTaskResult,
     Effect.READ,
     "Hear of a task's changes.",
+    errors=(SubscriptionLimitReached, *NAMED_TASK),
 )
 
 CALLS = (

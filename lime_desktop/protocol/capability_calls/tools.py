@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 from pydantic import AliasChoices, Field, JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.capability_calls.failures import RUN_TOOL, TOOLS
 from lime_desktop.protocol.ids import EvidenceId, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Maybe, WireModel
 
@@ -50,6 +51,7 @@ INVOKE_TOOL = Call(
     ToolInvocation,
     Effect.EXECUTE,
     "Run a tool; a long one is still running when the answer comes.",
+    errors=RUN_TOOL,
 )
 GET_PROGRESS = Call(
     NAME,
@@ -59,6 +61,7 @@ GET_PROGRESS = Call(
     Effect.READ,
     "How far a tool is.",
     by="server",
+    errors=TOOLS,
 )
 
 CALLS = (INVOKE_TOOL, GET_PROGRESS)
@@ -104,6 +107,7 @@ RUN_COMMAND = Call(
     CommandRun,
     Effect.EXTERNAL,
     "Run a command once a person approved it.",
+    errors=RUN_TOOL,
 )
 GET_RUN = Call(
     TERMINAL,
@@ -113,9 +117,17 @@ GET_RUN = Call(
     Effect.READ,
     "How a command stands.",
     by="server",
+    errors=TOOLS,
 )
 CANCEL_RUN = Call(
-    TERMINAL, "cancel", CommandRunParams, CommandRun, Effect.EXECUTE, "Stop a command.", by="server"
+    TERMINAL,
+    "cancel",
+    CommandRunParams,
+    CommandRun,
+    Effect.EXECUTE,
+    "Stop a command.",
+    by="server",
+    errors=TOOLS,
 )
 
 TERMINAL_CALLS = (RUN_COMMAND, GET_RUN, CANCEL_RUN)

@@ -12,6 +12,15 @@ from lime_desktop.protocol.bridge.from_app import (
 )
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.protocol.capability_calls.call import Acknowledged, Call, CallParams, Effect
+from lime_desktop.protocol.capability_calls.failures import NAMED_TASK
+from lime_desktop.protocol.errors import (
+    ArtifactNotFound,
+    EntryNotFound,
+    FileReferenceUnknown,
+    HostActionFailed,
+    SessionNotFound,
+    UntrustedUrl,
+)
 from lime_desktop.protocol.ids import ArtifactId, JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
@@ -135,25 +144,33 @@ class CloseAgentRunResult(AgentRunSurface):
 
 CALLS = (
     Call(NAME, "registerRoute", RegisterRouteParams, RegisterRouteResult, Effect.WRITE,
-         "Make a page of the app known to the host."),
+         "Make a page of the app known to the host.",
+         errors=(EntryNotFound, UntrustedUrl)),
     Call(NAME, "getLocale", Empty, GetLocaleResult, Effect.READ,
          "The language, region and time zone to show."),
     Call(NAME, "openArtifact", OpenArtifactParams, OpenedResult, Effect.ASK,
-         "Show an artifact in the host's viewer."),
+         "Show an artifact in the host's viewer.",
+         errors=(ArtifactNotFound,)),
     Call(NAME, "toast", ToastPayload, Acknowledged, Effect.ASK, "Show a short notice."),
     Call(NAME, "navigate", NavigatePayload, NavigateResult, Effect.WRITE,
-         "Go to another route or entry of the app."),
+         "Go to another route or entry of the app.",
+         errors=(EntryNotFound, UntrustedUrl)),
     Call(NAME, "openExternal", OpenExternalPayload, OpenedResult, Effect.EXTERNAL,
-         "Open a page in the person's browser."),
+         "Open a page in the person's browser.",
+         errors=(UntrustedUrl,)),
     Call(NAME, "download", DownloadPayload, DownloadResult, Effect.ASK,
-         "Save a file where the person says."),
+         "Save a file where the person says.",
+         errors=(UntrustedUrl, FileReferenceUnknown, HostActionFailed)),
     Call(NAME, "selectDirectory", SelectDirectoryParams, SelectDirectoryResult, Effect.ASK,
-         "Ask the person for a folder."),
+         "Ask the person for a folder.",
+         errors=(FileReferenceUnknown,)),
     Call(NAME, "getSnapshot", Empty, HostSnapshot, Effect.READ, "The current snapshot of the host."),
     Call(NAME, "openAgentRun", AgentRunParams, OpenAgentRunResult, Effect.ASK,
-         "Show a run in the host's drawer."),
+         "Show a run in the host's drawer.",
+         errors=(SessionNotFound, *NAMED_TASK)),
     Call(NAME, "updateAgentRun", AgentRunParams, UpdateAgentRunResult, Effect.ASK,
-         "Change what the drawer shows."),
+         "Change what the drawer shows.",
+         errors=(SessionNotFound, *NAMED_TASK)),
     Call(NAME, "closeAgentRun", AgentRunParams, CloseAgentRunResult, Effect.ASK,
          "Close the drawer."),
 )  # fmt: skip

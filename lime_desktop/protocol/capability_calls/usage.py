@@ -3,6 +3,7 @@
 from typing import Literal, TypeAlias
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.capability_calls.failures import RECORDED_TASKS
 from lime_desktop.protocol.ids import TaskId
 from lime_desktop.protocol.task_events import Cost, TokenUsage
 from lime_desktop.protocol.wire import Maybe, WireModel
@@ -62,6 +63,7 @@ GET_TOKEN_USAGE = Call(
     Effect.READ,
     "Tokens used.",
     by="server",
+    errors=RECORDED_TASKS,
 )
 GET_COST_SUMMARY = Call(
     NAME,
@@ -71,6 +73,7 @@ GET_COST_SUMMARY = Call(
     Effect.READ,
     "Money spent.",
     by="server",
+    errors=RECORDED_TASKS,
 )
 GET_BUDGET = Call(
     NAME,
@@ -80,6 +83,7 @@ GET_BUDGET = Call(
     Effect.READ,
     "What may still be spent.",
     by="server",
+    errors=RECORDED_TASKS,
 )
 
 CALLS = (GET_TOKEN_USAGE, GET_COST_SUMMARY, GET_BUDGET)

@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 from pydantic import AliasChoices, Field, JsonValue
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect
+from lime_desktop.protocol.errors import UntrustedUrl, WorkflowRuntimeDisabled
 from lime_desktop.protocol.ids import JsonObject, NonEmpty, Timestamp
 from lime_desktop.protocol.provenance import Provenance
 from lime_desktop.protocol.wire import Maybe, WireModel
@@ -74,9 +75,12 @@ class AwaitHumanResult(WireModel):
 
 CALLS = (
     Call(NAME, "start", StartWorkflowParams, WorkflowRun, Effect.EXECUTE,
-         "Start a workflow; returns at once."),
+         "Start a workflow; returns at once.",
+         errors=(UntrustedUrl, WorkflowRuntimeDisabled)),
     Call(NAME, "checkpoint", CheckpointParams, CheckpointResult, Effect.WRITE,
-         "Make a point to resume from."),
+         "Make a point to resume from.",
+         errors=(WorkflowRuntimeDisabled,)),
     Call(NAME, "awaitHuman", AwaitHumanParams, AwaitHumanResult, Effect.ASK,
-         "Ask a person to review."),
+         "Ask a person to review.",
+         errors=(WorkflowRuntimeDisabled,)),
 )  # fmt: skip

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from lime_desktop.protocol.capability_calls.call import Call, CallParams, Effect, ResultValue
+from lime_desktop.protocol.errors import FileReferenceUnknown, WorkspaceUnknown
 from lime_desktop.protocol.ids import NonEmpty
 from lime_desktop.protocol.wire import Empty, Maybe, WireModel
 
@@ -53,7 +54,9 @@ CALLS = (
     Call(NAME, "getCurrent", Empty, Workspace, Effect.READ, "The current workspace."),
     Call(NAME, "list", Empty, ListWorkspacesResult, Effect.READ, "The app's workspaces."),
     Call(NAME, "open", OpenWorkspaceParams, Workspace, Effect.ASK,
-         "Ask the person to switch workspaces."),
+         "Ask the person to switch workspaces.",
+         errors=(WorkspaceUnknown,)),
     Call(NAME, "getPathRef", GetPathRefParams, PathRef, Effect.ASK,
-         "A reference into the workspace."),
+         "A reference into the workspace.",
+         errors=(FileReferenceUnknown,)),
 )  # fmt: skip

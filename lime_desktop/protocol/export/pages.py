@@ -10,6 +10,7 @@ from lime_desktop.protocol.bridge.envelope import MAX_MESSAGE_CHARACTERS, PROTOC
 from lime_desktop.protocol.bridge.from_app import APP_MESSAGES
 from lime_desktop.protocol.bridge.from_host import HOST_MESSAGES
 from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
+from lime_desktop.protocol.capability_calls.failures import EVERY_CALL, Errors, declared_codes
 from lime_desktop.protocol.capability_calls.table import CALLS, AnyCall
 from lime_desktop.protocol.errors import ALL_ERRORS, RANGES
 from lime_desktop.protocol.export.schemas import definitions
@@ -66,7 +67,9 @@ def capabilities_page() -> str:
             "# Capabilities",
             "",
             "An app reaches a capability only if its manifest declares it, the entry is ready and policy",
-            "allows the call. Every call fails with a code of [errors.md](errors.md) or answers as shown.",
+            "allows the call. Every call answers as shown, or fails with a code of [errors.md](errors.md):",
+            "one of its own, which stand with it, or one of those that any call may fail with:",
+            f"{_codes(EVERY_CALL)}.",
             "",
             *(line for each in offered for line in _capability(each)),
             "## Refused by this host",
@@ -179,7 +182,7 @@ def _capability(capability: Capability) -> list[str]:
     declared = "" if capability.is_declaration_needed else " Needs no declaration."
     rows = (
         (f"`{call.method}`", f"`{call.params.__name__}`", f"`{call.result.__name__}`",
-         _effect(call), call.by, call.summary)
+         _effect(call), call.by, call.summary, _codes(call.errors))
         for call in CALLS
         if call.capability == capability.name
     )  # fmt: skip
@@ -189,13 +192,17 @@ def _capability(capability: Capability) -> list[str]:
         "",
         f"{capability.summary}{declared} {contract}; served by the {capability.owner}.",
         "",
-        *_table(("method", "params", "result", "effect", "by", "meaning"), rows),
+        *_table(("method", "params", "result", "effect", "by", "meaning", "own codes"), rows),
         "",
     ]
 
 
 def _effect(call: AnyCall) -> str:
     return f"{call.effect.value}, can be undone" if call.can_be_undone else call.effect.value
+
+
+def _codes(errors: Errors) -> str:
+    return ", ".join(f"`{code}`" for code in declared_codes(errors))
 
 
 def _why(capability: Capability) -> str:

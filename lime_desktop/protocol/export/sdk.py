@@ -7,6 +7,7 @@ from lime_desktop.protocol.bridge.from_app import APP_MESSAGES
 from lime_desktop.protocol.bridge.from_host import HOST_MESSAGES
 from lime_desktop.protocol.capabilities import CAPABILITIES, Capability
 from lime_desktop.protocol.capability_calls.call import NoResult
+from lime_desktop.protocol.capability_calls.failures import EVERY_CALL, declared_codes
 from lime_desktop.protocol.capability_calls.table import CALLS, AnyCall
 from lime_desktop.protocol.errors import ALL_ERRORS
 from lime_desktop.protocol.export.schemas import Schema, definitions
@@ -17,6 +18,8 @@ from lime_desktop.protocol.wire import Empty
 _JSON = """\
 /** Anything that JSON can say. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };"""
+
+_ANY_CALL = "What any call may fail with. What one may fail with beyond these is said at it."
 
 _RUNTIME = """\
 /** How one call is made. */
@@ -188,6 +191,7 @@ def _error_unions() -> str:
         [
             _union("StableCode", stable, "What a program decides by."),
             _union("AppErrorCode", codes, "Every code of the catalogue; see errors.md."),
+            _union("AnyCallErrorCode", list(declared_codes(EVERY_CALL)), _ANY_CALL),
         ]
     )
 
@@ -211,10 +215,15 @@ def _capability(capability: Capability, source: TypeScript, read: dict[str, Sche
     lines = [*comment(about, indent=""), f"export interface {_interface_name(capability.name)} {{"]
     for call in CALLS:
         if call.capability == capability.name:
-            lines += [*comment(call.summary, indent="  "), f"  {_signature(call, source, read)};"]
+            lines += [*comment(_about(call), indent="  "), f"  {_signature(call, source, read)};"]
     if capability.name in _EXTRA_MEMBERS:
         lines.append(_EXTRA_MEMBERS[capability.name])
     return "\n".join([*lines, "}"])
+
+
+def _about(call: AnyCall) -> str:
+    codes = declared_codes(call.errors)
+    return f"{call.summary}\nMay also fail with {', '.join(codes)}." if codes else call.summary
 
 
 def _signature(call: AnyCall, source: TypeScript, read: dict[str, Schema]) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +23,7 @@ from lime_desktop.protocol.bridge.snapshot import (
     ReadinessSummary,
     Theme,
 )
-from lime_desktop.protocol.errors import PermissionDenied
+from lime_desktop.protocol.errors import PermissionDenied, WorkspaceUnknown
 from lime_desktop.protocol.ids import AppId
 
 APP = AppId("notes")
@@ -59,6 +60,8 @@ class Echo:
         match message.payload.method:
             case "refuse":
                 raise PermissionDenied("Not granted")
+            case "get" if message.payload.arguments == "undeclared":
+                raise WorkspaceUnknown("No call of lime.storage says so")
             case "crash":
                 raise ZeroDivisionError("secret of the host")
             case "slow":
@@ -125,6 +128,17 @@ def test_an_expected_failure_goes_to_the_app_with_its_codes() -> None:
     assert message["type"] == "host:error"
     assert message["payload"]["stableCode"] == "permission_denied"
     assert message["payload"]["details"]["appErrorCode"] == "APP_E002"
+
+
+def test_a_code_that_is_not_declared_for_a_call_is_told_and_noted_as_our_fault(
+    undeclared_codes: list[logging.LogRecord],
+) -> None:
+    """Ours: what a call may fail with stands in its declaration, and in the reference that is made of it."""
+    (message,) = Page().invoke("get", input="undeclared")
+    assert message["payload"]["details"]["appErrorCode"] == "APP_E023"
+    [noted] = undeclared_codes
+    assert (noted.__dict__["call"], noted.__dict__["code"]) == ("lime.storage.get", "APP_E023")
+    undeclared_codes.clear()
 
 
 @pytest.mark.requirement("APP-28")
