@@ -76,6 +76,7 @@ from lime_desktop.protocol.calls.secrets import (
 from lime_desktop.protocol.calls.sessions import (
     APPEND_RUNTIME_EVENTS,
     COMPACT_SESSION,
+    FOLLOW_SESSION,
     LIST_SESSIONS,
     READ_SESSION,
     RESUME_THREAD,
@@ -172,7 +173,7 @@ METHODS = (
 )
 """Methods any client may call once the handshake is done."""
 
-CLIENT_NOTIFICATIONS = (INITIALIZED,)
+CLIENT_NOTIFICATIONS = (INITIALIZED, FOLLOW_SESSION)
 SERVER_NOTIFICATIONS = (
     SESSION_EVENT,
     SESSION_GAP,

@@ -4,6 +4,7 @@ Knows the order of things at the door. What a call does is its handler's busines
 """
 
 import itertools
+import logging
 import re
 import secrets
 import sys
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 import msgspec
+from pydantic import ValidationError
 
 from lime_desktop import __version__
 from lime_desktop.app_server.app_calls import AppCalls
@@ -38,7 +40,11 @@ from lime_desktop.protocol.calls.handshake import (
     ServerCapabilities,
     ServerInfo,
 )
-from lime_desktop.protocol.calls.sessions import START_SESSION, StartSessionParams
+from lime_desktop.protocol.calls.sessions import (
+    FOLLOW_SESSION,
+    START_SESSION,
+    StartSessionParams,
+)
 from lime_desktop.protocol.calls.turns import StartTurnParams
 from lime_desktop.protocol.errors import (
     AlreadyInitialized,
@@ -49,6 +55,8 @@ from lime_desktop.protocol.ids import AppId, SessionId, TraceId
 from lime_desktop.protocol.runtime.events import RuntimeEvent
 from lime_desktop.protocol.runtime.strict_profile import strict_events
 from lime_desktop.protocol.wire import WireModel
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +133,11 @@ class Connection:
             return self._answer(route, client, params, edge)
 
     def notification(self, method: str, params: object) -> None:
-        """Open the gate; nothing else a client tells has a meaning here."""
-        del params
+        """Open the gate, or change what is heard of a session; nothing else a client tells has a meaning here."""
         if method == INITIALIZED.name and isinstance(self._state, Introduced):
             self._state = Ready(self._state.client)
+        elif method == FOLLOW_SESSION.name and isinstance(self._state, Ready):
+            self._follow(params, self._state.client)
 
     def room_returned(self) -> None:
         """Tell a client that was too slow what it missed."""
@@ -139,6 +148,15 @@ class Connection:
         """Forget the client."""
         if not isinstance(self._state, Waiting):
             self._services.fan_out.leave(self._state.client.subscriber)
+
+    def _follow(self, params: object, client: Client) -> None:
+        try:
+            wish = FOLLOW_SESSION.params.model_validate(params)
+        except ValidationError:
+            _log.debug("a session is followed in no form that is known")
+            return
+        # Whether it may hear of the session at all is seen when the client names it, and at each event.
+        client.subscriber.follow(wish.session_id, wish.event_types)
 
     # The gate.
 

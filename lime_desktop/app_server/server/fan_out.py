@@ -1,4 +1,4 @@
-"""Who hears of which event. A client hears of every session it has named, while it keeps up.
+"""Who hears of which event. A client hears of every session it has named, what it wants of it, while it keeps up.
 
 One that does not keep up is told where it fell behind and reads the rest; nothing piles up for it.
 """
@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from lime_desktop.protocol.calls.handshake import ClientCapabilities
+from lime_desktop.protocol.calls.handshake import ClientCapabilities, EventTypes
 from lime_desktop.protocol.calls.sessions import (
     SESSION_EVENT,
     SESSION_GAP,
@@ -32,6 +32,18 @@ class Outlet(Protocol):
         ...
 
 
+class _WantedTypes:
+    """Which types of events a client wants: all, or whole names and beginnings of names."""
+
+    def __init__(self, named: EventTypes | None) -> None:
+        names = ("*",) if named is None else named
+        self._whole = frozenset(names)
+        self._begin_with = tuple(name[:-1] for name in names if name.endswith("*"))
+
+    def include(self, event_type: str) -> bool:
+        return event_type in self._whole or event_type.startswith(self._begin_with)
+
+
 class Subscriber:
     """One client's ears."""
 
@@ -44,6 +56,8 @@ class Subscriber:
         self._is_strict = capabilities.strict_profile
         self._hears_events = _wants(capabilities, SESSION_EVENT.name)
         self._hears_gaps = _wants(capabilities, SESSION_GAP.name)
+        self._usual = _WantedTypes(capabilities.session_event_types)
+        self._followed: OrderedDict[SessionId, _WantedTypes] = OrderedDict()
         self.watched: OrderedDict[SessionId, None] = OrderedDict()
         self._missed_after: dict[SessionId, int] = {}
 
@@ -56,11 +70,22 @@ class Subscriber:
         if self._app_id in {None, app_id} and _wants(self._capabilities, method):
             self._outlet.try_notify(method, params)
 
+    def follow(self, session_id: SessionId, event_types: EventTypes | None) -> None:
+        """Hear these events of a session once it is named; without types, the usual ones."""
+        self._followed.pop(session_id, None)
+        if event_types is not None:
+            self._followed[session_id] = _WantedTypes(event_types)
+        if len(self._followed) > MAX_WATCHED_SESSIONS:
+            self._followed.popitem(last=False)
+
     def tell(self, session_id: SessionId, events: Iterable["EncodedEvent"]) -> None:
         """Pass events on, until the client is too slow."""
         if session_id in self._missed_after:
             return
+        wanted = self._followed.get(session_id, self._usual)
         for encoded in events:
+            if not wanted.include(encoded.event.type):
+                continue
             for params in encoded.params(is_strict=self._is_strict):
                 if not self._outlet.try_notify(SESSION_EVENT.name, params):
                     self._missed_after[session_id] = encoded.event.sequence - 1

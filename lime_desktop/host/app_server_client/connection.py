@@ -5,19 +5,21 @@ Knows the protocol's tables; knows neither how the server was started nor what i
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import cast
+from typing import Any, Generic, cast
 
 import msgspec
 from pydantic import ValidationError
 
 from lime_desktop import __version__
 from lime_desktop.background.observers import notify_all
+from lime_desktop.host.app_server_client.followed_sessions import USUAL_TYPES, FollowedSessions
 from lime_desktop.host.app_server_client.timeouts import Patience
 from lime_desktop.jsonrpc.errors import METHOD_NOT_FOUND, ConnectionLostError, RpcError
 from lime_desktop.jsonrpc.peer import Peer
 from lime_desktop.protocol.calls.handshake import (
     INITIALIZE,
     INITIALIZED,
+    ClientCapabilities,
     ClientInfo,
     InitializeParams,
     InitializeResult,
@@ -29,15 +31,27 @@ CALL_S = 30.0
 HANDSHAKE_S = 60.0
 """Long: on a busy machine a process takes its time to start, and one that ended is noticed without waiting."""
 
-Listener = Callable[[Mapping[str, object]], None]
+
+class _Heard(Generic[ParamsT]):
+    """One kind of notification, read once for everybody who listens."""
+
+    def __init__(self, notification: Notification[ParamsT]) -> None:
+        self._params = notification.params
+        self.listeners: list[Callable[[ParamsT], None]] = []
+
+    def tell(self, fields: Mapping[str, object]) -> None:
+        if self.listeners:
+            notify_all(self.listeners, self._params.model_validate(fields))
 
 
 class _Listening:
     """The receiving half: passes notifications on, and answers no request."""
 
     def __init__(self) -> None:
-        self.listeners: dict[str, list[Listener]] = {}
+        self.heard: dict[str, _Heard[Any]] = {}
         self.ended = asyncio.Event()
+        self.room_returned: Callable[[], None] = lambda: None
+        """Called by the peer when the other side takes more again."""
 
     async def request(self, method: str, params: msgspec.Raw) -> object:
         del method, params
@@ -45,10 +59,9 @@ class _Listening:
 
     def notification(self, method: str, params: object) -> None:
         fields = cast("dict[str, object]", params) if isinstance(params, dict) else {}
-        notify_all(self.listeners.get(method, ()), fields)
-
-    def room_returned(self) -> None:
-        """Nothing waits for room: the desktop only asks."""
+        if (heard := self.heard.get(method)) is not None:
+            # Told as to an observer: one that cannot be read is logged, and hurts nobody.
+            notify_all((heard.tell,), fields)
 
     def connection_lost(self) -> None:
         self.ended.set()
@@ -62,11 +75,15 @@ class AppServerConnection:
         self._patience = Patience(CALL_S)
         self.peer = Peer(self._listening)
         """Given to whatever transport carries the conversation."""
+        self.sessions = FollowedSessions(self.peer.try_notify)
+        """Whose every event is heard."""
+        self._listening.room_returned = self.sessions.catch_up
 
     async def introduce(self) -> InitializeResult:
         """Do the handshake; nothing else is answered before it."""
         params = InitializeParams(
             client_info=ClientInfo(name="lime-desktop", title="Lime Desktop", version=__version__),
+            capabilities=ClientCapabilities(session_event_types=USUAL_TYPES),
         )
         result = await self.call(INITIALIZE, params, timeout_s=HANDSHAKE_S)
         await self.peer.notify(INITIALIZED.name, {})
@@ -101,13 +118,9 @@ class AppServerConnection:
         self, notification: Notification[ParamsT], listener: Callable[[ParamsT], None]
     ) -> Callable[[], None]:
         """Hear a notification from now on; the returned function ends it."""
-
-        def read(fields: Mapping[str, object]) -> None:
-            listener(notification.params.model_validate(fields))
-
-        rows = self._listening.listeners.setdefault(notification.name, [])
-        rows.append(read)
-        return lambda: rows.remove(read)
+        heard = self._listening.heard.setdefault(notification.name, _Heard(notification))
+        heard.listeners.append(listener)
+        return lambda: heard.listeners.remove(listener)
 
     @property
     def is_over(self) -> bool:

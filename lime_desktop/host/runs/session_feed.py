@@ -5,9 +5,11 @@ Knows the App Server and the views; knows no widget. What it tells is what Runti
 
 import asyncio
 from collections.abc import Callable
+from typing import Protocol
 
+from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.connection import AppServerConnection
-from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running, ServerState
+from lime_desktop.host.app_server_client.supervisor import Running, ServerState
 from lime_desktop.protocol.calls.sessions import (
     READ_SESSION,
     SESSION_EVENT,
@@ -28,10 +30,28 @@ _TELL_S = 0.05
 Told = Callable[[SessionViews], None]
 
 
+class KeptServer(Protocol):
+    """An App Server that may go and come back; `AppServerSupervisor` keeps one."""
+
+    @property
+    def state(self) -> ServerState:
+        """How it is."""
+        ...
+
+    def watch(self, watcher: Callable[[ServerState], None]) -> Callable[[], None]:
+        """Hear every change of state; the returned function ends it."""
+        ...
+
+    @property
+    def call(self) -> CallServer:
+        """Asks it."""
+        ...
+
+
 class SessionFeed:
     """Follows one session until it is closed."""
 
-    def __init__(self, server: AppServerSupervisor, session_id: str, told: Told) -> None:
+    def __init__(self, server: KeptServer, session_id: str, told: Told) -> None:
         self.session_id = SessionId(session_id)
         self._server = server
         self._told = told
@@ -64,6 +84,7 @@ class SessionFeed:
         self._endings = [
             connection.listen(SESSION_EVENT, self._hear),
             connection.listen(SESSION_GAP, self._hear_gap),
+            connection.sessions.follow(self.session_id),
         ]
         self._read_on()
 

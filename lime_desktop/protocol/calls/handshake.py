@@ -1,6 +1,6 @@
 """The first exchange of a connection: who speaks, and what both sides can do."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field
 
@@ -8,6 +8,12 @@ from lime_desktop.protocol.ids import AppId, NonEmpty
 from lime_desktop.protocol.wire import Empty, Method, Notification, WireModel
 
 PROTOCOL_VERSION: Literal["appserver.v0"] = "appserver.v0"
+
+
+EventTypes = Annotated[
+    tuple[Annotated[str, Field(min_length=1, max_length=100)], ...], Field(max_length=100)
+]
+"""Types of runtime events: whole ones, or how they begin and an asterisk, such as ``action.*``."""
 
 
 class ClientInfo(WireModel):
@@ -30,6 +36,9 @@ class ClientCapabilities(WireModel):
     """Whether it may call methods that can still change; at present there are none."""
     opt_out_notification_methods: tuple[str, ...] = ()
     """Notifications it never wants; exact names, unknown ones are ignored."""
+    session_event_types: EventTypes | None = None
+    """The types of events it hears of the sessions it names; without this, all. ``agentSession/follow``
+    asks for others of one session."""
     strict_profile: bool = False
     """Leave out event types beyond the Lime profile; a cancelled turn is then ``turn.failed``."""
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from lime_desktop.protocol.calls.handshake import EventTypes
 from lime_desktop.protocol.ids import (
     ActionId,
     AppId,
@@ -234,6 +235,14 @@ class SessionGapNotification(WireModel):
     """The last event that was sent."""
 
 
+class FollowSessionNotification(WireModel):
+    """From now on the client hears these events of a session it names; no answer is sent."""
+
+    session_id: NonEmpty[SessionId]
+    event_types: EventTypes | None = None
+    """As in ``initialize``, ``*`` for all; without this, those of ``initialize`` again."""
+
+
 START_SESSION = Method("agentSession/start", StartSessionParams, StartSessionResult)
 LIST_SESSIONS = Method("agentSession/list", ListSessionsParams, ListSessionsResult)
 READ_SESSION = Method("agentSession/read", ReadSessionParams, ReadSessionResult)
@@ -244,4 +253,5 @@ APPEND_RUNTIME_EVENTS = Method(
 )
 
 SESSION_EVENT = Notification("agentSession/event", SessionEventNotification)
+FOLLOW_SESSION = Notification("agentSession/follow", FollowSessionNotification)
 SESSION_GAP = Notification("agentSession/gap", SessionGapNotification)

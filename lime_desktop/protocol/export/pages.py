@@ -53,7 +53,9 @@ _WIRE = (
     "- Absent fields are left out, never null. Unknown fields are to be ignored. A field whose name looks",
     "  like a key or a password is refused anywhere in `params`.",
     "- A client that has named a session in any call hears its events as `agentSession/event`, each once it is",
-    "  durable, also before the answer to the call that caused it. After a lost connection or an",
+    "  durable, also before the answer to the call that caused it: all of them, or those of the types in",
+    "  `sessionEventTypes` of `initialize`. The notification `agentSession/follow` asks for others of one",
+    "  session; it holds for what is written after it came. After a lost connection or an",
     "  `agentSession/gap`, call `agentSession/read` with `afterSequence`: the snapshot first, then the events.",
 )
 

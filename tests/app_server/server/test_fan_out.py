@@ -9,6 +9,7 @@ from lime_desktop.app_server.server.fan_out import MAX_WATCHED_SESSIONS, FanOut,
 from lime_desktop.jsonrpc.limits import Limits
 from lime_desktop.protocol.calls.handshake import ClientCapabilities
 from lime_desktop.protocol.ids import AppId, SessionId
+from lime_desktop.protocol.runtime.event_types import EventType
 from tests.app_server.server.door import Client, Door, event
 from tests.jsonrpc.conversation import run
 
@@ -173,3 +174,103 @@ def test_a_client_hears_of_a_bounded_number_of_sessions() -> None:
     assert len(subscriber.watched) == len(fan_out._by_session) == MAX_WATCHED_SESSIONS
     fan_out.leave(subscriber)
     assert not fan_out._by_session
+
+
+def types_heard_by(client: Client) -> list[str]:
+    return [line["params"]["event"]["type"] for line in heard_by(client)]
+
+
+def tell(door: Door, session: str, *types: EventType) -> None:
+    told = [event(session, number, each) for number, each in enumerate(types, 1)]
+    door.services.fan_out.publish(APP, told)
+
+
+SOME: tuple[EventType, ...] = ("model.delta", "turn.started", "runtime.warning")
+
+
+def test_a_client_hears_the_types_of_events_that_it_asked_for() -> None:
+    """Ours: what would be dropped on the other side is not sent there."""
+
+    async def scene() -> None:
+        door = Door()
+        wishes = {"sessionEventTypes": ["turn.*", "runtime.warning"]}
+        some = await watching(door, "mine", capabilities=wishes)
+        none = await watching(door, "mine", capabilities={"sessionEventTypes": []})
+        tell(door, "mine", *SOME)
+        await settle()
+        assert types_heard_by(some) == ["turn.started", "runtime.warning"]
+        assert types_heard_by(none) == []
+
+    run(scene())
+
+
+def test_a_client_that_follows_a_session_hears_of_it_what_it_names_then() -> None:
+    """Ours: of one session more, or less, or the usual again."""
+
+    async def scene() -> None:
+        door = Door()
+        client = await watching(
+            door, "mine", "other", capabilities={"sessionEventTypes": ["turn.*"]}
+        )
+        heard: list[list[str]] = []
+        for more in ({"eventTypes": ["*"]}, {"eventTypes": ["model.delta"]}, {}):
+            follow = {"sessionId": "mine", **more}
+            client.say({"method": "agentSession/follow", "params": follow})
+            await settle()
+            tell(door, "mine", *SOME)
+            await settle()
+            heard.append(types_heard_by(client))
+        assert heard == [[*SOME], ["model.delta"], ["turn.started"]]
+        tell(door, "other", *SOME)
+        await settle()
+        assert types_heard_by(client) == ["turn.started"]
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    "follow",
+    [
+        {"sessionId": "strange", "eventTypes": ["*"]},
+        {"sessionId": "", "eventTypes": ["*"]},
+        {"sessionId": "mine", "eventTypes": "all"},
+        {"sessionId": "mine", "eventTypes": ["x" * 101]},
+        {},
+        None,
+    ],
+)
+def test_to_follow_a_session_opens_none_and_breaks_nothing(follow: object) -> None:
+    """Ours: only a session that was named, and is the client's own, is heard of."""
+
+    async def scene() -> None:
+        door = Door()
+        door.owners[SessionId("strange")] = AppId("other")
+        client = await watching(door, "mine", appId="app")
+        client.say({"method": "agentSession/follow", "params": follow})
+        await client.call("agentSession/toolInventory/read", {"sessionId": "strange"})
+        door.services.fan_out.publish("other", [event("strange", 1)])
+        tell(door, "mine", "model.delta")
+        await settle()
+        assert types_heard_by(client) == ["model.delta"]
+
+    run(scene())
+
+
+def test_a_session_may_be_followed_before_it_is_named() -> None:
+    """Ours: what is written between the two must not be missed."""
+
+    async def scene() -> None:
+        door = Door()
+        client = await watching(door, capabilities={"sessionEventTypes": []})
+        client.say(
+            {
+                "method": "agentSession/follow",
+                "params": {"sessionId": "mine", "eventTypes": ["*"]},
+            }
+        )
+        await client.call("agentSession/toolInventory/read", {"sessionId": "mine"})
+        tell(door, "mine", "model.delta")
+        await settle()
+        assert types_heard_by(client) == ["model.delta"]
+
+    run(scene())
