@@ -39,7 +39,11 @@ from lime_desktop.app_server.providers.service import FindSupply, ProviderServic
 from lime_desktop.app_server.providers.store import ProviderStore, open_provider_store
 from lime_desktop.app_server.reviews.review_middleware import ReviewMiddleware
 from lime_desktop.app_server.reviews.service import AppReviews, add_review_routes
-from lime_desktop.app_server.runtime_core.backend import ExecutionBackend
+from lime_desktop.app_server.runtime_core.backend import (
+    EngineChoice,
+    ExecutionBackend,
+    TurnRequest,
+)
 from lime_desktop.app_server.runtime_core.core import RuntimeCore, open_core
 from lime_desktop.app_server.runtime_core.identities import now
 from lime_desktop.app_server.runtime_core.routes import add_core_routes
@@ -159,7 +163,7 @@ async def open_services(
             store=content,
             own_skills=data_dir / "skills",
             search=app_services.knowledge.search,
-            window_of=router.window_of,
+            choose=_as_chosen if engine else router.choose,
             files=AttachedFiles(app_services.opened_files),
         )
         in_context = ContextMiddleware(engine or router, sources)
@@ -205,6 +209,11 @@ def _hold(data_dir: Path) -> FolderLock:
     lock = FolderLock(data_dir)
     sweep_leftovers(data_dir, _LEFTOVERS)
     return lock
+
+
+async def _as_chosen(request: TurnRequest) -> EngineChoice:
+    """Where an engine was named, nothing is left to choose."""
+    return request.choice or EngineChoice()
 
 
 def _only(engine: ExecutionBackend) -> FindSupply:

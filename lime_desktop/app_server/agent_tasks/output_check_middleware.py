@@ -21,6 +21,7 @@ from lime_desktop.app_server.answer_guards.output_attempts import OutputAttempts
 from lime_desktop.app_server.answer_guards.output_demand import IN_WORDS, Fits, OutputDemand, Unfit
 from lime_desktop.app_server.runtime_core.backend import (
     ActionAnswer,
+    EngineChoice,
     ExecutionBackend,
     TurnRequest,
 )
@@ -69,10 +70,10 @@ class OutputCheckMiddleware(EngineMiddleware):
         self._writing = writing
         self._reviews = Reviews()
 
-    async def preflight(self, request: TurnRequest) -> None:
+    async def preflight(self, request: TurnRequest) -> EngineChoice | None:
         """Refuse a demand that nobody could meet, then what the engine refuses."""
         OutputDemand.of(request.options.structured_output)
-        await self._engine.preflight(request)
+        return await self._engine.preflight(request)
 
     async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         """Do the work within its limits; the last event is the turn's."""
@@ -288,4 +289,6 @@ def _corrected(request: TurnRequest, said: str, verdict: Unfit) -> TurnRequest:
         input=TurnInput(text=text, attachments=request.input.attachments),
         history=history,
         open_action_ids=(),
+        # What the last attempt used up may rule its model out.
+        choice=None,
     )

@@ -34,7 +34,7 @@ class TaskStarter:
         output = await asyncio.to_thread(structured_output, expected, app.package)
         turn_input, options = asked.turn_input(), asked.options(output)
         # Before the session: a task that cannot even begin leaves none behind.
-        await self._core.engine.preflight(_request(asked, turn_input, options))
+        choice = await self._core.engine.preflight(_request(asked, turn_input, options))
         context = CallContext(trace_id=asked.trace_id)
         session_id = await self._session(asked, app, context)
         await self._core.turns.start(
@@ -47,6 +47,7 @@ class TaskStarter:
                 runtime_options=options,
             ),
             context,
+            choice,
         )
 
     async def _session(

@@ -20,6 +20,7 @@ from lime_desktop.app_server.apps.agent_settings import (
 from lime_desktop.app_server.apps.registered import RegisteredApps
 from lime_desktop.app_server.apps.spending import AppSpending
 from lime_desktop.app_server.runtime_core.backend import (
+    EngineChoice,
     ExecutionBackend,
     TurnRequest,
 )
@@ -69,11 +70,11 @@ class BudgetMiddleware(EngineMiddleware):
         self._apps = apps
         self._spending = spending
 
-    async def preflight(self, request: TurnRequest) -> None:
+    async def preflight(self, request: TurnRequest) -> EngineChoice | None:
         """Refuse what the engine refuses; where there is no money left and nothing is free, say whose limit it is."""
         governed = await self._govern(request)
         try:
-            await self._engine.preflight(governed.request)
+            return await self._engine.preflight(governed.request)
         except AppError:
             if governed.limit is not None and governed.limit_usd == 0:
                 raise used_up(governed.limit) from None
@@ -108,17 +109,15 @@ class BudgetMiddleware(EngineMiddleware):
         if setting is None:
             return _Governed(request)
         wanted = replace(request, options=with_model(request.options, setting))
-        if setting.source == "app" and not await self._can_run(wanted):
-            # What an app prefers is not known on every computer; what its owners chose must be there.
-            return _Governed(request)
-        return _Governed(wanted, (model_fact(setting),))
+        # What an app prefers is not known on every computer; what its owners chose must be there.
+        found = await self._if_it_can_run(wanted) if setting.source == "app" else wanted
+        return _Governed(request) if found is None else _Governed(found, (model_fact(setting),))
 
-    async def _can_run(self, request: TurnRequest) -> bool:
+    async def _if_it_can_run(self, request: TurnRequest) -> TurnRequest | None:
         try:
-            await self._engine.preflight(request)
+            return replace(request, choice=await self._engine.preflight(request))
         except AppError:
-            return False
-        return True
+            return None
 
     async def _with_limit(self, settings: AgentSettings, governed: _Governed) -> _Governed:
         options = governed.request.options

@@ -36,6 +36,7 @@ from lime_desktop.app_server.context.personas import entry_of, persona_of
 from lime_desktop.app_server.context.skills import active_skills, skills_of
 from lime_desktop.app_server.context.sources import with_sources
 from lime_desktop.app_server.runtime_core.backend import (
+    EngineChoice,
     ExecutionBackend,
     TurnRequest,
 )
@@ -53,8 +54,8 @@ _SHARE = 0.5
 _FILES_SHARE = 1.0
 """The same for the texts that a person or the app attached: about a quarter of it."""
 
-WindowOf = Callable[[TurnRequest], Awaitable[int | None]]
-"""How many tokens the model that a turn would get can read; None where nobody knows."""
+Choose = Callable[[TurnRequest], Awaitable[EngineChoice]]
+"""What a turn gets: what was chosen for it, or is chosen now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class ContextSources:
     store: ContentStore
     own_skills: Path
     search: SearchKnowledge
-    window_of: WindowOf
+    choose: Choose
     files: AttachedFiles
 
 
@@ -76,10 +77,9 @@ class ContextMiddleware(EngineMiddleware):
         super().__init__(engine)
         self._sources = sources
 
-    async def preflight(self, request: TurnRequest) -> None:
-        """What the engine refuses, with what its attachments ask of a model."""
-        is_seen = await self._sources.files.has_pictures(request)
-        await self._engine.preflight(needing_sight(request) if is_seen else request)
+    async def preflight(self, request: TurnRequest) -> EngineChoice | None:
+        """What the engine refuses, or chooses, with what its attachments ask of a model."""
+        return await self._engine.preflight(await self._with_needs(request))
 
     async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         """Say what the turn is given, then let the engine work on it."""
@@ -93,7 +93,8 @@ class ContextMiddleware(EngineMiddleware):
                 yield await self._remembered(event, enriched) if is_shorter else event
 
     async def _enrich(self, request: TurnRequest) -> tuple[TurnRequest, tuple[ProposedEvent, ...]]:
-        window = await self._sources.window_of(request)
+        choice = await self._sources.choose(await self._with_needs(request))
+        window, request = choice.context_tokens, replace(request, choice=choice)
         attached = await self._sources.files.read(
             request, int((window or _USUAL_WINDOW) * _FILES_SHARE)
         )
@@ -106,7 +107,9 @@ class ContextMiddleware(EngineMiddleware):
             return _with_instructions(request, composed.text, summary), ()
 
         async def summarize(history: tuple[HistoryMessage, ...]) -> str:
-            return await self._engine.summarize(request.app_id, history, request.options)
+            return await self._engine.summarize(
+                request.app_id, history, request.options, request.choice
+            )
 
         compacted = await compact(request, window, summarize, self._keep_summary)
         summary = compacted.summary or summary
@@ -114,6 +117,11 @@ class ContextMiddleware(EngineMiddleware):
         facts = (*compacted.facts, *_resolved(composed, passages, compacted, attached))
         epoch = request.context_epoch + (compacted.summary is not None)
         return replace(enriched, history=compacted.history, context_epoch=epoch), facts
+
+    async def _with_needs(self, request: TurnRequest) -> TurnRequest:
+        """The turn with what its attachments ask of a model."""
+        is_seen = await self._sources.files.has_pictures(request)
+        return needing_sight(request) if is_seen else request
 
     async def _compose(
         self, request: TurnRequest, window: int, attached: Attached

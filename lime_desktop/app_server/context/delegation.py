@@ -169,4 +169,6 @@ def _child(request: TurnRequest, call: ToolCall, task: str) -> TurnRequest:
         history=(),
         summary_ref=None,
         open_action_ids=(),
+        # What its parent used up since may rule a model out.
+        choice=None,
     )

@@ -5,7 +5,7 @@ Nothing is invented where nothing fits: the turn is refused with the reason and 
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lime_desktop.app_server.answer_guards.answer_guard import guarded
 from lime_desktop.app_server.answer_guards.repetition import without_loop
@@ -35,6 +35,7 @@ from lime_desktop.app_server.providers.routing import (
 from lime_desktop.app_server.providers.store import BUDGET_REACHED
 from lime_desktop.app_server.runtime_core.backend import (
     ActionAnswer,
+    EngineChoice,
     EngineDescription,
     TurnRequest,
 )
@@ -78,6 +79,13 @@ NotifyChanged = Callable[[], None]
 
 def _notify_nobody() -> None:
     pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenRoute(EngineChoice):
+    """The models that may do a turn, in the order of trying."""
+
+    route: Route
 
 
 class EngineRouter:
@@ -128,16 +136,24 @@ class EngineRouter:
         waiting = await self._settings.without_models()
         return replace(route, supply=replace(route.supply, without_models=waiting))
 
-    async def window_of(self, request: TurnRequest) -> int | None:
-        """How many tokens the model can read that a turn would get now, where that is known."""
-        candidates = (await self.route(wishes_of(request.options))).candidates
-        return candidates[0].context_tokens if candidates else None
+    async def choose(self, request: TurnRequest) -> ChosenRoute:
+        """The route of a turn: the one that was found for it, while it has the same wishes, or one found now."""
+        return await self._chosen(wishes_of(request.options), request.choice)
 
-    async def preflight(self, request: TurnRequest) -> None:
+    async def preflight(self, request: TurnRequest) -> ChosenRoute:
         """Refuse a turn that no model could run."""
-        route = await self.route(wishes_of(request.options))
-        if not route.candidates:
-            raise _refusal(route)
+        chosen = await self.choose(request)
+        if not chosen.route.candidates:
+            raise _refusal(chosen.route)
+        return chosen
+
+    async def _chosen(self, wishes: Wishes, choice: EngineChoice | None) -> ChosenRoute:
+        if isinstance(choice, ChosenRoute) and choice.route.wishes == wishes:
+            return choice
+        route = await self.route(wishes)
+        return ChosenRoute(
+            context_tokens=route.first.context_tokens if route.first else None, route=route
+        )
 
     async def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         """Choose, say why, let the engine work; take another model while nothing has been said yet."""
@@ -168,9 +184,11 @@ class EngineRouter:
         app_id: str,
         history: tuple[HistoryMessage, ...],
         options: RuntimeOptions | None = None,
+        choice: EngineChoice | None = None,
     ) -> str:
         """Let the model that the turn gets do it, or the next that can: what stays here is not sent off to be shortened."""
-        route = await self.route(wishes_of(options) if options else _NO_WISHES)
+        wishes = wishes_of(options) if options else _NO_WISHES
+        route = (await self._chosen(wishes, choice)).route
         for model in order_of_trying(route):
             with suppress(CapabilityNotAvailable):  # an agent would start to work on what it reads
                 said = await self._engines[model.engine].summarize(app_id, history, model)
@@ -182,7 +200,7 @@ class EngineRouter:
         await close_all(*(engine.close for engine in self._engines.values()))
 
     async def _begin(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
-        route = await self.route(wishes_of(request.options))
+        route = (await self.choose(request)).route
         for fact in (profile_fact(route.wishes), *routing_facts(route)):
             yield fact
         if not route.candidates:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from lime_desktop.app_server.runtime_core.backend import (
     ActionAnswer,
+    EngineChoice,
     EngineDescription,
     TurnRequest,
 )
@@ -108,9 +109,10 @@ class ScriptedEngine:
         app_id: str,
         history: tuple[HistoryMessage, ...],
         options: RuntimeOptions | None = None,
+        choice: EngineChoice | None = None,
     ) -> str:
         """Count, which is deterministic."""
-        del app_id, options
+        del app_id, options, choice
         return f"{len(history)} messages"
 
     async def close(self) -> None:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 from lime_desktop.app_server.runtime_core.backend import (
     ActionAnswer,
+    EngineChoice,
     EngineDescription,
     TurnRequest,
 )
@@ -56,9 +57,10 @@ class UnavailableEngine:
         app_id: str,
         history: tuple[HistoryMessage, ...],
         options: RuntimeOptions | None = None,
+        choice: EngineChoice | None = None,
     ) -> str:
         """Refuse."""
-        del app_id, history, options
+        del app_id, history, options, choice
         raise self._refusal()
 
     async def close(self) -> None:

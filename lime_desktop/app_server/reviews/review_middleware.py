@@ -4,7 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from lime_desktop.app_server.reviews.review_request import ReviewRequest, review_request_in
-from lime_desktop.app_server.runtime_core.backend import ActionAnswer, ExecutionBackend, TurnRequest
+from lime_desktop.app_server.runtime_core.backend import (
+    ActionAnswer,
+    EngineChoice,
+    ExecutionBackend,
+    TurnRequest,
+)
 from lime_desktop.app_server.runtime_core.engine_middleware import EngineMiddleware
 from lime_desktop.app_server.runtime_core.review_names import is_review
 from lime_desktop.protocol.runtime.events import ProposedEvent
@@ -17,10 +22,11 @@ class ReviewMiddleware(EngineMiddleware):
         super().__init__(engine)
         self._answered: dict[str, asyncio.Event] = {}
 
-    async def preflight(self, request: TurnRequest) -> None:
+    async def preflight(self, request: TurnRequest) -> EngineChoice | None:
         """Nothing can be missing for a review."""
-        if review_request_in(request.options) is None:
-            await self._engine.preflight(request)
+        if review_request_in(request.options) is not None:
+            return None
+        return await self._engine.preflight(request)
 
     def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         """Wait for a person, or let the engine work."""

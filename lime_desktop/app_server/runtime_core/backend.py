@@ -33,6 +33,14 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class EngineChoice:
+    """What a turn gets, chosen once: made when it is asked for, used when it begins. More of it only its engine reads."""
+
+    context_tokens: int | None = None
+    """How many tokens the model can read, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnRequest:
     """One turn to run."""
 
@@ -58,6 +66,8 @@ class TurnRequest:
     """What the answer is to rest on: one that shares nothing with them is not given."""
     demands_grounding: bool = False
     """Whether that holds for every model; otherwise it holds for those of this machine."""
+    choice: EngineChoice | None = None
+    """What the engine chose for it before. It holds while the turn asks for the same; a turn that waited has none."""
 
 
 Remember = Literal["never", "task", "session", "workspace"]
@@ -86,8 +96,11 @@ class ExecutionBackend(Protocol):
         """Say what this is and whether it can work."""
         ...
 
-    async def preflight(self, request: TurnRequest) -> None:
-        """Raise an `AppError` if the turn could not even begin; nothing has been stored yet."""
+    async def preflight(self, request: TurnRequest) -> EngineChoice | None:
+        """Raise an `AppError` if the turn could not even begin; nothing has been stored yet.
+
+        Gives what was chosen for it, if the engine chooses: handed back with the request, it is not chosen again.
+        """
         ...
 
     def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
@@ -110,8 +123,9 @@ class ExecutionBackend(Protocol):
         app_id: str,
         history: tuple[HistoryMessage, ...],
         options: RuntimeOptions | None = None,
+        choice: EngineChoice | None = None,
     ) -> str:
-        """Put an app's conversation into fewer words, by the model that a turn with these options gets."""
+        """Put an app's conversation into fewer words, by the model that a turn with these options gets, or has got."""
         ...
 
     async def close(self) -> None:

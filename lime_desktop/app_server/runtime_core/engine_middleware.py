@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 from lime_desktop.app_server.runtime_core.backend import (
     ActionAnswer,
+    EngineChoice,
     EngineDescription,
     ExecutionBackend,
     TurnRequest,
@@ -23,9 +24,9 @@ class EngineMiddleware:
         """The engine behind."""
         return self._engine.describe()
 
-    async def preflight(self, request: TurnRequest) -> None:
-        """What the engine refuses."""
-        await self._engine.preflight(request)
+    async def preflight(self, request: TurnRequest) -> EngineChoice | None:
+        """What the engine refuses, or chooses."""
+        return await self._engine.preflight(request)
 
     def run_turn(self, request: TurnRequest) -> AsyncIterator[ProposedEvent]:
         """The engine's work."""
@@ -44,9 +45,10 @@ class EngineMiddleware:
         app_id: str,
         history: tuple[HistoryMessage, ...],
         options: RuntimeOptions | None = None,
+        choice: EngineChoice | None = None,
     ) -> str:
         """The engine's summary."""
-        return await self._engine.summarize(app_id, history, options)
+        return await self._engine.summarize(app_id, history, options, choice)
 
     async def close(self) -> None:
         """Let the engine go."""

@@ -18,7 +18,7 @@ from lime_desktop.app_server.documents.parsing import DocumentParsing
 from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.app_server.files.references import open_references
 from lime_desktop.app_server.files.service import AppFilesService
-from lime_desktop.app_server.runtime_core.backend import TurnRequest
+from lime_desktop.app_server.runtime_core.backend import EngineChoice, TurnRequest
 from lime_desktop.app_server.runtime_core.core import open_core
 from lime_desktop.app_server.tools.broker import ToolBroker
 from lime_desktop.protocol.app_call import AppCaller
@@ -73,10 +73,12 @@ class SummarizingEngine(ScriptedEngine):
         app_id: str,
         history: tuple[HistoryMessage, ...],
         options: RuntimeOptions | None = None,
+        choice: EngineChoice | None = None,
     ) -> str:
         # In the name of the app, and by the model, of the very turn that it is for.
         assert app_id
         assert options is not None
+        assert choice is not None
         if "broken" in self.scripts:
             raise ProviderFailed("No model is there")
         return f"They spoke {len(history)} times."
@@ -123,15 +125,15 @@ class Scene:
             yield AttachedFiles(AppFilesService(references, DocumentParsing()))
 
     def turns(self, files: AttachedFiles) -> ContextMiddleware:
-        async def window_of(_request: TurnRequest) -> int | None:
-            return self.window
+        async def choose(_request: TurnRequest) -> EngineChoice:
+            return EngineChoice(self.window)
 
         sources = ContextSources(
             apps=self.apps,
             store=ContentStore(self.folder / "data/content"),
             own_skills=self.folder / "own",
             search=self.search,
-            window_of=window_of,
+            choose=choose,
             files=files,
         )
         return ContextMiddleware(self.engine, sources)

@@ -10,6 +10,7 @@ from lime_desktop.app_server.execution.scripted import ScriptedEngine
 from lime_desktop.app_server.execution.tool_rounds import run_tools
 from lime_desktop.app_server.runtime_core.backend import (
     ActionAnswer,
+    EngineChoice,
     EngineDescription,
     TurnRequest,
 )
@@ -168,8 +169,9 @@ class RoundEngine:
         app_id: str,
         history: tuple[HistoryMessage, ...],
         options: RuntimeOptions | None = None,
+        choice: EngineChoice | None = None,
     ) -> str:
-        del app_id, options
+        del app_id, options, choice
         return f"{len(history)}"
 
     async def tools(self, session_id: str) -> tuple[ToolDescription, ...]:

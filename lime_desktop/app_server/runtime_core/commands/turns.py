@@ -3,10 +3,11 @@
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lime_desktop.app_server.call_context import CallContext
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.runtime_core.backend import ExecutionBackend, TurnRequest
+from lime_desktop.app_server.runtime_core.backend import EngineChoice, ExecutionBackend, TurnRequest
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.folds.session import SessionShell
 from lime_desktop.app_server.runtime_core.identities import new_id
@@ -15,6 +16,7 @@ from lime_desktop.app_server.runtime_core.log.rows import SessionRow
 from lime_desktop.app_server.runtime_core.log.spill import spill
 from lime_desktop.app_server.runtime_core.reading.session_reader import SessionReader
 from lime_desktop.app_server.runtime_core.reading.turn_views import agent_turn
+from lime_desktop.app_server.runtime_core.running.driver import TurnAddress
 from lime_desktop.app_server.runtime_core.running.inputs import keep_input
 from lime_desktop.app_server.runtime_core.running.running_turns import RunningTurns
 from lime_desktop.app_server.runtime_core.running.turn_facts import (
@@ -57,13 +59,22 @@ class TurnCommands:
         self._engine = engine
         self._running = running
 
-    async def start(self, params: StartTurnParams, context: CallContext) -> StartTurnResult:
-        """Accept or queue a turn. What happens next comes as events."""
+    async def start(
+        self,
+        params: StartTurnParams,
+        context: CallContext,
+        choice: EngineChoice | None = None,
+    ) -> StartTurnResult:
+        """Accept or queue a turn. What happens next comes as events.
+
+        A caller that asked the engine ahead hands over what it chose.
+        """
         submission = await self._submission(params, context)
         turn_id = submission.turn.turn_id
         if await self._is_repeated(params.session_id, submission):
             return await self._answer(params.session_id, turn_id)
-        await self._engine.preflight(await self._request(params, submission))
+        request = await self._request(params, submission)
+        choice = await self._engine.preflight(replace(request, choice=choice))
 
         def decide(view: SessionView) -> Sequence[ProposedEvent]:
             if is_known(view, submission):
@@ -72,7 +83,8 @@ class TurnCommands:
                 require_ended(view, params.replaces_turn_id)
             return submit(view.state, submission, queue_if_busy=params.queue_if_busy)
 
-        await self._journal.append(params.session_id, decide)
+        with self._running.chosen(TurnAddress(params.session_id, turn_id), choice):
+            await self._journal.append(params.session_id, decide)
         return await self._answer(params.session_id, turn_id)
 
     async def cancel(self, params: CancelTurnParams, context: CallContext) -> Empty:

@@ -7,11 +7,13 @@ facts themselves, once on disk, start the engine, pass answers on and let the ne
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from lime_desktop.app_server.content_store import ContentStore
-from lime_desktop.app_server.runtime_core.backend import ExecutionBackend, TurnRequest
+from lime_desktop.app_server.runtime_core.backend import EngineChoice, ExecutionBackend, TurnRequest
 from lime_desktop.app_server.runtime_core.facts import fact
 from lime_desktop.app_server.runtime_core.limits import Limits
 from lime_desktop.app_server.runtime_core.log.advance import milliseconds
@@ -55,6 +57,7 @@ class RunningTurns:
         self._drivers: dict[TurnAddress, TurnDriver] = {}
         self._cancellations: dict[TurnAddress, asyncio.Task[object]] = {}
         self._expiries: dict[str, asyncio.TimerHandle] = {}
+        self._choices: dict[TurnAddress, EngineChoice] = {}
         # What a stored fact leads to. What of it fails is logged here, and found again at the next start.
         self._tasks = BackgroundTasks(_log, AppError)
         self._is_closing = False
@@ -64,6 +67,16 @@ class RunningTurns:
         for event in events:
             if not self._is_closing:
                 self._hear_one(event)
+
+    @contextmanager
+    def chosen(self, address: TurnAddress, choice: EngineChoice | None) -> Generator[None]:
+        """Hand a turn that begins within this what its engine chose; one that has to wait is chosen for when it begins."""
+        if choice is not None:
+            self._choices[address] = choice
+        try:
+            yield
+        finally:
+            self._choices.pop(address, None)
 
     async def cancel(self, session_id: str, turn_id: str) -> None:
         """Wait until the turn has ended. The intent is stored, and goes on without whoever waits."""
@@ -134,9 +147,12 @@ class RunningTurns:
         driver = TurnDriver(self._journal, self._store, self._engine, self._limits, clock_ms)
         self._drivers[address] = driver
 
+        choice = self._choices.get(address)
+
         async def prepare() -> TurnRequest:
             material = await self._material(address)
-            return await asyncio.to_thread(material.request, self._store, open_actions)
+            request = await asyncio.to_thread(material.request, self._store, open_actions)
+            return replace(request, choice=choice)
 
         driver.start(address, prepare)
 
