@@ -7,8 +7,7 @@ what follows is what would follow in earnest.
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from types import CoroutineType
-from typing import Any, Literal
+from typing import Literal
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_server_client.calling import CallServer
@@ -88,17 +87,10 @@ class SimulatedServer:
         self._call = call
         self._simulation = simulation
 
-    def __call__(
+    async def __call__(
         self, method: Method[ParamsT, ResultT], params: ParamsT, *, timeout_s: float = CALL_S
-    ) -> "CoroutineType[Any, Any, ResultT]":
-        """Ask it; late, or in vain, where that is acted. While nothing is, the call is the server's own."""
-        if self._simulation() is REALITY:
-            return self._call(method, params, timeout_s=timeout_s)
-        return self._act(method, params, timeout_s)
-
-    async def _act(
-        self, method: Method[ParamsT, ResultT], params: ParamsT, timeout_s: float
     ) -> ResultT:
+        """Ask it; late, or in vain, where that is acted."""
         match self._simulation().server:
             case "dead":
                 raise AppServerUnavailable("The App Server is not running: simulated")

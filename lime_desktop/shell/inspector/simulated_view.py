@@ -26,18 +26,16 @@ SMALL = QSize(360, 560)
 
 
 class SimulatedView(QObject):
-    """Stands between a view and the facts it goes by; while nothing is acted, it passes everything on."""
+    """Stands between a view and the facts it goes by, for as long as anything is acted."""
 
     changed = Signal()
     """Something else is acted now."""
 
-    def __init__(self, around: Surroundings, view: AppView, call: CallServer) -> None:
+    def __init__(self, around: Surroundings, view: AppView) -> None:
         super().__init__(view)
         self._around = around
         self._view = view
         self._acted = REALITY
-        self.call: CallServer = SimulatedServer(call, lambda: self._acted)
-        """Asks the App Server, as it is acted."""
         self.notice = QFrame()
         """Says what is acted; hidden while nothing is."""
         self.notice.setProperty("role", "banner")
@@ -50,6 +48,15 @@ class SimulatedView(QObject):
         """What is acted now."""
         return self._acted
 
+    @property
+    def is_acting(self) -> bool:
+        """Whether anything is acted now."""
+        return self._acted != REALITY
+
+    def server(self, call: CallServer) -> CallServer:
+        """The App Server, as it is acted."""
+        return SimulatedServer(call, lambda: self._acted)
+
     def act(self, simulation: Simulation) -> None:
         """Act this from now on, and nothing else."""
         if simulation == self._acted:
@@ -59,7 +66,7 @@ class SimulatedView(QObject):
             self._view.cut_off(is_offline=simulation.is_offline)
             self._tell_connection()
         self._view.limit_size(SMALL if simulation.is_small else None)
-        self.notice.setVisible(simulation != REALITY)
+        self.notice.setVisible(self.is_acting)
         self._words.setText(self._describe())
         self.changed.emit()
 

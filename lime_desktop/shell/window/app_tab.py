@@ -78,6 +78,9 @@ class AppTab(Surface):
     reloading = Signal()
     """The page is about to be loaded anew."""
 
+    _acted: SimulatedView | None = None
+    """`simulated`, while anything is acted: at any other time nothing of it is in the way of a call."""
+
     def __init__(
         self,
         around: Surroundings,
@@ -99,7 +102,7 @@ class AppTab(Surface):
         self._is_unanswered = False
         self._catching_up = QTimer(self, interval=_CATCHING_UP_MS, singleShot=True)
         self._catching_up.timeout.connect(self._tell_stale)
-        self.simulated = SimulatedView(around, self._view, self._unanswered.call)
+        self.simulated = SimulatedView(around, self._view)
         """What is only acted for this view, for whoever tests the app."""
         self._bridge = self._open_bridge()
         self._session = self._bridge.session
@@ -125,8 +128,7 @@ class AppTab(Surface):
         self._layout.setSpacing(0)
         self._layout.addWidget(self._bar(app))
         self._layout.addWidget(self.simulated.notice)
-        self.simulated.changed.connect(self._bridge.renew)
-        self.simulated.changed.connect(self._session.push_theme)
+        self.simulated.changed.connect(self._follow_simulation)
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._place)
@@ -183,7 +185,8 @@ class AppTab(Surface):
         """What policy goes by now."""
         approvals = self._around.approvals.calls.facts(self._app_id)
         now_ms = time.time_ns() // 1_000_000
-        return self.simulated.facts(self._facts.take(self.app(), now_ms, approvals))
+        facts = self._facts.take(self.app(), now_ms, approvals)
+        return facts if self._acted is None else self._acted.facts(facts)
 
     def snapshot(self) -> HostSnapshot:
         """What the app is told of its host now."""
@@ -191,13 +194,15 @@ class AppTab(Surface):
         now = datetime.now(UTC)
         models = around.models.summary(around.texts)
         ambience = Ambience(around.texts.locale, around.timezone, around.theme, now, models)
-        snapshot = self._snapshots.take(self.app(), self.simulated.ambience(ambience))
-        return self.simulated.snapshot(snapshot)
+        if self._acted is None:
+            return self._snapshots.take(self.app(), ambience)
+        snapshot = self._snapshots.take(self.app(), self._acted.ambience(ambience))
+        return self._acted.snapshot(snapshot)
 
     def place(self) -> Place:
         """What the snapshot would say of the place now."""
-        locale = self.simulated.acted.locale or self._around.texts.locale
-        return Place(locale, self._around.timezone)
+        acted = None if self._acted is None else self._acted.acted.locale
+        return Place(acted or self._around.texts.locale, self._around.timezone)
 
     def put_below(self, widget: QWidget) -> None:
         """Give whoever works on the app a place below its page."""
@@ -381,7 +386,7 @@ class AppTab(Surface):
             snapshot=self.snapshot,
             place=self.place,
             facts=self.facts,
-            call=self.simulated.call,
+            call=self._unanswered.call,
             shell=port,
             approvals=self._around.approvals.calls,
             view_id=uuid.uuid4().hex,
@@ -404,10 +409,17 @@ class AppTab(Surface):
             app=self.app,
             snapshot=self.snapshot,
             facts=self.facts,
-            call=self.simulated.call,
+            call=self._unanswered.call,
             simulated=self.simulated,
             trouble=self._place.trouble,
         )
+
+    def _follow_simulation(self) -> None:
+        """Let what is acted stand between the page and what it goes by; nothing, where nothing is."""
+        self._acted = self.simulated if self.simulated.is_acting else None
+        self._unanswered.ask_through(None if self._acted is None else self._acted.server)
+        self._bridge.renew()
+        self._session.push_theme()
 
     def _close_inspector(self) -> None:
         if self._inspector is not None:
@@ -436,7 +448,8 @@ class AppTab(Surface):
             if not self.is_seen:
                 self._session.push_visibility(visible=False)
             self._check_sandbox()
-            self.simulated.tell_ready()
+            if self._acted is not None:
+                self._acted.tell_ready()
 
     def _tell_restart(self) -> None:
         self.toast.emit(self._around.texts("tab.restarted", app=self._title()), "warning")
