@@ -1,7 +1,7 @@
 """The door: introduced first, judged at arrival, answered with stable codes."""
 
 import re
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -25,7 +25,7 @@ from lime_desktop.protocol.calls.turns import (
 )
 from lime_desktop.protocol.errors import CapabilityNotAvailable, TurnAlreadyActive
 from lime_desktop.protocol.methods import METHODS
-from lime_desktop.protocol.wire import Empty, WireModel
+from lime_desktop.protocol.wire import Empty, Method, WireModel
 from lime_desktop.unique_names import DuplicateName
 from tests.app_server.server.door import Door, event
 from tests.jsonrpc.conversation import run
@@ -296,7 +296,7 @@ def refuse_all(routes: Routes) -> None:
     async def refuse(_params: WireModel, _context: CallContext) -> WireModel:
         raise CapabilityNotAvailable("not today")
 
-    for method in METHODS:
+    for method in cast("tuple[Method[Any, Any], ...]", METHODS):
         routes.add(method, refuse)
 
 
