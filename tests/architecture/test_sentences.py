@@ -58,6 +58,7 @@ VERBS = frozenset(
         "Replace",
         "Reset",
         "Restore",
+        "Set",
         "Retry",
         "Review",
         "Revoke",

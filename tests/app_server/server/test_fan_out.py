@@ -247,7 +247,7 @@ def test_to_follow_a_session_opens_none_and_breaks_nothing(follow: object) -> No
         door.owners[SessionId("strange")] = AppId("other")
         client = await watching(door, "mine", appId="app")
         client.say({"method": "agentSession/follow", "params": follow})
-        await client.call("agentSession/toolInventory/read", {"sessionId": "strange"})
+        await client.call("agentSession/compact", {"sessionId": "strange"})
         door.services.fan_out.publish("other", [event("strange", 1)])
         tell(door, "mine", "model.delta")
         await settle()
@@ -268,7 +268,7 @@ def test_a_session_may_be_followed_before_it_is_named() -> None:
                 "params": {"sessionId": "mine", "eventTypes": ["*"]},
             }
         )
-        await client.call("agentSession/toolInventory/read", {"sessionId": "mine"})
+        await client.call("agentSession/compact", {"sessionId": "mine"})
         tell(door, "mine", "model.delta")
         await settle()
         assert types_heard_by(client) == ["model.delta"]

@@ -64,7 +64,7 @@ def test_five_lines_are_enough_and_programs_are_counted(
     assert len(told) == min(count, MOST_LINES)
 
 
-def test_an_authors_reason_is_quoted_and_one_that_reaches_far_is_not_believed(
+def test_an_authors_reason_is_marked_and_one_that_reaches_far_is_not_believed(
     tmp_path: Path, english: Texts
 ) -> None:
     everywhere = "- { key: all, scope: network, access: write, reason: Perfectly safe. }\n"
@@ -72,7 +72,8 @@ def test_an_authors_reason_is_quoted_and_one_that_reaches_far_is_not_believed(
     said = [each.text for each in shown]
     assert said[0] == "Send data to any website"
     assert "Perfectly safe" not in " ".join(said)
-    assert any(each.startswith("“") for each in said[1:])
+    assert not shown[0].is_authors
+    assert any(each.is_authors for each in shown[1:])
 
 
 def test_what_it_changes_elsewhere_is_named_in_words(tmp_path: Path, english: Texts) -> None:
