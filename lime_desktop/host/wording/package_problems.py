@@ -37,7 +37,7 @@ def words_for_code(code: str | None, message: str, texts: Texts) -> str:
 
 
 def _translated(key: str, texts: Texts) -> str | None:
-    return None if texts.locale == DEFAULT_LOCALE else texts.table.get(key)
+    return None if texts.locale == DEFAULT_LOCALE else texts.find_own(key)
 
 
 def _where(problem: Problem) -> str:

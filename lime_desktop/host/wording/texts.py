@@ -8,16 +8,33 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Protocol, cast
 
 from lime_desktop.host.wording.filling import fill
 
 DEFAULT_LOCALE = "en"
 
 
+class Texts(Protocol):
+    """The texts of one language: a table, or whatever looks them up in the language of the moment."""
+
+    @property
+    def locale(self) -> str:
+        """The language."""
+        ...
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The text of a key with its values filled in."""
+        ...
+
+    def find_own(self, key: str) -> str | None:
+        """What this language itself says, without English standing in."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
-class Texts:
-    """The texts of one language."""
+class TextTable:
+    """The texts of one language as they were read."""
 
     locale: str
     table: Mapping[str, str]
@@ -29,6 +46,10 @@ class Texts:
             return fill(single, values)
         found = self._find(key)
         return key if found is None else fill(found, values) if values else found
+
+    def find_own(self, key: str) -> str | None:
+        """What this language itself says, without English standing in."""
+        return self.table.get(key)
 
     def _find(self, key: str) -> str | None:
         return self.table.get(key, self.fallback.get(key))
@@ -48,11 +69,11 @@ def best_locale(wanted: Iterable[str], available: Iterable[str]) -> str:
     return DEFAULT_LOCALE
 
 
-def read_texts(folder: Path, wanted: Iterable[str]) -> Texts:
+def read_texts(folder: Path, wanted: Iterable[str]) -> TextTable:
     """Read the tables for the best of the wanted languages."""
     available = [path.stem for path in sorted(folder.glob("*.json"))]
     locale = best_locale(wanted, available)
-    return Texts(locale, _read_table(folder, locale), _read_table(folder, DEFAULT_LOCALE))
+    return TextTable(locale, _read_table(folder, locale), _read_table(folder, DEFAULT_LOCALE))
 
 
 def _read_table(folder: Path, locale: str) -> Mapping[str, str]:

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from lime_desktop.shell.appearance.icons import Icons
 from lime_desktop.shell.layouts.flow import flow
-from lime_desktop.shell.widgets.icons import Signs
 from lime_desktop.shell.widgets.parts import Tone, label
 
 _SIGNS: dict[Tone, tuple[str, str]] = {
@@ -20,7 +20,7 @@ _SIGNS: dict[Tone, tuple[str, str]] = {
 class NoticeCard(QFrame):
     """What the shell itself says. Apps' words have another look, see `parts.said_by`."""
 
-    def __init__(self, signs: Signs, words: str, tone: Tone, *actions: QWidget) -> None:
+    def __init__(self, icons: Icons, words: str, tone: Tone, *actions: QWidget) -> None:
         super().__init__()
         self.setProperty("role", "notice")
         self.setProperty("tone", tone)
@@ -34,7 +34,7 @@ class NoticeCard(QFrame):
         top = Qt.AlignmentFlag.AlignTop
         sign = QVBoxLayout()
         sign.setContentsMargins(0, 4, 0, 0)
-        sign.addWidget(signs.picture(name, ink, 18), 0, top)
+        sign.addWidget(icons.picture(name, ink, 18), 0, top)
         self._across.addLayout(sign)
         self._column = QVBoxLayout()
         self._column.setContentsMargins(0, 4, 0, 4)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from lime_desktop.shell.widgets.icons import Signs
+from lime_desktop.shell.appearance.icons import Icons
 from lime_desktop.shell.widgets.parts import button, row
 
 
@@ -12,11 +12,11 @@ class Fold(QWidget):
     """Closed at first, unless it stands for one that was open; what is inside is made when it is opened for the first time."""
 
     def __init__(
-        self, title: str, make: Callable[[], QWidget], signs: Signs, *, is_open: bool = False
+        self, title: str, make: Callable[[], QWidget], icons: Icons, *, is_open: bool = False
     ) -> None:
         super().__init__()
         self._make = make
-        self._signs = signs
+        self._icons = icons
         self._inside: QWidget | None = None
         self._head = button(title, self._follow, "link")
         self._head.setCheckable(True)
@@ -39,4 +39,4 @@ class Fold(QWidget):
         if self._inside is not None:
             self._inside.setVisible(self.is_open)
         sign = "chevron-down" if self.is_open else "chevron-right"
-        self._signs.put_on(self._head, sign, "accent", side=14)
+        self._icons.put_on(self._head, sign, "accent", side=14)

@@ -134,7 +134,7 @@ def bare_check_box() -> QCheckBox:
 
 
 def icon_button(name: str, clicked: Callable[[], object]) -> QToolButton:
-    """A small button that shows only an icon, which `Signs.put_on` gives it; its name is in the tip and spoken."""
+    """A small button that shows only an icon, which `Icons.put_on` gives it; its name is in the tip and spoken."""
     made = QToolButton()
     made.setProperty("role", "icon")
     name_control(made, name)

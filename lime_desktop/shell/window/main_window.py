@@ -28,6 +28,7 @@ from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.user_profile.window_state import OpenEntry
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.shell.appearance.style import palette
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers, web_offer
@@ -50,7 +51,6 @@ from lime_desktop.shell.widgets.focus_keys import has_keyboard, is_enter, next_p
 from lime_desktop.shell.widgets.on_screen import USUAL
 from lime_desktop.shell.widgets.qt_texts import QtTexts
 from lime_desktop.shell.widgets.shortcuts import add_shortcuts
-from lime_desktop.shell.widgets.style import palette
 from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import focus_again, focus_first, focus_stop
 from lime_desktop.shell.window.commands import list_shortcuts

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from lime_desktop.shell.widgets.icons import Signs
+from lime_desktop.shell.appearance.icons import Icons
 from lime_desktop.shell.window.rail_button import RailButton, RailItem
 
 _WIDTH = 72
@@ -21,12 +21,12 @@ class Rail(QFrame):
     reordered = Signal(tuple)
     """The person moved something: every key in its new order."""
 
-    def __init__(self, signs: Signs, name: str) -> None:
+    def __init__(self, icons: Icons, name: str) -> None:
         super().__init__()
         self.setObjectName("rail")
         self.setAccessibleName(name)
         self.setFixedWidth(_WIDTH)
-        self._signs = signs
+        self._icons = icons
         self._buttons: list[RailButton] = []
         self._movable = QVBoxLayout()
         self._column = QVBoxLayout(self)
@@ -92,7 +92,7 @@ class Rail(QFrame):
         return next((at for at, each in enumerate(self._buttons) if each.hasFocus()), None)
 
     def _button(self, item: RailItem) -> RailButton:
-        made = RailButton(item, self._signs)
+        made = RailButton(item, self._icons)
         made.walked.connect(self.keyPressEvent)
         made.dragged.connect(partial(self._drag, made))
         made.dropped.connect(lambda: self.reordered.emit(self.order))

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 
-from lime_desktop.shell.widgets.icons import Signs
+from lime_desktop.shell.appearance.icons import Icons
 from lime_desktop.shell.widgets.parts import name_control
 
 _SIDE = 48
@@ -51,10 +51,10 @@ class RailButton(QToolButton):
     walked = Signal(QKeyEvent)
     """A key that is the rail's: the area it scrolls in would keep the arrows for itself."""
 
-    def __init__(self, item: RailItem, signs: Signs) -> None:
+    def __init__(self, item: RailItem, icons: Icons) -> None:
         super().__init__()
         self.item = item
-        self._signs = signs
+        self._icons = icons
         self._pressed_at = QPoint()
         self._is_dragged = False
         self.setProperty("role", "rail")
@@ -68,7 +68,7 @@ class RailButton(QToolButton):
             self.setIcon(item.icon)
             self.setIconSize(QSize(32, 32))
         else:
-            signs.put_on(self, item.sign, side=24)
+            icons.put_on(self, item.sign, side=24)
         self.clicked.connect(self._press)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt calls this
@@ -86,9 +86,9 @@ class RailButton(QToolButton):
         width = max(_BADGE, painter.fontMetrics().horizontalAdvance(words) + 10)
         place = QRectF(self.width() - width - 2, 2, width, _BADGE)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._signs.colour("accent")))
+        painter.setBrush(QColor(self._icons.colour("accent")))
         painter.drawRoundedRect(place, _BADGE / 2, _BADGE / 2)
-        painter.setPen(QColor(self._signs.colour("accent-text")))
+        painter.setPen(QColor(self._icons.colour("accent-text")))
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
         painter.end()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lime_desktop.host.wording.joining import listed, named, sentences
-from lime_desktop.host.wording.texts import Texts, best_locale, read_texts
+from lime_desktop.host.wording.texts import TextTable, best_locale, read_texts
 
 LOCALES = Path(__file__).parents[3] / "resources/locales"
 TABLES = {
@@ -58,12 +58,12 @@ def test_the_nearest_language_is_chosen(wanted: list[str], found: str) -> None:
 
 
 def test_a_missing_text_falls_back_to_english_and_then_to_its_key() -> None:
-    texts = Texts("xx", {}, {"a": "one {b}"})
+    texts = TextTable("xx", {}, {"a": "one {b}"})
     assert (texts("a", b=2), texts("nowhere")) == ("one 2", "nowhere")
 
 
 def test_the_number_one_has_its_own_form() -> None:
-    texts = Texts("en", {"n": "{count} apps", "n.one": "one app"}, {})
+    texts = TextTable("en", {"n": "{count} apps", "n.one": "one app"}, {})
     assert (texts("n", count=1), texts("n", count=2)) == ("one app", "2 apps")
 
 
@@ -93,7 +93,7 @@ def test_a_value_in_chinese_has_the_space_that_its_letters_need(
     text: str, value: object, filled: str
 ) -> None:
     """A bug: names had spaces around them in Chinese, or lacked them in Latin letters."""
-    assert Texts("zh-CN", {"key": text}, {})("key", it=value) == filled
+    assert TextTable("zh-CN", {"key": text}, {})("key", it=value) == filled
 
 
 @pytest.mark.parametrize(

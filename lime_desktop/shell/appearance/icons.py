@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from shiboken6 import isValid
 
 from lime_desktop.protocol.bridge.snapshot import Theme
-from lime_desktop.shell.widgets.style import tinted
+from lime_desktop.shell.appearance.style import tinted
 
 _SIDE = 96
 """Drawn large enough for any screen; Qt scales down."""
@@ -18,7 +18,7 @@ _SIGN = "lime-sign"
 _INK = "lime-ink"
 
 
-class Signs:
+class Icons:
     """Draws icons by name. Puts them on buttons and labels, and redraws those when told of a new theme."""
 
     def __init__(self, resources: Path, theme: Theme) -> None:
