@@ -151,7 +151,7 @@ def test_without_qts_own_catalogues_only_their_words_stay_english(
         installed.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert QLocale().language() is not QLocale.Language.Chinese
-    bare = QtTexts(stage.around, stage.window, str(tmp_path))
+    bare = QtTexts(stage.around.texts, stage.window, str(tmp_path))
     stage.around.change(locale="en")
     stage.around.change(locale="zh-CN")
     told = [each.getMessage() for each in caplog.records if each.name == QtTexts.__module__]

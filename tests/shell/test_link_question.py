@@ -47,7 +47,7 @@ def around(qtbot: QtBot, tmp_path: Path) -> Surroundings:
 
 
 def ask(around: Surroundings, window: QWidget, url: str) -> QuestionDialog | None:
-    offer_link(window, around, "notes", url)
+    offer_link(window, around.texts, around.store, around.shelf, "notes", url)
     questions = [each for each in window.findChildren(QuestionDialog) if each.isVisible()]
     return questions[0] if questions else None
 

@@ -71,7 +71,7 @@ class Sections:
         qtbot.addWidget(self.holder)
         folders = Folders(ROOT / "resources", folder, folder / "settings.json")
         around = Surroundings(folders, HostSettings(locale=locale))
-        self.notices = Notices(around)
+        self.notices = Notices(around.look, around.folders, around.shelf)
         self.notices.float_over(self.holder)
         self.context = SectionContext(
             around,

@@ -49,7 +49,7 @@ def shown(
     work = AtOnce()
     holder = QWidget()
     qtbot.addWidget(holder)
-    notices = Notices(around)
+    notices = Notices(around.look, around.folders, around.shelf)
     notices.float_over(holder)
     context = SectionContext(
         around,

@@ -18,7 +18,8 @@ def test_a_list_asked_before_a_removal_and_read_after_it_leaves_it_out(
     holder = QWidget()
     qtbot.addWidget(holder)
     folders = Folders(RESOURCES, tmp_path, tmp_path / "settings.json")
-    notices = Notices(Surroundings(folders, HostSettings(locale="en")))
+    around = Surroundings(folders, HostSettings(locale="en"))
+    notices = Notices(around.look, folders, around.shelf)
     notices.float_over(holder)
     removals = Removals(holder, notices)
     gone: list[str] = []

@@ -124,7 +124,7 @@ class FloodingPage:
         [app] = around.shelf.add([_write(folder / "flood")])
         profiles = AppProfiles(folder / "views", ProxyAccess())
         self.tab = AppTab(around, app, "home", _no_server, profiles)
-        self.notices = Notices(around)
+        self.notices = Notices(around.look, around.folders, around.shelf)
         self.tab.said.connect(partial(self.notices.say, "flood"))
         self.lines: list[str] = []
         self._qtbot = qtbot

@@ -54,7 +54,7 @@ class Settings:
             Folders(ROOT / "resources", folder, folder / "settings.json"), HostSettings(locale="en")
         )
         self.holder = QWidget()
-        self.notices = Notices(self._around)
+        self.notices = Notices(self._around.look, self._around.folders, self._around.shelf)
         self.notices.float_over(self.holder)
         self.removals = Removals(self.holder, self.notices)
         self.server.start()

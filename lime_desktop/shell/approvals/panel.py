@@ -43,7 +43,7 @@ class ApprovalsPanel(QFrame):
         self._shown: Question | None = None
         self._alike: QCheckBox | None = None
         self.setObjectName("approvals")
-        widen_with_text(self, around, _WIDTH)
+        widen_with_text(self, around.appearance, _WIDTH)
         self.setAccessibleName(around.texts("approval.panel"))
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)

@@ -51,15 +51,13 @@ def list_offers(
     ]
 
 
-def web_offer(
-    around: Surroundings, words: str, search: Callable[[Surroundings, str], object]
-) -> Offer:
+def web_offer(around: Surroundings, words: str, search: Callable[[str], object]) -> Offer:
     """Words that were looked up may mean nothing to Lime: the last line offers to search the web for them."""
     return Offer(
         around.texts("palette.web", words=plain_line(words, _MOST_SHOWN)),
         around.texts("palette.kind.web"),
         around.signs.icon("globe"),
-        partial(search, around, words),
+        partial(search, words),
     )
 
 

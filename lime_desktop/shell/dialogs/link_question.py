@@ -5,23 +5,39 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from lime_desktop.host.apps.link_sites import agreed_sites, is_agreed, site_of
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_name
+from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
 from lime_desktop.shell.dialogs.shown_address import shown_address
 from lime_desktop.shell.widgets.parts import button, no_mnemonic
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
-def offer_link(parent: QWidget, around: Surroundings, app_id: str, url: str) -> None:
+def offer_link(
+    parent: QWidget,
+    texts: Texts,
+    settings: SettingsStore,
+    registry: AppRegistry,
+    app_id: str,
+    url: str,
+) -> None:
     """Open a link, or ask whether to; never waits for the answer."""
-    if is_agreed(around.settings.link_sites, app_id, url):
+    if is_agreed(settings.current.link_sites, app_id, url):
         QDesktopServices.openUrl(QUrl(url))
     else:
-        _ask(parent, around, app_id, url).open()
+        _ask(parent, texts, settings, registry, app_id, url).open()
 
 
-def _ask(parent: QWidget, around: Surroundings, app_id: str, url: str) -> QuestionDialog:
-    texts, app, site = around.texts, around.shelf.app(app_id), site_of(url)
+def _ask(
+    parent: QWidget,
+    texts: Texts,
+    settings: SettingsStore,
+    registry: AppRegistry,
+    app_id: str,
+    url: str,
+) -> QuestionDialog:
+    app, site = registry.app(app_id), site_of(url)
     name = app.title(texts.locale) if app else plain_name(app_id)
     again = QCheckBox(no_mnemonic(texts("link.always", site=plain_name(site or ""))))
     question = QuestionDialog(
@@ -31,7 +47,7 @@ def _ask(parent: QWidget, around: Surroundings, app_id: str, url: str) -> Questi
 
     def open_it() -> None:
         if again.isChecked():
-            around.change(link_sites=agreed_sites(around.settings.link_sites, app_id, url))
+            settings.change(link_sites=agreed_sites(settings.current.link_sites, app_id, url))
         QDesktopServices.openUrl(QUrl(url))
 
     question.offer(texts("link.cancel"), button(texts("link.open"), open_it, "primary"))

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
 from lime_desktop.shell.dialogs.shown_address import shown_address
 from lime_desktop.shell.widgets.parts import button, label
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _SEARCH = "https://duckduckgo.com/?q="
 
@@ -42,9 +42,8 @@ def ask(
     dialog.rejected.connect(left)
 
 
-def ask_about_link(window: QWidget, around: Surroundings, app_title: str, url: str) -> None:
+def ask_about_link(window: QWidget, texts: Texts, app_title: str, url: str) -> None:
     """Let the person decide whether their browser opens a page."""
-    texts = around.texts
     question = Question(
         texts("link.title"),
         texts("link.text", app=app_title),
@@ -55,9 +54,8 @@ def ask_about_link(window: QWidget, around: Surroundings, app_title: str, url: s
     _ask(window, question, shown_address(url), lambda: QDesktopServices.openUrl(QUrl(url)))
 
 
-def ask_about_search(window: QWidget, around: Surroundings, words: str) -> None:
+def ask_about_search(window: QWidget, texts: Texts, words: str) -> None:
     """Let the person decide whether their browser searches the web for some words, which then leave this computer."""
-    texts = around.texts
     url = f"{_SEARCH}{quote_plus(words)}"
     question = Question(
         texts("web.title"), texts("web.text"), url, yes=texts("web.yes"), no=texts("link.cancel")

@@ -8,10 +8,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.dialogs.sheet import Sheet
 from lime_desktop.shell.widgets.parts import button, label, line, row
 from lime_desktop.shell.widgets.shortcuts import Group, Shortcut
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _SIZE = QSize(620, 560)
 
@@ -19,10 +19,7 @@ _SIZE = QSize(620, 560)
 class ShortcutsSheet(Sheet):
     """Read, scrolled with the arrows, closed with Escape."""
 
-    def __init__(
-        self, around: Surroundings, shortcuts: Sequence[Shortcut], window: QWidget
-    ) -> None:
-        texts = around.texts
+    def __init__(self, texts: Texts, shortcuts: Sequence[Shortcut], window: QWidget) -> None:
         super().__init__(window, texts("shortcuts.title"), _SIZE)
         self.column.setContentsMargins(20, 16, 20, 12)
         self.column.setSpacing(8)
@@ -31,7 +28,7 @@ class ShortcutsSheet(Sheet):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setAccessibleName(texts("shortcuts.title"))
-        area.setWidget(_table(around, shortcuts))
+        area.setWidget(_table(texts, shortcuts))
         self._area = area
         closing = button(texts("shortcuts.close"), self.close_sheet)
         self.column.addWidget(label(texts("shortcuts.title"), "heading"))
@@ -44,7 +41,7 @@ class ShortcutsSheet(Sheet):
         self.open(self._area)
 
 
-def _table(around: Surroundings, shortcuts: Sequence[Shortcut]) -> QWidget:
+def _table(texts: Texts, shortcuts: Sequence[Shortcut]) -> QWidget:
     made = QWidget()
     grid = QGridLayout(made)
     grid.setContentsMargins(0, 0, 8, 0)
@@ -52,11 +49,11 @@ def _table(around: Surroundings, shortcuts: Sequence[Shortcut]) -> QWidget:
     grid.setColumnStretch(0, 1)
     at = 0
     for group in get_args(Group):
-        heading = label(around.texts(f"shortcuts.{group}"), "overline")
+        heading = label(texts(f"shortcuts.{group}"), "overline")
         heading.setContentsMargins(0, 12 if at else 0, 0, 0)
         grid.addWidget(heading, at, 0, 1, 2)
         at += 1
-        for words, keys in _rows(around, [each for each in shortcuts if each.group == group]):
+        for words, keys in _rows(texts, [each for each in shortcuts if each.group == group]):
             grid.addWidget(label(words), at, 0)
             grid.addWidget(_keys_label(keys), at, 1)
             at += 1
@@ -64,7 +61,7 @@ def _table(around: Surroundings, shortcuts: Sequence[Shortcut]) -> QWidget:
     return made
 
 
-def _rows(around: Surroundings, shortcuts: Sequence[Shortcut]) -> Iterator[tuple[str, str]]:
+def _rows(texts: Texts, shortcuts: Sequence[Shortcut]) -> Iterator[tuple[str, str]]:
     """A line for each command; those that differ by a number share one."""
     listed = [
         each for each in shortcuts if each.keys and (each.is_offered() or each.group != "page")
@@ -73,7 +70,7 @@ def _rows(around: Surroundings, shortcuts: Sequence[Shortcut]) -> Iterator[tuple
         first, *others = alike
         all_keys = [first.shown_keys, *(_native(keys) for keys in first.also)]
         shown = f"{first.shown_keys} … {others[-1].shown_keys}" if others else ", ".join(all_keys)
-        yield around.texts(f"command.{key}"), shown
+        yield texts(f"command.{key}"), shown
 
 
 def _native(keys: str) -> str:

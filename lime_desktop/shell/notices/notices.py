@@ -16,13 +16,15 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from lime_desktop.database.incidents import Incident
 from lime_desktop.host.app_center.governance.workspace_rules import WorkspaceRules
 from lime_desktop.host.app_server_client.supervisor import Down, ServerState
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecision
 from lime_desktop.host.wording.problems import make_report, tell
 from lime_desktop.protocol.errors import AppError, AppServerUnavailable
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.notices.floating_stack import FloatingStack
 from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.widgets.parts import Tone, button, icon_button, label, name_button, said_by
-from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 
 _TOAST_MS = 6_000
 _UNDO_MS = 10_000
@@ -57,10 +59,12 @@ class Notices(FloatingStack):
     put_away = Signal()
     """There are more, or fewer, standing notes behind the bell."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, look: Look, folders: Folders, registry: AppRegistry) -> None:
         super().__init__()
-        self._around = around
-        self.setAccessibleName(around.texts("notice.all"))
+        self._look = look
+        self._folders = folders
+        self._registry = registry
+        self.setAccessibleName(look.texts("notice.all"))
         self._standing: dict[str, NoticeCard] = {}
         self._away: dict[str, None] = {}
         """Standing notes that the person put away, or has had time to read."""
@@ -70,7 +74,7 @@ class Notices(FloatingStack):
         """What was said because no model could answer."""
         self._passing: list[QFrame] = []
         self._said: list[QFrame] = []
-        around.look_changed.connect(self.place)
+        look.appearance.changed.connect(self.place)
 
     @property
     def count_away(self) -> int:
@@ -111,15 +115,15 @@ class Notices(FloatingStack):
             self._remove(notice)
             undo()
 
-        undoing = button(self._around.texts("action.undo"), take_back, "link")
-        name_button(undoing, self._around.texts, words)
+        undoing = button(self._look.texts("action.undo"), take_back, "link")
+        name_button(undoing, self._look.texts, words)
         notice = self._card(words, "plain", undoing)
         self._otherwise[notice] = otherwise
         self._show_for_a_while(notice, self._passing, _UNDO_MS)
 
     def say(self, app_id: str, message: str, level: str) -> None:
         """Show what an app has to say for a few seconds, as the app's own words."""
-        app, texts = self._around.shelf.app(app_id), self._around.texts
+        app, texts = self._registry.app(app_id), self._look.texts
         if app is None:
             return
         teller = texts("notice.said", app=app.title(texts.locale))
@@ -127,13 +131,13 @@ class Notices(FloatingStack):
         if len(words) > _MOST_LETTERS:
             words = f"{words[:_MOST_LETTERS]}…"
         notice = said_by(
-            self._around.icon_of(app), teller, words, _TONES.get(level, "info"), self._around.texts
+            self._look.appearance.icon_of(app), teller, words, _TONES.get(level, "info"), self._look.texts
         )
         self._show_for_a_while(notice, self._said)
 
     def show_unkept(self, unkept: UnkeptDecision) -> None:
         """Say that something the person decided about an app does not hold, until they have closed it."""
-        app, texts = self._around.shelf.app(unkept.app_id), self._around.texts
+        app, texts = self._registry.app(unkept.app_id), self._look.texts
         name = unkept.app_id if app is None else app.title(texts.locale)
         self.problem(unkept.error, texts(f"unkept.{unkept.kind}", app=name))
 
@@ -144,7 +148,7 @@ class Notices(FloatingStack):
             "trouble",
         }:
             return  # it is being said already
-        texts = self._around.texts
+        texts = self._look.texts
         told = tell(error, texts)
         words = texts("problem.told", title=told.title, advice=told.advice)
         if what:
@@ -194,7 +198,7 @@ class Notices(FloatingStack):
 
     def incident(self, incident: Incident) -> None:
         """Say what was found in stored data, until the person has read it."""
-        texts = self._around.texts
+        texts = self._look.texts
         words = texts(f"incident.{incident.kind}", database=incident.database, count=incident.count)
         if incident.kept_as is not None:
             words = texts("incident.kept", words=words, file=incident.kept_as)
@@ -208,13 +212,13 @@ class Notices(FloatingStack):
                 close()
                 self.settings_wanted.emit(section)
 
-            yield button(self._around.texts("problem.settings"), go, "link")
+            yield button(self._look.texts("problem.settings"), go, "link")
 
     def show_server(self, state: ServerState, retry: Callable[[], None]) -> None:
         """Say that there is no App Server, while there is none; one that is back in a second was never missed."""
         notice = None
         if isinstance(state, Down) and not state.may_pass:
-            texts = self._around.texts
+            texts = self._look.texts
             seconds = max(1, round(state.retry_in_s))
             report = make_report(f"App Server: {state.reason}", *state.last_lines)
             notice = self.note(
@@ -228,13 +232,13 @@ class Notices(FloatingStack):
     def show_keeping(self, reason: str) -> None:
         """Say that the person's choices cannot be written, while they cannot; what they chose holds until the end."""
         if bool(reason) != ("keeping" in self._standing):
-            folder = self._around.folders.settings_file.parent
-            words = self._around.texts("keep.failed.in", folder=folder, reason=reason)
+            folder = self._folders.settings_file.parent
+            words = self._look.texts("keep.failed.in", folder=folder, reason=reason)
             self.stand("keeping", self.note(words, "warning") if reason else None)
 
     def show_trouble(self, title: str | None, show: Callable[[], None]) -> None:
         """Lead to the page that says what is wrong, from every other; nothing where nothing is."""
-        texts = self._around.texts
+        texts = self._look.texts
         leading = button(texts("trouble.show"), show, "link") if title else None
         self.stand("trouble", self.note(title, "danger", leading) if title and leading else None)
         if title:
@@ -245,21 +249,21 @@ class Notices(FloatingStack):
         broken = workspace is not None and bool(workspace.problems)
         if broken == ("workspace" in self._standing):
             return
-        texts = self._around.texts
+        texts = self._look.texts
         fixing = button(texts("workspace.broken.fix"), settle, "link")
         notice = self.note(texts("workspace.broken"), "danger", fixing)
         self.stand("workspace", notice if broken else None)
 
     def offer_reload(self, name: str, app: str, reload: Callable[[], None] | None) -> None:
         """Say that a page shows an error that is not so any more, and load it anew at a press; nothing without one."""
-        texts = self._around.texts
+        texts = self._look.texts
         pressed = button(texts("tab.reload"), reload, "link") if reload else None
         words = texts("notice.stale", app=app)
         self.stand(name, self.note(words, "info", pressed) if pressed else None)
 
     def note(self, words: str, tone: Tone, *actions: QWidget) -> NoticeCard:
         """A card to stand."""
-        return NoticeCard(self._around.signs, words, tone, *actions)
+        return NoticeCard(self._look.icons, words, tone, *actions)
 
     def stand(self, name: str, notice: NoticeCard | None, *, is_over: bool = False) -> None:
         """Show a note until it is taken back; said again in the same words, it stays where the person put it.
@@ -303,8 +307,8 @@ class Notices(FloatingStack):
         return notice
 
     def _closing(self, close: Callable[[], None]) -> QWidget:
-        closing = icon_button(self._around.texts("notice.close"), close)
-        self._around.signs.put_on(closing, "close", "text-muted", 14)
+        closing = icon_button(self._look.texts("notice.close"), close)
+        self._look.icons.put_on(closing, "close", "text-muted", 14)
         return closing
 
     def _show_for_a_while(
@@ -360,8 +364,8 @@ class Notices(FloatingStack):
             follows()
 
     def _width(self) -> int:
-        return round(_WIDTH * min(_WIDEST, self._around.settings.text_scale))
+        return round(_WIDTH * min(_WIDEST, self._look.appearance.text_scale))
 
     def _copy(self, report: str) -> None:
         QGuiApplication.clipboard().setText(report)
-        self.toast(self._around.texts("report.copied"), "success")
+        self.toast(self._look.texts("report.copied"), "success")

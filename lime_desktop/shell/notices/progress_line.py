@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QWidget
 
 from lime_desktop.host.app_server_client.supervisor import Down, ServerState, Starting
+from lime_desktop.shell.appearance.live_texts import LiveTexts
 from lime_desktop.shell.widgets.parts import label
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _MARGIN = 16
 
@@ -16,11 +16,11 @@ _MARGIN = 16
 class ProgressLine(QFrame):
     """Names whatever has begun and is not done: `progress.<part>` is its text."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, texts: LiveTexts) -> None:
         super().__init__()
         self.setObjectName("progress")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._around = around
+        self._texts = texts
         self._ground: QWidget | None = None
         self._coming: dict[str, None] = {}
         self._words = label("", "small")
@@ -29,13 +29,13 @@ class ProgressLine(QFrame):
         bar.setRange(0, 0)
         bar.setFixedWidth(96)
         bar.setTextVisible(False)
-        bar.setAccessibleName(around.texts("progress.name"))
+        bar.setAccessibleName(texts("progress.name"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 4, 16, 4)
         layout.setSpacing(12)
         layout.addWidget(bar)
         layout.addWidget(self._words, 1)
-        around.language_changed.connect(self._show)
+        texts.changed.connect(self._show)
         self._show()
 
     def float_over(self, ground: QWidget) -> None:
@@ -74,7 +74,7 @@ class ProgressLine(QFrame):
             self.done("server")
 
     def _show(self) -> None:
-        texts = self._around.texts
+        texts = self._texts
         self._words.setText(" · ".join(texts(f"progress.{part}") for part in self._coming))
         self.setVisible(bool(self._coming))
         self._place()

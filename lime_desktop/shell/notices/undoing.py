@@ -3,18 +3,18 @@
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.view.own_acts import Undo
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.errors import Conflict, StorageConflict
 from lime_desktop.shell.notices.notices import Notices
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
 
 class Undoing:
     """One for the window: an act can be taken back after its tab was closed."""
 
-    def __init__(self, owner: QWidget, notices: Notices, around: Surroundings) -> None:
+    def __init__(self, owner: QWidget, notices: Notices, texts: Texts) -> None:
         self._notices = notices
-        self._around = around
+        self._texts = texts
         self._work = Work(owner, notices.problem)
 
     def offer(self, words: str, undo: Undo) -> None:
@@ -25,6 +25,6 @@ class Undoing:
         try:
             await undo()
         except (Conflict, StorageConflict):
-            self._notices.toast(self._around.texts("undo.act.late"), "warning")
+            self._notices.toast(self._texts("undo.act.late"), "warning")
         else:
-            self._notices.toast(self._around.texts("undo.act.done"), "success")
+            self._notices.toast(self._texts("undo.act.done"), "success")

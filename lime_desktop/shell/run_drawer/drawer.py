@@ -74,7 +74,7 @@ class RunDrawer(QFrame):
         self._build()
         self.speak()
         self._tabs.currentChanged.connect(self._fill)
-        widen_with_text(self, around, _WIDTH)
+        widen_with_text(self, around.appearance, _WIDTH)
         around.language_changed.connect(self.speak)
 
     @property

@@ -200,7 +200,7 @@ class SettingsPage(QWidget):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column.addWidget(area, 1)
-        widen_with_text(side, self._around, 232)
+        widen_with_text(side, self._around.appearance, 232)
         return side
 
     def _fill_list(self) -> None:

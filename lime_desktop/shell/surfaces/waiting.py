@@ -39,7 +39,7 @@ class WaitingSurface(Surface):
         layout.setSpacing(0)
         layout.addWidget(IdentityBar(around, app, entry_key))
         layout.addLayout(self._stack, 1)
-        self._skeleton = skeleton_page(around)
+        self._skeleton = skeleton_page(around.look)
         # Once the stack belongs to somebody: it shows its first widget at once, which would be a window of its own.
         self._stack.addWidget(self._skeleton)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -9,9 +9,9 @@ import logging
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 
 from lime_desktop.host.wording.texts import DEFAULT_LOCALE, Texts
+from lime_desktop.shell.appearance.live_texts import LiveTexts
 from lime_desktop.shell.widgets.qt_catalog import Source, make_catalog
 from lime_desktop.shell.widgets.reading_locale import reading_locale
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _log = logging.getLogger(__name__)
 
@@ -59,9 +59,9 @@ _OURS = {
 class QtTexts(QObject):
     """Follows the language for as long as the window lives."""
 
-    def __init__(self, around: Surroundings, parent: QObject, folder: str | None = None) -> None:
+    def __init__(self, texts: LiveTexts, parent: QObject, folder: str | None = None) -> None:
         super().__init__(parent)
-        self._around = around
+        self._texts = texts
         translations = QLibraryInfo.LibraryPath.TranslationsPath
         self._folder = QLibraryInfo.path(translations) if folder is None else folder
         self._of_qt = {name: QTranslator(self) for name in _OF_QT}
@@ -72,10 +72,10 @@ class QtTexts(QObject):
         before = QLocale()
         self.destroyed.connect(lambda: QLocale.setDefault(before))
         self._follow()
-        around.language_changed.connect(self._follow)
+        texts.changed.connect(self._follow)
 
     def _follow(self) -> None:
-        texts = self._around.texts
+        texts = self._texts
         # The kinds of files, the web engine's own words and how pages write dates go by this one.
         QLocale.setDefault(reading_locale(texts))
         for name, translator in self._of_qt.items():

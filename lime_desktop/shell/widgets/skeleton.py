@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.appearance.look import Look
 
 _RADIUS = 6.0
 _LINE = 12.0
@@ -19,13 +19,13 @@ Bars = Callable[[float, float], list[QRectF]]
 class Skeleton(QWidget):
     """Draws bars in the colours of now; a screen reader is told that something is loading."""
 
-    def __init__(self, around: Surroundings, bars: Bars) -> None:
+    def __init__(self, look: Look, bars: Bars) -> None:
         super().__init__()
-        self._around = around
+        self._look = look
         self._bars = bars
-        self.setAccessibleName(around.texts("skeleton.name"))
+        self.setAccessibleName(look.texts("skeleton.name"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        around.look_changed.connect(self.update)
+        look.appearance.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt calls this
         """Draw the bars."""
@@ -33,15 +33,15 @@ class Skeleton(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._around.theme.tokens["--lime-surface-sunken"]))
+        painter.setBrush(QColor(self._look.appearance.theme.tokens["--lime-surface-sunken"]))
         for bar in self._bars(float(self.width()), float(self.height())):
             painter.drawRoundedRect(bar, _RADIUS, _RADIUS)
         painter.end()
 
 
-def skeleton_page(around: Surroundings) -> Skeleton:
+def skeleton_page(look: Look) -> Skeleton:
     """What stands where an app's page will."""
-    return Skeleton(around, _page_bars)
+    return Skeleton(look, _page_bars)
 
 
 def _page_bars(width: float, height: float) -> list[QRectF]:

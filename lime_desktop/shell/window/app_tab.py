@@ -351,7 +351,9 @@ class AppTab(Surface):
 
     def offer_link(self, url: str) -> None:
         """Let the person decide about a link; they are asked once per site if they like."""
-        offer_link(self, self._around, self._app_id, url)
+        offer_link(
+            self, self._around.texts, self._around.store, self._around.shelf, self._app_id, url
+        )
 
     async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
         """Let the person open files to the app."""

@@ -85,15 +85,15 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self._around = around
-        QtTexts(around, self)
+        QtTexts(around.texts, self)
         self._engine = engine
         self._server = server
         self.has_tray = False
         """Whether there is a tray to stay behind; told by whoever put an icon there."""
-        self._notices = Notices(around)
+        self._notices = Notices(around.look, around.folders, around.shelf)
         self._notices.settings_wanted.connect(self.show_settings)
         self.removals = Removals(self, self._notices)
-        self._undoing = Undoing(self, self._notices, around)
+        self._undoing = Undoing(self, self._notices, around.texts)
         """What is on its way out, until the time to undo it is over."""
         self._workspace = Workspace(around)
         self._strip = TabStrip(around)
@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
             around.shelf, self._memory, self._opening.open_again, self._turn_to_entry
         )
         self._drawer = RunDrawer(around, server, self._notices.problem)
-        self._progress = ProgressLine(around)
+        self._progress = ProgressLine(around.texts)
         self._rail = Rail(around.signs, around.texts("rail.name"))
         self._approvals = ApprovalsPanel(around, self._notices.stand)
         made = make_pages(self, self, around, server, engine, self._notices)
@@ -234,7 +234,7 @@ class MainWindow(QMainWindow):
 
     def look_up(self, words: str) -> None:
         """Offer what these words find here, and at the end to search the web for them."""
-        search = web_offer(self._around, words, partial(ask_about_search, self))
+        search = web_offer(self._around, words, partial(ask_about_search, self, self._around.texts))
         self._make_palette().look_up(words, search)
 
     def _make_palette(self) -> CommandPalette:
@@ -613,7 +613,7 @@ class MainWindow(QMainWindow):
 
     def show_shortcuts(self) -> None:
         """List every key."""
-        ShortcutsSheet(self._around, self._shortcuts, self).come_up()
+        ShortcutsSheet(self._around.texts, self._shortcuts, self).come_up()
 
     def show_questions(self) -> None:
         """Show what waits for the person's word, or say that nothing does."""

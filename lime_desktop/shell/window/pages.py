@@ -121,7 +121,7 @@ def _app_page(
         window.show_overlays,
         flow.install,
         window.install_named,
-        partial(ask_about_link, parent, around),
+        partial(ask_about_link, parent, around.texts),
     )
     fixes = Fixes(around, parent, fix_links, work)
     given = GivenCards(around, GivenLinks(server.call, fixes.replace, fixes.take_back))

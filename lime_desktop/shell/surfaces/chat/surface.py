@@ -153,7 +153,9 @@ class ChatSurface(Surface):
             self.edit(turn.turn_id)
 
     def _follow_link(self, url: str) -> None:
-        offer_link(self, self._around, self.app_id, url)
+        offer_link(
+            self, self._around.texts, self._around.store, self._around.shelf, self.app_id, url
+        )
 
     def _open_document(self, artifact_id: str) -> None:
         self._work.start(self._show_document(artifact_id))
