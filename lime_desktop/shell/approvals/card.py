@@ -6,10 +6,11 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.approvals.wording import Wording, word_question
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.input_guard import STILL_AT_HIGH_RISK_MS, STILL_MS, InputGuard
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.widgets.parts import icon_label, label, pill, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 Decide = Callable[[Answer], None]
 
@@ -17,16 +18,16 @@ Decide = Callable[[Answer], None]
 class DecisionCard(QFrame):
     """The frame of one question. Whoever makes a kind of it fills it once, and is told when answers are taken."""
 
-    def __init__(self, around: Surroundings, question: Question) -> None:
+    def __init__(self, look: Look, registry: AppRegistry, question: Question) -> None:
         super().__init__()
-        self._around = around
+        self._look = look
         self._question = question
-        self._app = around.shelf.app(question.app_id)
-        self._wording: Wording = word_question(question, self._app, around.texts)
+        self._app = registry.app(question.app_id)
+        self._wording: Wording = word_question(question, self._app, look.texts)
         self._problem = label("", "problem")
         self._problem.hide()
         if question.refused_as:
-            self._say_problem(around.texts("asking.refused", code=question.refused_as))
+            self._say_problem(look.texts("asking.refused", code=question.refused_as))
         self.setObjectName("question")
         self.setProperty("role", "card")
         self.setAccessibleName(self._wording.sentence)
@@ -44,10 +45,10 @@ class DecisionCard(QFrame):
     def _head(self, who: str) -> QWidget:
         shown: list[QWidget] = [label(who, "muted")]
         if self._app is not None:
-            shown.insert(0, icon_label(self._around.icon_of(self._app), 28))
+            shown.insert(0, icon_label(self._look.appearance.icon_of(self._app), 28))
         at = len(shown) - 1
         if self._question.risk == "high":
-            shown.append(pill(self._around.texts("approval.risk.high"), "danger"))
+            shown.append(pill(self._look.texts("approval.risk.high"), "danger"))
         return row(*shown, stretch_at=at)
 
     def _say_problem(self, words: str) -> None:

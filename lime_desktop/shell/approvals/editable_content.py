@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.host.approvals.field_titles import FieldTitles
 from lime_desktop.host.approvals.shown_values import Shown
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.reviewed_fields import NotReadable, ReviewedFields
 from lime_desktop.shell.approvals.shown_parts import ShownContent
 from lime_desktop.shell.widgets.parts import button
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 Show = Callable[[JsonValue], tuple[Shown, ...]]
 
@@ -27,13 +27,13 @@ class EditableContent(QWidget):
         self,
         content: JsonValue,
         show: Show,
-        around: Surroundings,
+        look: Look,
         titles: FieldTitles | None = None,
     ) -> None:
         super().__init__()
-        self._around = around
+        self._look = look
         self._show = show
-        self._fields = ReviewedFields(content, titles or FieldTitles(around.texts))
+        self._fields = ReviewedFields(content, titles or FieldTitles(look.texts))
         self._fields.changed.connect(self.changed)
         self._fields.hide()
         self._layout = QVBoxLayout(self)
@@ -41,7 +41,7 @@ class EditableContent(QWidget):
         self._shown = self._drawn(content)
         self._layout.addWidget(self._shown)
         self._layout.addWidget(self._fields)
-        self.edit = button(around.texts("asking.edit"), self._turn)
+        self.edit = button(look.texts("asking.edit"), self._turn)
 
     @property
     def is_changed(self) -> bool:
@@ -72,12 +72,12 @@ class EditableContent(QWidget):
         self._fields.setVisible(is_editing)
         self._shown.setVisible(not is_editing)
         words = "asking.edit.done" if is_editing else "asking.edit"
-        self.edit.setText(self._around.texts(words))
+        self.edit.setText(self._look.texts(words))
         if is_editing:
             self._fields.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _drawn(self, content: JsonValue) -> ShownContent:
-        return ShownContent(self._show(content), self._around)
+        return ShownContent(self._show(content), self._look)
 
     def _draw_again(self, content: JsonValue) -> None:
         before, self._shown = self._shown, self._drawn(content)

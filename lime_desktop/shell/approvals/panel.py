@@ -11,15 +11,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import Answer, Question
 from lime_desktop.host.approvals.wording import word_question
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.question_card import QuestionCard
 from lime_desktop.shell.approvals.review_card import ReviewCard
 from lime_desktop.shell.notices.notice_card import NoticeCard
 from lime_desktop.shell.widgets.parts import button, column, icon_button, label, row
 from lime_desktop.shell.widgets.scrolled import put_into
 from lime_desktop.shell.widgets.side_width import widen_with_text
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import tab_stops
 
 _WIDTH = 420
@@ -33,18 +35,23 @@ class ApprovalsPanel(QFrame):
     """The person is done here, and wants the keyboard where it was before."""
 
     def __init__(
-        self, around: Surroundings, stand: Callable[[str, NoticeCard | None], None]
+        self,
+        look: Look,
+        registry: AppRegistry,
+        approvals: Approvals,
+        stand: Callable[[str, NoticeCard | None], None],
     ) -> None:
         super().__init__()
-        self._around = around
+        self._look = look
+        self._registry = registry
         self._stand = stand
-        self._queue = around.approvals.queue
+        self._queue = approvals.queue
         self._is_closed = False
         self._shown: Question | None = None
         self._alike: QCheckBox | None = None
         self.setObjectName("approvals")
-        widen_with_text(self, around.appearance, _WIDTH)
-        self.setAccessibleName(around.texts("approval.panel"))
+        widen_with_text(self, look.appearance, _WIDTH)
+        self.setAccessibleName(look.texts("approval.panel"))
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -57,7 +64,7 @@ class ApprovalsPanel(QFrame):
         layout.addWidget(self._area)
         self._leave = self._queue.watch(self._follow)
         self.destroyed.connect(self._leave)
-        around.language_changed.connect(self._show_again)
+        look.texts.changed.connect(self._show_again)
         self.hide()
 
     def open(self) -> None:
@@ -119,9 +126,9 @@ class ApprovalsPanel(QFrame):
         put_into(self._area, self._content(card, questions))
 
     def _content(self, card: QWidget, questions: tuple[Question, ...]) -> QWidget:
-        texts = self._around.texts
+        texts = self._look.texts
         closing = icon_button(texts("approval.close"), self.close_panel)
-        self._around.signs.put_on(closing, "close")
+        self._look.icons.put_on(closing, "close")
         head = row(
             label(texts("approval.title", count=len(questions)), "heading"), closing, stretch_at=0
         )
@@ -134,7 +141,7 @@ class ApprovalsPanel(QFrame):
         return made
 
     def _others(self, questions: tuple[Question, ...]) -> Iterator[QWidget]:
-        texts, (first, *others) = self._around.texts, questions
+        texts, (first, *others) = self._look.texts, questions
         alike = [each for each in others if _is_alike(first, each)]
         self._alike = None
         if alike:
@@ -143,13 +150,14 @@ class ApprovalsPanel(QFrame):
         if others:
             yield label(texts("approval.next"), "muted")
         for each in others:
-            app = self._around.shelf.app(each.app_id)
+            app = self._registry.app(each.app_id)
             yield label(f"• {word_question(each, app, texts).sentence}")
 
     def _card(self, question: Question) -> QFrame:
         make = QuestionCard if question.review is None else ReviewCard
         return make(
-            self._around,
+            self._look,
+            self._registry,
             question,
             partial(self._answer, question),
             partial(self._defer, question),
@@ -172,9 +180,9 @@ class ApprovalsPanel(QFrame):
     def _note(self, count: int) -> NoticeCard | None:
         if not count:
             return None
-        texts = self._around.texts
+        texts = self._look.texts
         return NoticeCard(
-            self._around.signs,
+            self._look.icons,
             texts("approval.waiting", count=count),
             "info",
             button(texts("approval.show"), self.open, "link"),

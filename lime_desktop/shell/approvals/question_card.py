@@ -15,9 +15,11 @@ from lime_desktop.host.approvals.question import NEVER, Answer, Question
 from lime_desktop.host.approvals.reasons import suggestion_words
 from lime_desktop.host.approvals.shown_values import Shown
 from lime_desktop.host.approvals.wording import app_title, word_content
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.policy.vocabulary import RememberScope
 from lime_desktop.protocol.ids import JsonObject
 from lime_desktop.protocol.plain_text import plain_line, plain_name
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.answer_form import AnswerForm, NotFilled
 from lime_desktop.shell.approvals.card import Decide, DecisionCard, answer_row
 from lime_desktop.shell.approvals.editable_content import EditableContent
@@ -26,7 +28,6 @@ from lime_desktop.shell.approvals.fold import Folds
 from lime_desktop.shell.approvals.reviewed_fields import NotReadable
 from lime_desktop.shell.approvals.shown_parts import ShownContent
 from lime_desktop.shell.widgets.parts import button, column, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _MOST_SHOWN = 4_000
 _MOST_PROGRAM = 1_000
@@ -36,10 +37,15 @@ class QuestionCard(DecisionCard):
     """Holds nothing but what is typed into it; the answer goes to whoever made it."""
 
     def __init__(
-        self, around: Surroundings, question: Question, decide: Decide, defer: Callable[[], None]
+        self,
+        look: Look,
+        registry: AppRegistry,
+        question: Question,
+        decide: Decide,
+        defer: Callable[[], None],
     ) -> None:
-        super().__init__(around, question)
-        texts = around.texts
+        super().__init__(look, registry, question)
+        texts = look.texts
         self._decide = decide
         self._text = self._text_box()
         schema = question.answer_schema
@@ -68,13 +74,13 @@ class QuestionCard(DecisionCard):
         if self._changes is not None:
             yield self._changes
         elif wording.content:
-            yield ShownContent(wording.content, self._around)
+            yield ShownContent(wording.content, self._look)
         yield from self._consequences()
         if folded := tuple(self._folded()):
-            yield Folds(self._around.signs, folded)
+            yield Folds(self._look.icons, folded)
         if question.wants_words:
             yield self._form.widget() if self._form is not None else self._text
-            app = self._around.texts("approval.goes", app=self._app_title())
+            app = self._look.texts("approval.goes", app=self._app_title())
             yield label(app, "muted")
         yield self._problem
         edit = (self._changes.edit,) if self._changes else ()
@@ -93,7 +99,7 @@ class QuestionCard(DecisionCard):
     def _last_rows(self) -> Iterator[QWidget]:
         """How long it holds, and the ways out that decide nothing or more than this."""
         if self._question.remember_scopes:
-            caption = label(self._around.texts("asking.remember"), "muted")
+            caption = label(self._look.texts("asking.remember"), "muted")
             caption.setWordWrap(False)
             yield row(caption, self._remember, stretch_at=1)
         never = (self._never,) if self._question.can_be_never else ()
@@ -101,7 +107,7 @@ class QuestionCard(DecisionCard):
 
     def _folded(self) -> Iterator[tuple[str, QWidget]]:
         """What is there and is not shown first."""
-        texts, wording = self._around.texts, self._wording
+        texts, wording = self._look.texts, self._wording
         if self._question.arguments is not None:
             yield texts("asking.exact"), self._exact()
         why = [*wording.reasons]
@@ -118,26 +124,26 @@ class QuestionCard(DecisionCard):
         # A page's call has the host's name as its action; what the app calls the program is what it is about.
         name = plain_name(next(iter(self._question.targets), self._question.action))
         yield label(words, "mono")
-        yield label(self._around.texts("asking.program", name=name), "muted")
+        yield label(self._look.texts("asking.program", name=name), "muted")
 
     def _app_title(self) -> str:
-        return app_title(self._question, self._app, self._around.texts)
+        return app_title(self._question, self._app, self._look.texts)
 
     def _exact(self) -> QPlainTextEdit:
         """The values as they came, with the name that the call or the tool has among machines."""
         question = self._question
-        return exact_values(plain_line(question.action), question.arguments, self._around.texts)
+        return exact_values(plain_line(question.action), question.arguments, self._look.texts)
 
     def _editable(self) -> EditableContent | None:
         """The values where they may be changed."""
-        question, texts = self._question, self._around.texts
+        question, texts = self._question, self._look.texts
         if not question.can_edit or not isinstance(question.arguments, dict):
             return None
 
         def show(changed: JsonValue) -> tuple[Shown, ...]:
             return word_content(replace(question, arguments=changed), texts)
 
-        made = EditableContent(question.arguments, show, self._around)
+        made = EditableContent(question.arguments, show, self._look)
         made.unreadable.connect(self._say_problem)
         return made
 
@@ -146,15 +152,15 @@ class QuestionCard(DecisionCard):
             box = QComboBox()
             for option in self._question.options:
                 box.addItem(plain_line(option), option)
-            box.setAccessibleName(self._around.texts("approval.answer"))
+            box.setAccessibleName(self._look.texts("approval.answer"))
             return box
         entry = QLineEdit()
-        entry.setPlaceholderText(self._around.texts("approval.answer"))
-        entry.setAccessibleName(self._around.texts("approval.answer"))
+        entry.setPlaceholderText(self._look.texts("approval.answer"))
+        entry.setAccessibleName(self._look.texts("approval.answer"))
         return entry
 
     def _remember_box(self) -> QComboBox:
-        texts = self._around.texts
+        texts = self._look.texts
         box = QComboBox()
         box.setAccessibleName(texts("approval.remember"))
         box.addItem(texts("approval.remember.never"), None)
@@ -176,7 +182,7 @@ class QuestionCard(DecisionCard):
         self._remember.setCurrentIndex(max(self._remember.findData(draft.remember), 0))
 
     def _suggestion(self, words: str) -> QPushButton:
-        shown = suggestion_words(words, self._around.texts)
+        shown = suggestion_words(words, self._look.texts)
         return button(shown, lambda: self._decide(Answer(is_yes=False, message=words)))
 
     def _arm(self, is_open: bool) -> None:  # noqa: FBT001 - the guard's word
@@ -214,7 +220,7 @@ class QuestionCard(DecisionCard):
             str(box.currentData()) if isinstance(box, QComboBox) else cast("QLineEdit", box).text()
         )
         if not said.strip():
-            raise NotFilled(self._around.texts("approval.answer.missing"))
+            raise NotFilled(self._look.texts("approval.answer.missing"))
         return said
 
     def _updated_arguments(self) -> JsonObject | None:

@@ -13,32 +13,38 @@ from lime_desktop.host.approvals.field_titles import FieldTitles
 from lime_desktop.host.approvals.question import NO, YES, Question, ReviewedContent
 from lime_desktop.host.approvals.shown_values import shown_values
 from lime_desktop.host.approvals.wording import app_title
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.approvals.card import Decide, DecisionCard, answer_row
 from lime_desktop.shell.approvals.editable_content import EditableContent
 from lime_desktop.shell.approvals.exact_values import exact_values
 from lime_desktop.shell.approvals.fold import Folds
 from lime_desktop.shell.approvals.reviewed_fields import NotReadable
 from lime_desktop.shell.widgets.parts import button, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class ReviewCard(DecisionCard):
     """Holds nothing but what is typed into it; the answer goes to whoever made it."""
 
     def __init__(
-        self, around: Surroundings, question: Question, decide: Decide, defer: Callable[[], None]
+        self,
+        look: Look,
+        registry: AppRegistry,
+        question: Question,
+        decide: Decide,
+        defer: Callable[[], None],
     ) -> None:
-        super().__init__(around, question)
+        super().__init__(look, registry, question)
         if question.review is None:
             raise ValueError("nothing is to be reviewed")
-        texts = around.texts
+        texts = look.texts
         self._review: ReviewedContent = question.review
         self._decide = decide
         self._is_armed = False
         titles = FieldTitles(texts, self._review.titles)
         self._content = EditableContent(
-            self._review.content, lambda content: shown_values(content, titles), around, titles
+            self._review.content, lambda content: shown_values(content, titles), look, titles
         )
         self._content.changed.connect(self._follow)
         self._content.unreadable.connect(self._say_problem)
@@ -58,12 +64,12 @@ class ReviewCard(DecisionCard):
         self._fill(who, self._parts(), self._arm)
 
     def _parts(self) -> Iterator[QWidget]:
-        texts = self._around.texts
+        texts = self._look.texts
         if self._question.prompt:
             yield label(self._question.prompt, "problem")
         yield self._content
         values = exact_values(plain_line(self._question.action), self._review.content, texts)
-        yield Folds(self._around.signs, [(texts("asking.exact"), values)])
+        yield Folds(self._look.icons, [(texts("asking.exact"), values)])
         whom = "app" if self._review.answer_goes_to_app else "task"
         yield label(texts(f"reviewing.goes.{whom}", app=self._app_title()), "muted")
         yield self._note
@@ -72,7 +78,7 @@ class ReviewCard(DecisionCard):
         yield row(self._content.edit, QWidget(), self._later, stretch_at=1)
 
     def _app_title(self) -> str:
-        return app_title(self._question, self._app, self._around.texts)
+        return app_title(self._question, self._app, self._look.texts)
 
     def _arm(self, is_open: bool) -> None:  # noqa: FBT001 - the guard's word
         self._is_armed = is_open

@@ -18,10 +18,10 @@ from lime_desktop.host.approvals.shown_values import (
     ShownWords,
 )
 from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.shown_address import shown_address
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.widgets.parts import column, icon_label, label
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _TALLEST = 220
 """Pixels: what is longer scrolls, so that the answers stay in sight."""
@@ -33,12 +33,12 @@ _MARKS = str.maketrans({each: f"\\{each}" for each in "\\`*_{}[]()#+-.!|<>~"})
 class ShownContent(QScrollArea):
     """The parts of a content in a frame of their own: what stands in it are somebody else's words."""
 
-    def __init__(self, parts: Iterable[Shown], around: Surroundings) -> None:
+    def __init__(self, parts: Iterable[Shown], look: Look) -> None:
         super().__init__()
-        self._inside = column(*(_widget(each, around) for each in parts))
+        self._inside = column(*(_widget(each, look) for each in parts))
         self._inside.setContentsMargins(12, 10, 12, 10)
         self.setProperty("role", "well")
-        self.setAccessibleName(around.texts("reviewing.content"))
+        self.setAccessibleName(look.texts("reviewing.content"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -70,12 +70,12 @@ class ShownContent(QScrollArea):
             self.setFixedHeight(height)
 
 
-def _widget(part: Shown, around: Surroundings) -> QWidget:
+def _widget(part: Shown, look: Look) -> QWidget:
     match part:
         case ShownWords():
             return _titled(part.name, _message(part.name, part.text))
         case ShownTable():
-            more = around.texts("asking.more", count=part.left_out) if part.left_out else ""
+            more = look.texts("asking.more", count=part.left_out) if part.left_out else ""
             return _titled(part.name, _message(part.name, _markdown(part, more)))
         case ShownDifference():
             return _titled(part.name, _difference(part))
@@ -83,9 +83,9 @@ def _widget(part: Shown, around: Surroundings) -> QWidget:
             return _titled(part.name, shown_address(part.url))
         case ShownPicture():
             size = max(len(part.data) // 1024, 1)
-            words = around.texts("asking.picture", size=size)
-            theme = around.theme.tokens
-            icon = around.pictures.icon(
+            words = look.texts("asking.picture", size=size)
+            theme = look.appearance.theme.tokens
+            icon = look.appearance.pictures.icon(
                 part.data, words, theme["--lime-accent"], theme["--lime-accent-text"]
             )
             return _titled(part.name, icon_label(icon, _PICTURE_SIDE), label(words, "small"))

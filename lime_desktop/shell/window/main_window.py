@@ -108,7 +108,9 @@ class MainWindow(QMainWindow):
         self._drawer = RunDrawer(around, server, self._notices.problem)
         self._progress = ProgressLine(around.texts)
         self._rail = Rail(around.signs, around.texts("rail.name"))
-        self._approvals = ApprovalsPanel(around, self._notices.stand)
+        self._approvals = ApprovalsPanel(
+            around.look, around.shelf, around.approvals, self._notices.stand
+        )
         made = make_pages(self, self, around, server, engine, self._notices)
         self._welcome, self._home, self._app_page = made.welcome, made.home, made.app
         self._overlays, self._flow, self._settings = made.overlays, made.flow, made.settings
