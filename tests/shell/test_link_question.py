@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.user_profile.settings import HostSettings
-from lime_desktop.shell.dialogs.link_question import offer_link
+from lime_desktop.shell.dialogs.link_question import LinkQuestions
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
 from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
 
@@ -47,7 +47,7 @@ def around(qtbot: QtBot, tmp_path: Path) -> Surroundings:
 
 
 def ask(around: Surroundings, window: QWidget, url: str) -> QuestionDialog | None:
-    offer_link(window, around.texts, around.store, around.shelf, "notes", url)
+    LinkQuestions(around.texts, around.store, around.shelf).offer(window, "notes", url)
     questions = [each for each in window.findChildren(QuestionDialog) if each.isVisible()]
     return questions[0] if questions else None
 

@@ -27,7 +27,7 @@ class Page:
         self._qtbot = qtbot
         self._projection = SessionProjection()
         self._sequence = 0
-        self.transcript = Transcript(stage.around)
+        self.transcript = Transcript(stage.around.look)
         qtbot.addWidget(self.transcript)
         self.transcript.resize(600, 400)
         self.transcript.show()

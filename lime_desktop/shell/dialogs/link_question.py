@@ -14,43 +14,37 @@ from lime_desktop.shell.dialogs.shown_address import shown_address
 from lime_desktop.shell.widgets.parts import button, no_mnemonic
 
 
-def offer_link(
-    parent: QWidget,
-    texts: Texts,
-    settings: SettingsStore,
-    registry: AppRegistry,
-    app_id: str,
-    url: str,
-) -> None:
-    """Open a link, or ask whether to; never waits for the answer."""
-    if is_agreed(settings.current.link_sites, app_id, url):
-        QDesktopServices.openUrl(QUrl(url))
-    else:
-        _ask(parent, texts, settings, registry, app_id, url).open()
+class LinkQuestions:
+    """Opens what was agreed to, and asks about the rest."""
 
+    def __init__(self, texts: Texts, settings: SettingsStore, registry: AppRegistry) -> None:
+        self._texts = texts
+        self._settings = settings
+        self._registry = registry
 
-def _ask(
-    parent: QWidget,
-    texts: Texts,
-    settings: SettingsStore,
-    registry: AppRegistry,
-    app_id: str,
-    url: str,
-) -> QuestionDialog:
-    app, site = registry.app(app_id), site_of(url)
-    name = app.title(texts.locale) if app else plain_name(app_id)
-    again = QCheckBox(no_mnemonic(texts("link.always", site=plain_name(site or ""))))
-    question = QuestionDialog(
-        parent, texts("link.title"), texts("link.text", app=name), shown_address(url), again
-    )
-    again.setVisible(site is not None)
+    def offer(self, parent: QWidget, app_id: str, url: str) -> None:
+        """Open a link, or ask whether to; never waits for the answer."""
+        if is_agreed(self._settings.current.link_sites, app_id, url):
+            QDesktopServices.openUrl(QUrl(url))
+        else:
+            self._ask(parent, app_id, url).open()
 
-    def open_it() -> None:
-        if again.isChecked():
-            settings.change(link_sites=agreed_sites(settings.current.link_sites, app_id, url))
-        QDesktopServices.openUrl(QUrl(url))
+    def _ask(self, parent: QWidget, app_id: str, url: str) -> QuestionDialog:
+        texts, app, site = self._texts, self._registry.app(app_id), site_of(url)
+        name = app.title(texts.locale) if app else plain_name(app_id)
+        again = QCheckBox(no_mnemonic(texts("link.always", site=plain_name(site or ""))))
+        question = QuestionDialog(
+            parent, texts("link.title"), texts("link.text", app=name), shown_address(url), again
+        )
+        again.setVisible(site is not None)
 
-    question.offer(texts("link.cancel"), button(texts("link.open"), open_it, "primary"))
-    question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    question.guard()
-    return question
+        def open_it() -> None:
+            if again.isChecked():
+                agreed = agreed_sites(self._settings.current.link_sites, app_id, url)
+                self._settings.change(link_sites=agreed)
+            QDesktopServices.openUrl(QUrl(url))
+
+        question.offer(texts("link.cancel"), button(texts("link.open"), open_it, "primary"))
+        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        question.guard()
+        return question

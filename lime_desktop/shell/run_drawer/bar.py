@@ -9,12 +9,13 @@ from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.runs.conversation import ask_again, can_ask_again
 from lime_desktop.host.runs.run_actions import export_evidence, stop_run
 from lime_desktop.host.runs.story_wording import now_text
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.story.words import run_figures
 from lime_desktop.runtime_views.views import RuntimeStatus, SessionViews
 from lime_desktop.shell.widgets.parts import Tone, button, label, pill
-from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
 
 _GOES_ON = {"running", "waiting", "blocked"}
@@ -34,9 +35,10 @@ _TICK_MS = 1_000
 class RunBar(QFrame):
     """State, time, tokens and cost; Stop while it goes on, Retry once it failed or was stopped."""
 
-    def __init__(self, around: Surroundings, call: CallServer, work: Work) -> None:
+    def __init__(self, texts: Texts, folders: Folders, call: CallServer, work: Work) -> None:
         super().__init__()
-        self._around = around
+        self._texts = texts
+        self._folders = folders
         self._call = call
         self._work = work
         self._session_id: str | None = None
@@ -67,7 +69,7 @@ class RunBar(QFrame):
         elif not goes_on:
             self._clock.stop()
         status: RuntimeStatus = views.runtime.status if views else "idle"
-        self._state.setText(self._around.texts(f"run.{status}"))
+        self._state.setText(self._texts(f"run.{status}"))
         self._state.setProperty("tone", _TONES[status])
         self._state.style().polish(self._state)
         self._count()
@@ -80,7 +82,7 @@ class RunBar(QFrame):
 
     def speak(self) -> None:
         """Say everything in the language of now."""
-        texts = self._around.texts
+        texts = self._texts
         self._stop.setText(texts("drawer.stop"))
         self._retry.setText(texts("chat.retry"))
         self._export.setText(texts("drawer.export"))
@@ -106,7 +108,7 @@ class RunBar(QFrame):
         self._retry.setVisible(is_ours and self._failed_turn() is not None)
 
     def _count(self) -> None:
-        found = run_figures(self._turns(), self._around.texts, now_text())
+        found = run_figures(self._turns(), self._texts, now_text())
         self._figures.setText(" · ".join(found))
 
     def _stop_run(self) -> None:
@@ -118,12 +120,12 @@ class RunBar(QFrame):
         turn = self._failed_turn()
         if self._session is not None and turn is not None:
             again = ask_again(
-                self._call, self._session, turn.text, turn.turn_id, self._around.texts.locale
+                self._call, self._session, turn.text, turn.turn_id, self._texts.locale
             )
             self._work.start(again)
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, self._around.texts("drawer.export.title"))
+        dialog = QFileDialog(self, self._texts("drawer.export.title"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self.export)
@@ -135,9 +137,9 @@ class RunBar(QFrame):
             self._work.start(self._write(self._session_id, Path(folder)))
 
     async def _write(self, session_id: str, folder: Path) -> None:
-        data = self._around.folders.data
+        data = self._folders.data
         written = await export_evidence(self._call, session_id, data, folder)
-        self._said.setText(self._around.texts("drawer.exported", name=written.name))
+        self._said.setText(self._texts("drawer.exported", name=written.name))
 
     def _build(self) -> None:
         above = QHBoxLayout()

@@ -11,12 +11,14 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.runs.run_actions import read_result
 from lime_desktop.host.runs.session_feed import SessionFeed
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.runtime_views.views import SessionViews
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.run_drawer.bar import RunBar
 from lime_desktop.shell.run_drawer.graph_page import GraphPage
 from lime_desktop.shell.run_drawer.steps_page import StepsPage
@@ -29,8 +31,8 @@ from lime_desktop.shell.widgets.parts import (
     label,
     name_control,
 )
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.side_width import widen_with_text
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import begin_here
 from lime_desktop.shell.widgets.work import Failed, Work
 
@@ -48,10 +50,18 @@ class RunDrawer(QFrame):
     questions_wanted = Signal()
     """What the agent asks, to be decided on."""
 
-    def __init__(self, around: Surroundings, server: AppServerSupervisor, failed: Failed) -> None:
+    def __init__(
+        self,
+        look: Look,
+        folders: Folders,
+        registry: AppRegistry,
+        server: AppServerSupervisor,
+        failed: Failed,
+    ) -> None:
         super().__init__()
         self.setObjectName("drawer")
-        self._around = around
+        self._look = look
+        self._registry = registry
         self._server = server
         self._work = Work(self, failed)
         self._feed: SessionFeed | None = None
@@ -60,22 +70,22 @@ class RunDrawer(QFrame):
         self._choice = combo_box()
         self._choice.activated.connect(self._choose)
         begin_here(self._choice)
-        self.steps = StepsPage(around)
+        self.steps = StepsPage(look)
         self.steps.document_wanted.connect(self._open_result)
         self.steps.settings_wanted.connect(self.settings_wanted)
         self.steps.questions_wanted.connect(self.questions_wanted)
-        self._graph = GraphPage(around)
+        self._graph = GraphPage(look.texts)
         self._tabs = QTabWidget(documentMode=True)
         self._tabs.setUsesScrollButtons(False)
         self._tabs.tabBar().setDrawBase(False)
         self._nothing = Page(margin=16)
         self._views: SessionViews | None = None
-        self._bar = RunBar(around, server.call, self._work)
+        self._bar = RunBar(look.texts, folders, server.call, self._work)
         self._build()
         self.speak()
         self._tabs.currentChanged.connect(self._fill)
-        widen_with_text(self, around.appearance, _WIDTH)
-        around.language_changed.connect(self.speak)
+        widen_with_text(self, look.appearance, _WIDTH)
+        look.texts.changed.connect(self.speak)
 
     @property
     def session_id(self) -> str | None:
@@ -106,7 +116,7 @@ class RunDrawer(QFrame):
 
     def speak(self) -> None:
         """Say everything in the language of now."""
-        texts = self._around.texts
+        texts = self._look.texts
         self.setAccessibleName(texts("drawer.title"))
         self._title.setText(texts("drawer.title"))
         name_control(self._closing, texts("drawer.close"))
@@ -122,8 +132,8 @@ class RunDrawer(QFrame):
 
     def _say_nothing(self) -> None:
         """Say that no run is shown; that there is none only once that is known."""
-        texts = self._around.texts
-        sign = self._around.signs.picture("activity", side=28)
+        texts = self._look.texts
+        sign = self._look.icons.picture("activity", side=28)
         title = texts("drawer.none.yet" if self._sessions == () else "drawer.none")
         self._nothing.refill(empty_state(sign, title, texts("drawer.none.about")))
 
@@ -181,15 +191,15 @@ class RunDrawer(QFrame):
         if session is None:
             return
         found = await read_result(self._server.call, session.app_id, artifact_id)
-        app = self._around.shelf.app(session.app_id)
-        title = session.app_id if app is None else app.title(self._around.texts.locale)
-        ArtifactViewer(self._around, title, found, self).open()
+        app = self._registry.app(session.app_id)
+        title = session.app_id if app is None else app.title(self._look.texts.locale)
+        ArtifactViewer(self._look.texts, title, found, self).open()
 
     def _build(self) -> None:
         self._title = label("", "heading")
         self._title.setWordWrap(False)
-        self._closing = icon_button(self._around.texts("drawer.close"), self.closed.emit)
-        self._around.signs.put_on(self._closing, "close")
+        self._closing = icon_button(self._look.texts("drawer.close"), self.closed.emit)
+        self._look.icons.put_on(self._closing, "close")
         head = QWidget()
         across = QHBoxLayout(head)
         across.setContentsMargins(16, 12, 12, 8)

@@ -3,16 +3,16 @@
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
 from lime_desktop.host.runs.graph_wording import node_words
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.runtime_views.views import SessionViews
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class GraphPage(QTreeWidget):
     """One line for each piece of work, below what it belongs to."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, texts: Texts) -> None:
         super().__init__()
-        self._around = around
+        self._texts = texts
         self._items: dict[str, QTreeWidgetItem] = {}
         self.setColumnCount(2)
         self.setUniformRowHeights(True)
@@ -28,7 +28,7 @@ class GraphPage(QTreeWidget):
 
     def show_views(self, views: SessionViews) -> None:
         """Bring the tree to what is known now; what is open stays open."""
-        texts = self._around.texts
+        texts = self._texts
         for node in views.graph:
             item = self._items.get(node.node_id)
             if item is None:
@@ -46,6 +46,6 @@ class GraphPage(QTreeWidget):
 
     def retranslate(self) -> None:
         """Say everything in the language of now."""
-        texts = self._around.texts
+        texts = self._texts
         self.setHeaderLabels([texts("drawer.graph.what"), texts("drawer.graph.state")])
         self.setAccessibleName(texts("drawer.graph"))

@@ -5,6 +5,7 @@ import json
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from lime_desktop.host.wording.joining import named
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.runtime_views.story.steps import Detail, Step
 from lime_desktop.runtime_views.story.times import time_of_day
 from lime_desktop.runtime_views.story.words import step_figures
@@ -13,7 +14,6 @@ from lime_desktop.shell.surfaces.chat.code_box import CodeBox
 from lime_desktop.shell.surfaces.chat.fold import Fold
 from lime_desktop.shell.surfaces.chat.message import Message
 from lime_desktop.shell.widgets.parts import label
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _Shown = Message | MessageText | QLabel
 
@@ -21,14 +21,14 @@ _Shown = Message | MessageText | QLabel
 class OpenedStep(QWidget):
     """Goes on in place while the step does: a text that grows is not drawn from its beginning again."""
 
-    def __init__(self, around: Surroundings, step: Step) -> None:
+    def __init__(self, texts: Texts, step: Step) -> None:
         super().__init__()
-        self._around = around
+        self._texts = texts
         self._step = step
         self._parts: dict[tuple[str, int], _Shown] = {}
         self._drawn: list[QWidget] = []
         self._figures = label("", "small")
-        self._exact = Fold(around.texts("drawer.exact"), self._make_exact)
+        self._exact = Fold(texts("drawer.exact"), self._make_exact)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(36, 4, 8, 8)
         self._layout.setSpacing(4)
@@ -46,7 +46,7 @@ class OpenedStep(QWidget):
         for name, detail in zip(names, step.details, strict=True):
             part = self._parts.get(name) or self._make(name, detail)
             _show(part, detail, is_whole=is_whole)
-        texts = self._around.texts
+        texts = self._texts
         figures = [named(texts, texts(key), words) for key, words in step_figures(step, texts)]
         at_time = texts("drawer.step.at", time=time_of_day(step.at))
         self._figures.setText(" · ".join((at_time, *figures)))
@@ -63,13 +63,13 @@ class OpenedStep(QWidget):
         self._drawn.clear()
 
     def _make(self, name: tuple[str, int], detail: Detail) -> _Shown:
-        title = self._around.texts(f"story.detail.{detail.name}")
+        title = self._texts(f"story.detail.{detail.name}")
         made: _Shown
         match detail.form:
             case "line":
                 made = label("")
             case "markdown":
-                made = Message(self._around, title)
+                made = Message(self._texts, title)
             case _:
                 made = MessageText(title)
         self._parts[name] = made
@@ -82,7 +82,7 @@ class OpenedStep(QWidget):
         return made
 
     def _make_exact(self) -> QWidget:
-        box = CodeBox(self._around, "JSON")
+        box = CodeBox(self._texts, "JSON")
         box.show_code(self._exact_words())
         return box
 

@@ -11,10 +11,10 @@ from lime_desktop.host.runs.story_wording import problem_words
 from lime_desktop.host.wording.joining import named
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.words import duration_words, sentence_of
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.run_drawer.opened_step import OpenedStep
 from lime_desktop.shell.surfaces.chat.turn_items import sign_of
 from lime_desktop.shell.widgets.parts import button, label
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 OpenDocument = Callable[[str], None]
 _INKS = {"failed": "danger", "waiting": "warning", "running": "info"}
@@ -75,13 +75,13 @@ class StepHead(QPushButton):
 class StepRow(QFrame):
     """A step, closed at first. What it opens to is made when it is opened, and again when it changes."""
 
-    def __init__(self, around: Surroundings, step: Step, open_document: OpenDocument) -> None:
+    def __init__(self, look: Look, step: Step, open_document: OpenDocument) -> None:
         super().__init__()
-        self._around = around
+        self._look = look
         self._open_document = open_document
         self._step = step
         self._opened: OpenedStep | None = None
-        self._sign = around.signs.picture(sign_of(step), side=18)
+        self._sign = look.icons.picture(sign_of(step), side=18)
         self._words = label("")
         self._took = label("", "small")
         self._took.setWordWrap(False)
@@ -102,10 +102,10 @@ class StepRow(QFrame):
         self._layout.addWidget(self.head)
         if step.artifact_id is not None:
             opening = button(
-                around.texts("drawer.open"), partial(open_document, step.artifact_id), "link"
+                look.texts("drawer.open"), partial(open_document, step.artifact_id), "link"
             )
             opening.setAccessibleName(
-                named(around.texts, opening.text(), sentence_of(step, around.texts))
+                named(look.texts, opening.text(), sentence_of(step, look.texts))
             )
             self._layout.addWidget(_indented(opening))
         self._say()
@@ -124,7 +124,7 @@ class StepRow(QFrame):
                 self._opened.show_step(step)
 
     def _say(self) -> None:
-        step, texts = self._step, self._around.texts
+        step, texts = self._step, self._look.texts
         is_failed = step.state == "failed"
         words = problem_words(step, texts) if is_failed else sentence_of(step, texts)
         self._words.setText(words)
@@ -132,7 +132,7 @@ class StepRow(QFrame):
         if self._words.property("role") != role:
             self._words.setProperty("role", role)
             self._words.style().polish(self._words)
-        self._around.signs.recolour(self._sign, _INKS.get(step.state, "text-muted"))
+        self._look.icons.recolour(self._sign, _INKS.get(step.state, "text-muted"))
         took = step.seconds or 0
         self._took.setText(duration_words(took, texts) if took >= _LONG_S else "")
         state = texts(f"state.{step.state}")
@@ -146,7 +146,7 @@ class StepRow(QFrame):
             self._opened.deleteLater()
             self._opened = None
         if is_open:
-            self._opened = OpenedStep(self._around, self._step)
+            self._opened = OpenedStep(self._look.texts, self._step)
             self._layout.addWidget(self._opened)
 
 

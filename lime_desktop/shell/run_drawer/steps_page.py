@@ -10,9 +10,9 @@ from lime_desktop.runtime_views.story.attention import problems_of, waiting_of
 from lime_desktop.runtime_views.story.fold import Story
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.words import sentence_of
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.run_drawer.step_row import StepRow
 from lime_desktop.shell.widgets.parts import Tone, button, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _AT_ONCE = 150
 """Rows that are drawn; earlier ones when they are wanted."""
@@ -26,13 +26,13 @@ class StepsPage(QScrollArea):
     settings_wanted = Signal(str)
     questions_wanted = Signal()
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, look: Look) -> None:
         super().__init__()
         self.setObjectName("page")
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._around = around
+        self._look = look
         self._story = Story()
         self._rows: dict[str, StepRow] = {}
         self._told: tuple[Step, ...] = ()
@@ -61,7 +61,7 @@ class StepsPage(QScrollArea):
         for place, step in enumerate(shown):
             self._show_step(place, step)
         self._tell(story)
-        texts = self._around.texts
+        texts = self._look.texts
         self._earlier.setVisible(len(steps) > len(shown))
         quiet = len(story.steps) - len(story.loud())
         words = texts("drawer.less") if self._wants_all else texts("drawer.all", count=quiet)
@@ -72,7 +72,7 @@ class StepsPage(QScrollArea):
         """Say everything in the language of now."""
         self._drop(tuple(self._rows))
         self._told = ()
-        self._earlier.setText(self._around.texts("drawer.earlier"))
+        self._earlier.setText(self._look.texts("drawer.earlier"))
         self.show_story(self._story)
 
     def _show_step(self, place: int, step: Step) -> None:
@@ -80,7 +80,7 @@ class StepsPage(QScrollArea):
         if row is not None:
             row.show_step(step)
             return
-        row = StepRow(self._around, step, self.document_wanted.emit)
+        row = StepRow(self._look, step, self.document_wanted.emit)
         row.head.beside_wanted.connect(partial(self._focus_beside, row))
         self._rows[step.step_id] = row
         self._column.insertWidget(place, row)
@@ -119,7 +119,7 @@ class StepsPage(QScrollArea):
         self._above.setVisible(bool(self._told))
 
     def _problem(self, step: Step) -> QFrame:
-        texts = self._around.texts
+        texts = self._look.texts
         section = way_out(step.trouble) if step.trouble else None
         ways: list[QWidget] = []
         if section is not None:
@@ -128,8 +128,8 @@ class StepsPage(QScrollArea):
         return _needing(problem_words(step, texts), "danger", ways)
 
     def _waiting(self, step: Step) -> QFrame:
-        look = button(self._around.texts("asking.look"), self.questions_wanted.emit)
-        return _needing(sentence_of(step, self._around.texts), "warning", [look])
+        look = button(self._look.texts("asking.look"), self.questions_wanted.emit)
+        return _needing(sentence_of(step, self._look.texts), "warning", [look])
 
     def _show_all(self) -> None:
         self._wants_all = not self._wants_all

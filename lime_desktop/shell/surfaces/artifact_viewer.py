@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QScrollArea, QVBoxLayout,
 
 from lime_desktop.host.view.downloads import save_file
 from lime_desktop.host.view.shown_artifact import ShownArtifact
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.dialogs.choosers import choose_save_path
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.widgets.parts import button, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
 
@@ -19,10 +19,10 @@ class ArtifactViewer(QDialog):
     """One artifact at one version."""
 
     def __init__(
-        self, around: Surroundings, app_title: str, artifact: ShownArtifact, parent: QWidget
+        self, texts: Texts, app_title: str, artifact: ShownArtifact, parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._around = around
+        self._texts = texts
         self._app_title = app_title
         self._artifact = artifact
         self._problem = label("", "problem")
@@ -30,7 +30,7 @@ class ArtifactViewer(QDialog):
         self._work = Work(self, lambda error: self._say(error.message))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = plain_line(artifact.title)
-        self.setWindowTitle(around.texts("artifact.window", app=app_title, title=title))
+        self.setWindowTitle(texts("artifact.window", app=app_title, title=title))
         self.resize(640, 560)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 20, 20, 16)
@@ -43,14 +43,14 @@ class ArtifactViewer(QDialog):
 
     def _facts(self) -> str:
         artifact = self._artifact
-        return self._around.texts(
+        return self._texts(
             "artifact.facts", app=self._app_title, kind=artifact.kind, version=artifact.version
         )
 
     def _content(self) -> QWidget:
         text = self._artifact.text
         if text is None:
-            words = self._around.texts("artifact.file", kind=self._artifact.media_type)
+            words = self._texts("artifact.file", kind=self._artifact.media_type)
             return label(words, "muted")
         if self._artifact.is_data:
             return self._data(text)
@@ -69,7 +69,7 @@ class ArtifactViewer(QDialog):
         return shown
 
     def _foot(self) -> QWidget:
-        texts, text = self._around.texts, self._artifact.text
+        texts, text = self._texts, self._artifact.text
         closing = button(texts("artifact.close"), self.close)
         if text is None:
             return row(label(""), closing, stretch_at=0)
@@ -79,10 +79,10 @@ class ArtifactViewer(QDialog):
     def _save(self, text: str) -> None:
         async def save() -> None:
             name = self._artifact.file_name
-            target = await choose_save_path(self, self._around.texts, self._app_title, name)
+            target = await choose_save_path(self, self._texts, self._app_title, name)
             if target is not None:
                 await save_file(target, lambda path: path.write_bytes(text.encode()))
-                self._say(self._around.texts("artifacts.saved"))
+                self._say(self._texts("artifacts.saved"))
 
         self._work.start(save())
 

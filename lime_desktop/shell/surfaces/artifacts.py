@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.runs.produced import Produced, list_produced, read_produced
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
@@ -23,7 +24,6 @@ from lime_desktop.shell.widgets.parts import (
     name_button,
     row,
 )
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
 
@@ -31,20 +31,20 @@ class ArtifactsSurface(Surface):
     """A list, and one artifact in full."""
 
     def __init__(
-        self, around: Surroundings, server: AppServerSupervisor, app: RegisteredApp, entry_key: str
+        self, look: Look, server: AppServerSupervisor, app: RegisteredApp, entry_key: str
     ) -> None:
         super().__init__(app.app_id, entry_key)
-        self._around = around
+        self._look = look
         self._call = server.call
         self._work = Work(self, self.problem.emit)
         entry = app.projection.entry(entry_key)
         self._kinds = frozenset(entry.declared.artifact_types if entry else ())
-        self._title = app.entry_title(entry_key, around.texts.locale)
+        self._title = app.entry_title(entry_key, look.texts.locale)
         self._page = Page()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(IdentityBar(around, app, entry_key))
+        layout.addWidget(IdentityBar(look, app, entry_key))
         layout.addWidget(self._page, 1)
         self._show_list(())
         self._work.start_when_running(server, self._read_list)
@@ -61,31 +61,31 @@ class ArtifactsSurface(Surface):
         self._show_list(await list_produced(self._call, self.app_id, self._kinds))
 
     def _show_list(self, found: tuple[Produced, ...]) -> None:
-        texts = self._around.texts
+        texts = self._look.texts
         refresh = button(texts("runs.refresh"), self.refresh)
         parts: list[QWidget] = [row(label(self._title, "title"), refresh, stretch_at=0)]
         parts += [self._row(each) for each in found]
         if not found:
-            sign = self._around.signs.picture("document", side=32)
+            sign = self._look.icons.picture("document", side=32)
             parts.append(empty_state(sign, texts("artifacts.none"), texts("artifacts.none.about")))
         self._page.refill(*parts)
 
     def _row(self, each: Produced) -> QWidget:
-        texts = self._around.texts
+        texts = self._look.texts
         words = column(label(each.title), label(each.kind, "small"), spacing=0)
         reading = button(texts("artifacts.open"), partial(self._open, each))
         name_button(reading, texts, each.title)
-        sign = self._around.signs.picture("document")
+        sign = self._look.icons.picture("document")
         return card(row(sign, words, reading, stretch_at=1))
 
     def _open(self, each: Produced) -> None:
         self._work.start(self._show_one(each))
 
     async def _show_one(self, each: Produced) -> None:
-        texts = self._around.texts
+        texts = self._look.texts
         content = await read_produced(self._call, each)
         back = button(texts("artifacts.back"), self.refresh, "link")
-        self._around.signs.put_on(back, "chevron-left", "accent")
+        self._look.icons.put_on(back, "chevron-left", "accent")
         if content is None:
             words: QWidget = label(texts("artifacts.gone"), "muted")
             self._page.refill(row(back), label(each.title, "title"), words)
@@ -98,7 +98,7 @@ class ArtifactsSurface(Surface):
         self._page.refill(row(back), head, card(shown))
 
     def _choose_target(self, each: Produced, content: str) -> None:
-        title = self._around.texts("artifacts.save")
+        title = self._look.texts("artifacts.save")
         dialog = QFileDialog(self, title, each.file_name)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -108,6 +108,6 @@ class ArtifactsSurface(Surface):
     def _save(self, content: str, path: str) -> None:
         async def save() -> None:
             await asyncio.to_thread(Path(path).write_text, content, encoding="utf-8")
-            self.toast.emit(self._around.texts("artifacts.saved"), "success")
+            self.toast.emit(self._look.texts("artifacts.saved"), "success")
 
         self._work.start(save())

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
 
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.web_content.origin import origin_of
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.parts import icon_button, name_control, set_tip
 from lime_desktop.shell.widgets.status import trust_pill
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _TAB_HEIGHT = 38
 
@@ -19,10 +19,10 @@ _TAB_HEIGHT = 38
 class IdentityBar(QFrame):
     """Trust and origin of an app, and at the right what the shell offers for it."""
 
-    def __init__(self, around: Surroundings, app: RegisteredApp, entry_key: str) -> None:
+    def __init__(self, look: Look, app: RegisteredApp, entry_key: str) -> None:
         super().__init__()
         self.setObjectName("identity")
-        self._around = around
+        self._look = look
         self._app = app
         self._entry_key = entry_key
         self._offered: list[tuple[QToolButton, str]] = []
@@ -35,12 +35,12 @@ class IdentityBar(QFrame):
         self._layout.setSpacing(4)
         self._layout.addWidget(self._identity)
         self._layout.addSpacing(4)
-        around.language_changed.connect(self._retranslate)
+        look.texts.changed.connect(self._retranslate)
 
     def offer(self, text_key: str, sign: str, clicked: Callable[[], object]) -> QToolButton:
         """Put a button at the right, named by one of the shell's texts."""
-        made = icon_button(self._around.texts(text_key), clicked)
-        self._around.signs.put_on(made, sign)
+        made = icon_button(self._look.texts(text_key), clicked)
+        self._look.icons.put_on(made, sign)
         self._offered.append((made, text_key))
         self._layout.addWidget(made)
         return made
@@ -53,11 +53,11 @@ class IdentityBar(QFrame):
         told.hide()
         told.deleteLater()
         for offered, text_key in self._offered:
-            name_control(offered, self._around.texts(text_key))
+            name_control(offered, self._look.texts(text_key))
 
     def _tell_identity(self) -> QLabel:
         """Who vouches for the app; whose page it is by name and origin, for whoever points at it or hears it."""
-        app, texts = self._app, self._around.texts
+        app, texts = self._app, self._look.texts
         title, entry = app.title(texts.locale), app.entry_title(self._entry_key, texts.locale)
         self.setAccessibleName(texts("bar.name", app=title))
         made = trust_pill(texts, app)

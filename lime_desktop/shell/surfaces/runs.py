@@ -12,6 +12,7 @@ from lime_desktop.host.runs.past_runs import PastRun, read_run
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.protocol.runtime.statuses import SessionStatus
 from lime_desktop.runtime_views.story.words import cost_words, duration_words
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.kinds import sign_of
 from lime_desktop.shell.surfaces.surface import Surface
@@ -28,7 +29,6 @@ from lime_desktop.shell.widgets.parts import (
     pill,
     row,
 )
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
 _SHOWN = 30
@@ -47,11 +47,11 @@ class RunsSurface(Surface):
     """One entry that does a piece of work: a command takes words along, a background task does not."""
 
     def __init__(
-        self, around: Surroundings, server: AppServerSupervisor, app: RegisteredApp, entry_key: str
+        self, look: Look, server: AppServerSupervisor, app: RegisteredApp, entry_key: str
     ) -> None:
         super().__init__(app.app_id, entry_key)
-        self._around = around
-        locale = around.texts.locale
+        self._look = look
+        locale = look.texts.locale
         self._call = server.call
         self._chats = Conversations(server.call, speaker_of(app, entry_key, locale))
         self._work = Work(self, self.problem.emit)
@@ -65,7 +65,7 @@ class RunsSurface(Surface):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(IdentityBar(around, app, entry_key))
+        layout.addWidget(IdentityBar(look, app, entry_key))
         layout.addWidget(self._page, 1)
         self._show_past(())
         self._work.start_when_running(server, self._read_past)
@@ -102,7 +102,7 @@ class RunsSurface(Surface):
         self._show_past(tuple(read))
 
     def _show_past(self, past: tuple[PastRun, ...]) -> None:
-        texts = self._around.texts
+        texts = self._look.texts
         parts: list[QWidget] = [label(self._title, "title")]
         if self._about:
             parts.append(label(self._about, "muted"))
@@ -110,12 +110,12 @@ class RunsSurface(Surface):
         parts.append(row(label(texts("runs.past"), "heading"), self._refresher(), stretch_at=0))
         parts += [self._run(run) for run in past]
         if not past:
-            sign = self._around.signs.picture(sign_of(self._kind), side=32)
+            sign = self._look.icons.picture(sign_of(self._kind), side=32)
             parts.append(empty_state(sign, texts("runs.none"), texts("runs.none.about")))
         self._page.refill(*parts)
 
     def _starter(self) -> QWidget:
-        texts = self._around.texts
+        texts = self._look.texts
         starting = button(texts("runs.start"), self._start_typed, "primary")
         if self._kind != "command":
             return row(starting)
@@ -128,10 +128,10 @@ class RunsSurface(Surface):
         return card(label(self._command, "mono"), row(self._field, starting, stretch_at=0))
 
     def _refresher(self) -> QWidget:
-        return button(self._around.texts("runs.refresh"), self.refresh)
+        return button(self._look.texts("runs.refresh"), self.refresh)
 
     def _run(self, run: PastRun) -> QWidget:
-        texts, session = self._around.texts, run.session
+        texts, session = self._look.texts, run.session
         title = plain_line(session.title or texts("runs.untitled"))
         words = column(label(title), label(self._figures(run), "small"), spacing=0)
         state = pill(texts(f"run.{session.status}"), RUN_TONES[session.status])
@@ -141,7 +141,7 @@ class RunsSurface(Surface):
 
     def _figures(self, run: PastRun) -> str:
         """When it was, how long it took, what it cost."""
-        texts = self._around.texts
+        texts = self._look.texts
         at = QDateTime.fromString(run.session.updated_at, Qt.DateFormat.ISODateWithMs)
         now_ms = QDateTime.currentMSecsSinceEpoch()
         found = [ago_in_words(at.toMSecsSinceEpoch(), now_ms, texts)]

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.projection.entries import ProjectedEntry
+from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.dialogs.link_question import LinkQuestions
 from lime_desktop.shell.surfaces.artifacts import ArtifactsSurface
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.surfaces.runs import RunsSurface
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 MakeTab = Callable[[RegisteredApp, str], Surface]
 """Opens a view of an app's own bundle. Given from outside: the web engine is loaded only when the first is opened."""
@@ -21,7 +23,10 @@ MakeTab = Callable[[RegisteredApp, str], Surface]
 class Surfaces:
     """Makes the surface of an entry."""
 
-    around: Surroundings
+    look: Look
+    links: LinkQuestions
+    pasted: Path
+    """Where pictures lie that were pasted into a conversation."""
     server: AppServerSupervisor
     make_tab: MakeTab
 
@@ -29,12 +34,12 @@ class Surfaces:
         """The surface for an entry's kind; whatever has a view of its own is shown in it."""
         match entry.declared.kind:
             case "expert-chat":
-                return ChatSurface(self.around, self.server, app, entry.key)
+                return ChatSurface(self.look, self.links, self.pasted, self.server, app, entry.key)
             case "command" | "background-task":
-                return RunsSurface(self.around, self.server, app, entry.key)
+                return RunsSurface(self.look, self.server, app, entry.key)
             case "artifact" if entry.route is None:
-                return ArtifactsSurface(self.around, self.server, app, entry.key)
+                return ArtifactsSurface(self.look, self.server, app, entry.key)
             case "workflow":
-                return WorkflowSurface(self.around, app, entry.key)
+                return WorkflowSurface(self.look, app, entry.key)
             case _:
                 return self.make_tab(app, entry.key)

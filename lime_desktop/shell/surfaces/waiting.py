@@ -4,12 +4,12 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
 
 from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.parts import button, label
 from lime_desktop.shell.widgets.skeleton import skeleton_page
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 LATE_MS = 20_000
 """How long a skeleton is shown before words say what is waited for. It goes on waiting after that."""
@@ -24,10 +24,10 @@ class WaitingSurface(Surface):
     """The person wants it opened as things stand."""
 
     def __init__(
-        self, around: Surroundings, app: RegisteredApp, entry_key: str, late_ms: int = LATE_MS
+        self, look: Look, app: RegisteredApp, entry_key: str, late_ms: int = LATE_MS
     ) -> None:
         super().__init__(app.app_id, entry_key)
-        self._around = around
+        self._look = look
         self._app = app
         self._words = ""
         self._can_open = False
@@ -37,13 +37,13 @@ class WaitingSurface(Surface):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(IdentityBar(around, app, entry_key))
+        layout.addWidget(IdentityBar(look, app, entry_key))
         layout.addLayout(self._stack, 1)
-        self._skeleton = skeleton_page(around.look)
+        self._skeleton = skeleton_page(look)
         # Once the stack belongs to somebody: it shows its first widget at once, which would be a window of its own.
         self._stack.addWidget(self._skeleton)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        around.language_changed.connect(self._retranslate)
+        look.texts.changed.connect(self._retranslate)
         QTimer.singleShot(late_ms, self, self.late.emit)
 
     @property
@@ -85,7 +85,7 @@ class WaitingSurface(Surface):
             before.deleteLater()
 
     def _notice(self) -> QFrame:
-        texts, key = self._around.texts, f"waiting.{self._words}"
+        texts, key = self._look.texts, f"waiting.{self._words}"
         app = self._app.title(texts.locale)
         notice = QFrame()
         notice.setObjectName("page")
@@ -98,7 +98,7 @@ class WaitingSurface(Surface):
         return notice
 
     def _buttons(self) -> list[QWidget]:
-        texts = self._around.texts
+        texts = self._look.texts
         if self._words == "setup":
             return [button(texts("waiting.setup.view"), self.details_wanted.emit, "primary")]
         retry = button(texts("trouble.retry"), self.retry_wanted.emit, "primary")

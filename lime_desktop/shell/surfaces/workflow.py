@@ -7,27 +7,27 @@ from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.wording.joining import sentences
 from lime_desktop.host.wording.problems import tell
 from lime_desktop.protocol.errors import CapabilityNotAvailable
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import banner, button, card, label, pill, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class WorkflowSurface(Surface):
     """Nothing is started or pretended here: lime.workflow refuses with a stable code, and so does this page."""
 
-    def __init__(self, around: Surroundings, app: RegisteredApp, entry_key: str) -> None:
+    def __init__(self, look: Look, app: RegisteredApp, entry_key: str) -> None:
         super().__init__(app.app_id, entry_key)
-        self._around = around
+        self._look = look
         page = Page()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(IdentityBar(around, app, entry_key))
+        layout.addWidget(IdentityBar(look, app, entry_key))
         layout.addWidget(page, 1)
         entry = app.projection.entry(entry_key)
-        parts: list[QWidget] = [label(app.entry_title(entry_key, around.texts.locale), "title")]
+        parts: list[QWidget] = [label(app.entry_title(entry_key, look.texts.locale), "title")]
         if entry is not None and entry.declared.description:
             parts.append(label(entry.declared.description, "muted"))
         parts.append(self._refusal(entry_key))
@@ -38,7 +38,7 @@ class WorkflowSurface(Surface):
         refused = CapabilityNotAvailable(
             "lime.workflow has no engine in this version", details={"entryKey": entry_key}
         )
-        texts = self._around.texts
+        texts = self._look.texts
         told = tell(refused, texts)
 
         def copy() -> None:
@@ -55,7 +55,7 @@ class WorkflowSurface(Surface):
         states = [state.key for state in found.states] if found else []
         if not states:
             return []
-        texts = self._around.texts
+        texts = self._look.texts
         numbered = [
             row(pill(str(number), "plain"), label(state), stretch_at=1)
             for number, state in enumerate(states, 1)

@@ -53,14 +53,14 @@ from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
 from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files, choose_save_path
 from lime_desktop.shell.dialogs.input_guard import InputGuard
-from lime_desktop.shell.dialogs.link_question import offer_link
+from lime_desktop.shell.dialogs.link_question import LinkQuestions
 from lime_desktop.shell.inspector.inspected import InspectedView
 from lime_desktop.shell.inspector.panel import InspectorPanel
 from lime_desktop.shell.inspector.simulated_view import SimulatedView
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.surfaces.unsaved_question import go_on_if_saved
+from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.focus_keys import has_keyboard
 from lime_desktop.shell.widgets.parts import button
 from lime_desktop.shell.widgets.surroundings import Surroundings
@@ -91,6 +91,8 @@ class AppTab(Surface):
     ) -> None:
         super().__init__(app.app_id, entry_key)
         self._around = around
+        self._links = LinkQuestions(around.texts, around.store, around.shelf)
+        self._unsaved = UnsavedQuestions(around.texts, around.shelf)
         self._snapshots = ViewSnapshots(entry_key)
         self._facts = ViewFacts()
         self._view = AppView(
@@ -318,7 +320,7 @@ class AppTab(Surface):
 
     def show_artifact(self, artifact: ShownArtifact) -> None:
         """Show a deliverable in a window of the host's own."""
-        ArtifactViewer(self._around, self._title(), artifact, self).open()
+        ArtifactViewer(self._around.texts, self._title(), artifact, self).open()
 
     @property
     def shown_run(self) -> str | None:
@@ -351,9 +353,7 @@ class AppTab(Surface):
 
     def offer_link(self, url: str) -> None:
         """Let the person decide about a link; they are asked once per site if they like."""
-        offer_link(
-            self, self._around.texts, self._around.store, self._around.shelf, self._app_id, url
-        )
+        self._links.offer(self, self._app_id, url)
 
     async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
         """Let the person open files to the app."""
@@ -479,7 +479,7 @@ class AppTab(Surface):
         self._place.refuse(title, texts("sandbox.ask.text", reason=reason), agree)
 
     def _reload_by_hand(self) -> None:
-        go_on_if_saved(self, self._around, [self], "reload", self.reload)
+        self._unsaved.go_on_if_saved(self, [self], "reload", self.reload)
 
     def _print(self) -> None:
         async def work() -> None:
@@ -502,7 +502,7 @@ class AppTab(Surface):
         self.reload()
 
     def _bar(self, app: RegisteredApp) -> IdentityBar:
-        bar = IdentityBar(self._around, app, self._entry_key)
+        bar = IdentityBar(self._around.look, app, self._entry_key)
         bar.offer("tab.reload", "reload", self._reload_by_hand)
         return bar
 

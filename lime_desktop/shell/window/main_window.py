@@ -33,6 +33,7 @@ from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.command_palette.offers import PaletteLinks, list_offers, web_offer
 from lime_desktop.shell.dialogs.input_guard import InputGuard
+from lime_desktop.shell.dialogs.link_question import LinkQuestions
 from lime_desktop.shell.dialogs.questions import ask_about_search
 from lime_desktop.shell.dialogs.sheet import Sheet
 from lime_desktop.shell.dialogs.shortcuts_sheet import ShortcutsSheet
@@ -45,7 +46,7 @@ from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.surfaces.page_commands import PageCommands
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
-from lime_desktop.shell.surfaces.unsaved_question import go_on_if_saved
+from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.focus_keys import has_keyboard, is_enter, next_part, press_focused
 from lime_desktop.shell.widgets.on_screen import USUAL
@@ -95,17 +96,22 @@ class MainWindow(QMainWindow):
         self.removals = Removals(self, self._notices)
         self._undoing = Undoing(self, self._notices, around.texts)
         """What is on its way out, until the time to undo it is over."""
+        self._unsaved = UnsavedQuestions(around.texts, around.shelf)
         self._workspace = Workspace(around)
         self._strip = TabStrip(around)
         self._memory = WindowMemory(around.folders.settings_file, self, self._workspace.entries)
-        surfaces = Surfaces(around, server, make_tab)
+        links = LinkQuestions(around.texts, around.store, around.shelf)
+        pasted = around.folders.data / "pasted"
+        surfaces = Surfaces(around.look, links, pasted, server, make_tab)
         self._opening = EntryOpening(
             self, around, server, self._workspace, surfaces, self._connect_surface
         )
         self._reopening = Reopening(
             around.shelf, self._memory, self._opening.open_again, self._turn_to_entry
         )
-        self._drawer = RunDrawer(around, server, self._notices.problem)
+        self._drawer = RunDrawer(
+            around.look, around.folders, around.shelf, server, self._notices.problem
+        )
         self._progress = ProgressLine(around.texts)
         self._rail = Rail(around.signs, around.texts("rail.name"))
         self._approvals = ApprovalsPanel(
@@ -398,7 +404,7 @@ class MainWindow(QMainWindow):
     def ask_to_leave(self) -> None:
         """End unless the person would lose something and wants to keep it; no app can keep the window open."""
         surfaces = self._workspace.surfaces
-        go_on_if_saved(self, self._around, surfaces, "quit", self.leave)
+        self._unsaved.go_on_if_saved(self, surfaces, "quit", self.leave)
 
     def leave(self) -> None:
         """End, tray or not."""

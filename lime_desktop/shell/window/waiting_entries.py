@@ -56,7 +56,7 @@ class WaitingEntries:
 
     def stand_in(self, app: RegisteredApp, entry_key: str) -> WaitingSurface:
         """What is put into the tabs until the entry can be shown."""
-        waiting = WaitingSurface(self._around, app, entry_key)
+        waiting = WaitingSurface(self._around.look, app, entry_key)
         waiting.late.connect(lambda: self._tell(waiting, is_late=True))
         waiting.retry_wanted.connect(self._server.retry)
         waiting.open_wanted.connect(lambda: self._open(waiting))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from lime_desktop.host.user_profile.window_state import OpenEntry
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.surfaces.unsaved_question import go_on_if_saved
+from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.parts import icon_button, name_control
 from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.window.entry_tabs import EntryTabWidget
@@ -49,6 +49,7 @@ class Workspace(QWidget):
     def __init__(self, around: Surroundings) -> None:
         super().__init__()
         self._around = around
+        self._unsaved = UnsavedQuestions(around.texts, around.shelf)
         self._bars: dict[Surface, IdentityBar] = {}
         """What the shell offers for each entry; it stands in the row of tabs while its entry is in front."""
         self._corners: dict[EntryTabWidget, QHBoxLayout] = {}
@@ -193,7 +194,7 @@ class Workspace(QWidget):
             self._asked.add(surface)  # who presses twice is asked once
             go_on = partial(self._close_to_reopen, surface)
             kept = partial(self._asked.discard, surface)
-            go_on_if_saved(self, self._around, [surface], "close", go_on, kept)
+            self._unsaved.go_on_if_saved(self, [surface], "close", go_on, kept)
 
     def take_closed(self) -> OpenEntry | None:
         """What the person closed last, to be opened again; each once."""

@@ -4,8 +4,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from lime_desktop.runtime_views.views import ActionView
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.parts import button, column, label
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class Asking(QFrame):
@@ -14,9 +14,9 @@ class Asking(QFrame):
     wanted = Signal()
     """The person wants to see what is asked in full."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, look: Look) -> None:
         super().__init__()
-        texts = around.texts
+        texts = look.texts
         self.setProperty("role", "hint")
         self.setAccessibleName(texts("asking.name"))
         self._title = label("", "strong")
@@ -25,7 +25,7 @@ class Asking(QFrame):
         box.setProperty("tone", "warning")
         inside = QHBoxLayout(box)
         inside.setContentsMargins(16, 8, 12, 8)
-        inside.addWidget(around.signs.picture("shield", "warning", 24))
+        inside.addWidget(look.icons.picture("shield", "warning", 24))
         inside.addWidget(
             column(label(texts("asking.title"), "overline"), self._title, spacing=0), 1
         )

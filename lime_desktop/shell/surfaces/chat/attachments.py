@@ -11,9 +11,9 @@ from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QToolButton, QWidget
 
 from lime_desktop.host.runs.chat_files import ChatFile
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.layouts.flow import FlowLayout
 from lime_desktop.shell.widgets.parts import ShortLabel, icon_button
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _KEPT_S = 24 * 3600
 """How long a pasted picture stays: the turn that it goes along with may wait, but not for days."""
@@ -73,12 +73,12 @@ class AttachmentChips(QWidget):
     removed = Signal(object)
     """A `ChatFile` that the person took away."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, look: Look) -> None:
         super().__init__()
-        self._around = around
+        self._look = look
         self._chips: dict[ChatFile, _Chip] = {}
         self._row = FlowLayout(self)
-        self.setAccessibleName(around.texts("chat.attached"))
+        self.setAccessibleName(look.texts("chat.attached"))
         self.hide()
 
     @property
@@ -99,7 +99,7 @@ class AttachmentChips(QWidget):
         """Show one more."""
         if file in self._chips:
             return
-        chip = _Chip(self._around, file, lambda: self._remove(file))
+        chip = _Chip(self._look, file, lambda: self._remove(file))
         self._chips[file] = chip
         self._row.addWidget(chip)
         self.show()
@@ -122,19 +122,19 @@ class AttachmentChips(QWidget):
 
 
 class _Chip(QFrame):
-    def __init__(self, around: Surroundings, file: ChatFile, remove: Callable[[], None]) -> None:
+    def __init__(self, look: Look, file: ChatFile, remove: Callable[[], None]) -> None:
         super().__init__()
         self.setProperty("role", "chip")
         self._take_away = remove
         self.remove: QToolButton = icon_button(
-            around.texts("chat.attached.remove", name=file.name), remove
+            look.texts("chat.attached.remove", name=file.name), remove
         )
-        around.signs.put_on(self.remove, "close", "text-muted", 14)
+        look.icons.put_on(self.remove, "close", "text-muted", 14)
         sign = "page" if file.is_picture else "document"
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 2, 2, 2)
         layout.setSpacing(6)
-        layout.addWidget(around.signs.picture(sign, "text-muted", 16))
+        layout.addWidget(look.icons.picture(sign, "text-muted", 16))
         layout.addWidget(ShortLabel(file.name, "small"))
         layout.addWidget(self.remove)
 

@@ -4,9 +4,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout
 
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line, plain_text
 from lime_desktop.shell.widgets.parts import button, label
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _MOST_SHOWN = 500_000
 _MOST_LINES = 40
@@ -16,9 +16,9 @@ _MOST_LINES = 40
 class CodeBox(QFrame):
     """One piece of code. Grows in place while it is written."""
 
-    def __init__(self, around: Surroundings, language: str) -> None:
+    def __init__(self, texts: Texts, language: str) -> None:
         super().__init__()
-        self._texts = around.texts
+        self._texts = texts
         self.setProperty("role", "code")
         self._code = ""
         name = plain_line(language, 40) or self._texts("chat.code")

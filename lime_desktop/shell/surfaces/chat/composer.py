@@ -5,9 +5,9 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from lime_desktop.host.runs.chat_files import ChatFile
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.chat.attachments import AttachmentChips, MessageField
 from lime_desktop.shell.widgets.parts import button, icon_button, label
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _LEAST_LINES = 2
 _MOST_LINES = 8
@@ -30,30 +30,30 @@ class Composer(QFrame):
     withdrawn = Signal(object)
     """A `ChatFile` was taken away again before it was sent."""
 
-    def __init__(self, around: Surroundings, hint: str) -> None:
+    def __init__(self, look: Look, hint: str) -> None:
         super().__init__()
         self.setObjectName("composer")
-        self._around = around
+        self._look = look
         self._is_busy = False
         self._edited_turn: str | None = None
         self._put_aside: tuple[str, tuple[ChatFile, ...]] = ("", ())
         self._sent_along: tuple[ChatFile, ...] = ()
-        self._chips = AttachmentChips(around)
+        self._chips = AttachmentChips(look)
         self._chips.removed.connect(self._withdraw)
         self._field = MessageField()
         self._field.brought.connect(self.brought)
         self._field.setPlaceholderText(hint)
         self._field.setAccessibleName(hint)
-        self._field.setAccessibleDescription(around.texts("chat.keys"))
+        self._field.setAccessibleDescription(look.texts("chat.keys"))
         self._field.setTabChangesFocus(True)
         self._field.installEventFilter(self)
         self._field.document().documentLayout().documentSizeChanged.connect(self._fit)
         self.setFocusProxy(self._field)
-        self._button = icon_button(around.texts("chat.send"), self._press)
+        self._button = icon_button(look.texts("chat.send"), self._press)
         self._button.setFixedSize(40, 40)
-        self._attach = icon_button(around.texts("chat.attach"), self.choosing.emit)
+        self._attach = icon_button(look.texts("chat.attach"), self.choosing.emit)
         self._attach.setFixedSize(40, 40)
-        around.signs.put_on(self._attach, "attach", "text-muted", 20)
+        look.icons.put_on(self._attach, "attach", "text-muted", 20)
         self._editing = self._make_editing()
         self._build()
         self.set_busy(busy=False)
@@ -81,10 +81,10 @@ class Composer(QFrame):
     def set_busy(self, *, busy: bool) -> None:
         """Offer to stop while the agent works, and to send otherwise."""
         self._is_busy = busy
-        name = self._around.texts("chat.stop" if busy else "chat.send")
+        name = self._look.texts("chat.stop" if busy else "chat.send")
         self._button.setToolTip(name)
         self._button.setAccessibleName(name)
-        self._around.signs.put_on(self._button, "stop" if busy else "send", "accent", 22)
+        self._look.icons.put_on(self._button, "stop" if busy else "send", "accent", 22)
 
     def edit(self, turn_id: str, words: str, files: tuple[ChatFile, ...] = ()) -> None:
         """Write an earlier question anew; what was being written is put aside for as long."""
@@ -175,7 +175,7 @@ class Composer(QFrame):
             self._field.setFixedHeight(wanted)
 
     def _make_editing(self) -> QWidget:
-        texts = self._around.texts
+        texts = self._look.texts
         made = QFrame()
         layout = QHBoxLayout(made)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -7,7 +7,6 @@ from lime_desktop.host.runs.story_wording import doing_words, now_text
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.runtime_views.story.doing import Doing
 from lime_desktop.shell.widgets.parts import label
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _TICK_MS = 500
 _DOTS = ("●○○", "○●○", "○○●")
@@ -16,9 +15,9 @@ _DOTS = ("●○○", "○●○", "○○●")
 class DoingLine(QFrame):
     """Says it again twice a second: only the time it takes changes."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, texts: Texts) -> None:
         super().__init__()
-        self._around = around
+        self._texts = texts
         self._doing: Doing | None = None
         self._tick = 0
         self._dots = label("", "small")
@@ -53,7 +52,7 @@ class DoingLine(QFrame):
     def _say(self) -> None:
         if self._doing is None:
             return
-        texts: Texts = self._around.texts
+        texts: Texts = self._texts
         self._tick = (self._tick + 1) % len(_DOTS)
         self._dots.setText(_DOTS[self._tick])
         words = doing_words(self._doing, texts, now_text())

@@ -5,14 +5,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData
 
+from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.runs.chat_files import MOST_FILES, ChatFile, ChatFiles, RefusedFile
 from lime_desktop.host.view.shell_port import FileQuestion
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.shell.dialogs.choosers import choose_files
 from lime_desktop.shell.surfaces.chat.attachments import files_in, keep_picture, picture_in
 from lime_desktop.shell.surfaces.chat.composer import Composer
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
 
@@ -20,10 +21,18 @@ class Giving:
     """Joins the line to write in with the files that go along."""
 
     def __init__(
-        self, surface: Surface, around: Surroundings, composer: Composer, files: ChatFiles
+        self,
+        surface: Surface,
+        texts: Texts,
+        pasted: Path,
+        app: RegisteredApp,
+        composer: Composer,
+        files: ChatFiles,
     ) -> None:
         self._surface = surface
-        self._around = around
+        self._texts = texts
+        self._pasted = pasted
+        self._app = app
         self._composer = composer
         self._files = files
         self._turn = asyncio.Lock()
@@ -37,15 +46,14 @@ class Giving:
         wanted = [(path, path.name) for path in files_in(data)]
         picture = picture_in(data)
         if picture is not None:
-            kept = keep_picture(picture, self._around.folders.data / "pasted")
+            kept = keep_picture(picture, self._pasted)
             if kept is not None:
-                wanted.append((kept, self._around.texts("chat.attached.pasted")))
+                wanted.append((kept, self._texts("chat.attached.pasted")))
         self._work.start(self._open(wanted))
 
     async def _choose(self) -> None:
-        texts = self._around.texts
-        app = self._around.shelf.app(self._surface.app_id)
-        title = self._surface.app_id if app is None else app.title(texts.locale)
+        texts = self._texts
+        title = self._app.title(texts.locale)
         question = FileQuestion(is_multiple=True)
         chosen = await choose_files(self._surface, texts, title, question)
         await self._open([(path, path.name) for path in chosen])
@@ -65,7 +73,7 @@ class Giving:
                     self._refuse(opened)
 
     def _refuse(self, refused: RefusedFile) -> None:
-        words = self._around.texts(
+        words = self._texts(
             f"chat.attach.refused.{refused.reason}",
             name=plain_name(refused.name),
             count=MOST_FILES,

@@ -4,9 +4,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lime_desktop.host.wording.message_segments import Segment, split_segments
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.surfaces.chat.code_box import CodeBox
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class Message(QWidget):
@@ -14,9 +14,9 @@ class Message(QWidget):
 
     link_wanted = Signal(str)
 
-    def __init__(self, around: Surroundings, name: str) -> None:
+    def __init__(self, texts: Texts, name: str) -> None:
         super().__init__()
-        self._around = around
+        self._texts = texts
         self._name = name
         self._words = ""
         self._segments: list[Segment] = []
@@ -67,7 +67,7 @@ class Message(QWidget):
 
     def _make(self, segment: Segment) -> MessageText | CodeBox:
         if segment.is_code:
-            return CodeBox(self._around, segment.language)
+            return CodeBox(self._texts, segment.language)
         made = MessageText(self._name)
         made.link_wanted.connect(self.link_wanted)
         return made

@@ -1,6 +1,7 @@
 """The chat of one entry: earlier conversations, the one at hand, and the line to write in."""
 
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -18,7 +19,8 @@ from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.views import SessionViews
-from lime_desktop.shell.dialogs.link_question import offer_link
+from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.dialogs.link_question import LinkQuestions
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.chat.asking import Asking
 from lime_desktop.shell.surfaces.chat.attachments import brings_files
@@ -28,7 +30,6 @@ from lime_desktop.shell.surfaces.chat.transcript import Transcript
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.parts import icon_label, label, no_mnemonic
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
 _BUSY = {"running", "waiting"}
@@ -38,27 +39,35 @@ class ChatSurface(Surface):
     """Shows one session at a time. A session is begun by the first thing that is said in it."""
 
     def __init__(
-        self, around: Surroundings, server: AppServerSupervisor, app: RegisteredApp, entry_key: str
+        self,
+        look: Look,
+        links: LinkQuestions,
+        pasted: Path,
+        server: AppServerSupervisor,
+        app: RegisteredApp,
+        entry_key: str,
     ) -> None:
         super().__init__(app.app_id, entry_key)
-        self._around = around
+        self._look = look
+        self._links = links
+        self._app = app
         self._server = server
-        self._chats = Conversations(server.call, speaker_of(app, entry_key, around.texts.locale))
+        self._chats = Conversations(server.call, speaker_of(app, entry_key, look.texts.locale))
         self._work = Work(self, self.problem.emit)
         self._feed: SessionFeed | None = None
         self._turn_id: str | None = None
-        self._transcript = Transcript(around)
+        self._transcript = Transcript(look)
         self._follow_transcript()
-        self._asking = Asking(around)
+        self._asking = Asking(look)
         self._asking.wanted.connect(self.questions_wanted)
-        title = app.entry_title(entry_key, around.texts.locale)
-        self._composer = Composer(around, around.texts("chat.hint", name=title))
+        title = app.entry_title(entry_key, look.texts.locale)
+        self._composer = Composer(look, look.texts("chat.hint", name=title))
         self._composer.sent.connect(self.say)
         self._composer.edited.connect(self._say_anew)
         self._composer.stopped.connect(self.stop)
         self._composer.last_wanted.connect(self._edit_last)
         files = ChatFiles(server.call, provenance_of(app, entry_key))
-        self._giving = Giving(self, around, self._composer, files)
+        self._giving = Giving(self, look.texts, pasted, app, self._composer, files)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._greeting(app, title))
         self._pages.addWidget(self._transcript)
@@ -153,18 +162,15 @@ class ChatSurface(Surface):
             self.edit(turn.turn_id)
 
     def _follow_link(self, url: str) -> None:
-        offer_link(
-            self, self._around.texts, self._around.store, self._around.shelf, self.app_id, url
-        )
+        self._links.offer(self, self.app_id, url)
 
     def _open_document(self, artifact_id: str) -> None:
         self._work.start(self._show_document(artifact_id))
 
     async def _show_document(self, artifact_id: str) -> None:
         found = await read_result(self._server.call, self.app_id, artifact_id)
-        app = self._around.shelf.app(self.app_id)
-        title = self.app_id if app is None else app.title(self._around.texts.locale)
-        ArtifactViewer(self._around, title, found, self).open()
+        title = self._app.title(self._look.texts.locale)
+        ArtifactViewer(self._look.texts, title, found, self).open()
 
     def _follow_transcript(self) -> None:
         self._transcript.settings_wanted.connect(self.settings_wanted)
@@ -201,7 +207,7 @@ class ChatSurface(Surface):
 
     async def _list_past(self) -> None:
         past = await self._chats.past()
-        texts, menu = self._around.texts, QMenu(self)
+        texts, menu = self._look.texts, QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for session in past[:30]:
             name = no_mnemonic(plain_name(session.title or session.created_at))
@@ -221,7 +227,7 @@ class ChatSurface(Surface):
         event.acceptProposedAction()
 
     def _build(self, app: RegisteredApp) -> None:
-        bar = IdentityBar(self._around, app, self.entry_key)
+        bar = IdentityBar(self._look, app, self.entry_key)
         self._past = bar.offer("chat.past", "history", self._show_past)
         bar.offer("chat.new", "plus", self.new_chat)
         bar.offer("chat.run", "activity", self._show_run)
@@ -235,14 +241,14 @@ class ChatSurface(Surface):
 
     def _greeting(self, app: RegisteredApp, title: str) -> QWidget:
         entry = app.projection.entry(self.entry_key)
-        about = (entry.declared.description if entry else None) or self._around.texts("chat.about")
+        about = (entry.declared.description if entry else None) or self._look.texts("chat.about")
         made = QWidget()
         column = QVBoxLayout(made)
         column.setContentsMargins(40, 40, 40, 40)
         column.setSpacing(12)
         column.addStretch(1)
         middle = Qt.AlignmentFlag.AlignHCenter
-        column.addWidget(icon_label(self._around.icon_of(app), 56), 0, middle)
+        column.addWidget(icon_label(self._look.appearance.icon_of(app), 56), 0, middle)
         for words in (label(title, "title"), label(about, "muted")):
             words.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(words)

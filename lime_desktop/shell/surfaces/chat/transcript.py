@@ -11,12 +11,12 @@ from lime_desktop.runtime_views.story.fold import Story
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.turns import TurnFacts
 from lime_desktop.runtime_views.views import SessionViews
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.chat.bubble import Bubble
 from lime_desktop.shell.surfaces.chat.doing_line import DoingLine
 from lime_desktop.shell.surfaces.chat.turn_block import TurnBlock
 from lime_desktop.shell.surfaces.chat.turn_items import Doors
 from lime_desktop.shell.widgets.parts import button
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _COLUMN_WIDTH = 760
 _NEAR_END = 60
@@ -38,13 +38,13 @@ class Transcript(QScrollArea):
     edit_wanted = Signal(str)
     """A turn whose question is to be changed."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, look: Look) -> None:
         super().__init__()
         self.setObjectName("page")
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setAccessibleName(around.texts("chat.transcript"))
-        self._around = around
+        self.setAccessibleName(look.texts("chat.transcript"))
+        self._look = look
         self._blocks: dict[str, TurnBlock] = {}
         self._story = Story()
         self._active: str | None = None
@@ -52,7 +52,7 @@ class Transcript(QScrollArea):
         self._follows = True
         self._sending: str | None = None
         self._waits_beyond = 0
-        self._sent = Bubble(around.texts("chat.you"))
+        self._sent = Bubble(look.texts("chat.you"))
         self._sent.hide()
         self._doors = Doors(
             self.link_wanted.emit,
@@ -62,10 +62,10 @@ class Transcript(QScrollArea):
             self.retry_wanted.emit,
             self.edit_wanted.emit,
         )
-        self._earlier = button(around.texts("chat.earlier"), self._show_earlier, "link")
+        self._earlier = button(look.texts("chat.earlier"), self._show_earlier, "link")
         self._earlier.hide()
-        self.doing = DoingLine(around)
-        self._latest = QPushButton(around.texts("chat.latest"), self)
+        self.doing = DoingLine(look.texts)
+        self._latest = QPushButton(look.texts("chat.latest"), self)
         self._latest.setProperty("role", "floating")
         self._latest.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._latest.clicked.connect(self.follow)
@@ -96,7 +96,7 @@ class Transcript(QScrollArea):
         self._sending = words
         self._waits_beyond = len(self._story.turns)
         self._sent.question.show_plain(words)
-        self._sent.show_files(files, self._around.texts)
+        self._sent.show_files(files, self._look.texts)
         self._sent.show()
         self.doing.show_doing(Doing("chat.sending", at))
         self.follow()
@@ -160,7 +160,7 @@ class Transcript(QScrollArea):
         self.doing.show_doing(doing_now(self._story, self._active) if self._active else None)
 
     def _make(self, turn: TurnFacts, place: int) -> TurnBlock:
-        made = TurnBlock(self._around, turn, self._doors)
+        made = TurnBlock(self._look, turn, self._doors)
         self._blocks[turn.turn_id] = made
         self._column.insertWidget(place, made)
         return made

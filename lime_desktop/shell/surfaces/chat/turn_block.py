@@ -9,24 +9,24 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWi
 from lime_desktop.host.runs.story_wording import answer_words
 from lime_desktop.runtime_views.story.steps import Step
 from lime_desktop.runtime_views.story.turns import TurnFacts
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.chat.bubble import Bubble
 from lime_desktop.shell.surfaces.chat.fold import Fold
 from lime_desktop.shell.surfaces.chat.turn_items import AnswerItem, Doors, Item, make_item
 from lime_desktop.shell.widgets.parts import icon_button, label
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class TurnBlock(QFrame):
     """Keeps a widget for each step, so that an answer grows in place."""
 
-    def __init__(self, around: Surroundings, turn: TurnFacts, doors: Doors) -> None:
+    def __init__(self, look: Look, turn: TurnFacts, doors: Doors) -> None:
         super().__init__()
-        self._around = around
+        self._look = look
         self._doors = doors
         self._turn = turn
         self._steps: dict[str, Step] = {}
         self._items: dict[str, Item] = {}
-        texts = around.texts
+        texts = look.texts
         self._edit = self._tool("chat.edit", "edit", partial(doors.edit, turn.turn_id))
         self._asked = Bubble(texts("chat.you"), self._edit)
         self._question = self._asked.question
@@ -46,13 +46,13 @@ class TurnBlock(QFrame):
         self._turn = turn
         if turn.text != self._question.words():
             self._question.show_plain(turn.text)
-            self._asked.show_files([each.name for each in turn.attached], self._around.texts)
+            self._asked.show_files([each.name for each in turn.attached], self._look.texts)
         for step in steps:
             if self._steps.get(step.step_id) is not step:
                 self._steps[step.step_id] = step
                 self._show_step(step)
         is_over = turn.ended_at is not None
-        self._signature.setText(answer_words(turn, self._around.texts) if is_over else "")
+        self._signature.setText(answer_words(turn, self._look.texts) if is_over else "")
         self._copy.setVisible(bool(self.answer()))
         may_ask = is_idle and is_over and not turn.is_shortened
         self._edit.setVisible(may_ask)
@@ -82,7 +82,7 @@ class TurnBlock(QFrame):
         return [self._question.words(), *filter(None, found)]
 
     def _show_step(self, step: Step) -> None:
-        item = self._items.get(step.step_id) or make_item(self._around, step, self._doors)
+        item = self._items.get(step.step_id) or make_item(self._look, step, self._doors)
         if item is None:
             return
         if step.step_id not in self._items:
@@ -93,17 +93,17 @@ class TurnBlock(QFrame):
     def _set_aside(self) -> None:
         """It was asked anew: kept, marked, and out of the way."""
         self._layout.removeWidget(self._whole)
-        self._fold = Fold(self._around.texts("chat.replaced"), lambda: self._whole)
+        self._fold = Fold(self._look.texts("chat.replaced"), lambda: self._whole)
         self._whole.hide()
         self._layout.addWidget(self._fold)
 
     def _copy_answer(self) -> None:
         QGuiApplication.clipboard().setText(self.answer())
-        self._signature.setText(self._around.texts("chat.copied"))
+        self._signature.setText(self._look.texts("chat.copied"))
 
     def _tool(self, key: str, sign: str, pressed: Callable[[], object]) -> QToolButton:
-        made = icon_button(self._around.texts(key), pressed)
-        self._around.signs.put_on(made, sign, "text-muted", 16)
+        made = icon_button(self._look.texts(key), pressed)
+        self._look.icons.put_on(made, sign, "text-muted", 16)
         return made
 
     def _build(self) -> None:

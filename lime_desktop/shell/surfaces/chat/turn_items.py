@@ -7,13 +7,14 @@ from functools import partial
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from lime_desktop.host.runs.story_wording import problem_words, way_out
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.runtime_views.story.steps import Step, StepKind
 from lime_desktop.runtime_views.story.words import sentence_of
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.markdown.message_text import MessageText
 from lime_desktop.shell.surfaces.chat.fold import Fold
 from lime_desktop.shell.surfaces.chat.message import Message
 from lime_desktop.shell.widgets.parts import banner, button, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _SIGNS: dict[StepKind, str] = {
     "asked": "user",
@@ -52,17 +53,17 @@ class Doors:
 class AnswerItem(QWidget):
     """What a model wrote in one round, with its thoughts folded away."""
 
-    def __init__(self, around: Surroundings, step: Step, doors: Doors) -> None:
+    def __init__(self, texts: Texts, step: Step, doors: Doors) -> None:
         super().__init__()
-        self._around = around
+        self._texts = texts
         self._thoughts = ""
-        self._fold = Fold(around.texts("chat.reasoning"), self._make_thoughts)
+        self._fold = Fold(texts("chat.reasoning"), self._make_thoughts)
         self._fold.hide()
         is_plan = step.key.startswith("story.plan.")
-        name = around.texts("chat.plan" if is_plan else "chat.text")
-        self.message = Message(around, name)
+        name = texts("chat.plan" if is_plan else "chat.text")
+        self.message = Message(texts, name)
         self.message.link_wanted.connect(doors.link)
-        self._cut = label(around.texts("chat.unfinished"), "small")
+        self._cut = label(texts("chat.unfinished"), "small")
         self._cut.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -85,7 +86,7 @@ class AnswerItem(QWidget):
         self.setVisible(bool(self._thoughts or self.message.words()))
 
     def _make_thoughts(self) -> QWidget:
-        made = MessageText(self._around.texts("chat.reasoning"))
+        made = MessageText(self._texts("chat.reasoning"))
         made.show_words(self._thoughts)
         return made
 
@@ -93,22 +94,22 @@ class AnswerItem(QWidget):
 class LineItem(QWidget):
     """One sentence: a tool at work, a document that was made, a model that stepped in."""
 
-    def __init__(self, around: Surroundings, step: Step, doors: Doors) -> None:
+    def __init__(self, look: Look, step: Step, doors: Doors) -> None:
         super().__init__()
-        self._around = around
-        self._sign = around.signs.picture(sign_of(step), side=16)
+        self._look = look
+        self._sign = look.icons.picture(sign_of(step), side=16)
         self._words: QLabel = label("", "muted")
         parts: list[QWidget] = [self._sign, self._words]
         if step.artifact_id is not None:
             opening = partial(doors.document, step.artifact_id)
-            parts.append(button(around.texts("drawer.open"), opening, "link"))
+            parts.append(button(look.texts("drawer.open"), opening, "link"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(row(*parts, stretch_at=1))
 
     def show_step(self, step: Step) -> None:
         """How it goes on."""
-        texts = self._around.texts
+        texts = self._look.texts
         is_failed = step.state == "failed"
         self._words.setText(problem_words(step, texts) if is_failed else sentence_of(step, texts))
         role = "problem" if is_failed else "muted"
@@ -120,9 +121,8 @@ class LineItem(QWidget):
 class ProblemItem(QWidget):
     """Why a turn did not end well, and the ways out."""
 
-    def __init__(self, around: Surroundings, step: Step, doors: Doors) -> None:
+    def __init__(self, texts: Texts, step: Step, doors: Doors) -> None:
         super().__init__()
-        texts = around.texts
         ways: list[QWidget] = []
         section = way_out(step.trouble) if step.trouble else None
         if section is not None:
@@ -140,16 +140,16 @@ class ProblemItem(QWidget):
 Item = AnswerItem | LineItem | ProblemItem
 
 
-def make_item(around: Surroundings, step: Step, doors: Doors) -> Item | None:
+def make_item(look: Look, step: Step, doors: Doors) -> Item | None:
     """What is shown of a step; None for what is said elsewhere."""
     match step.kind:
         case "asked":
             return None
         case "model":
-            return AnswerItem(around, step, doors)
+            return AnswerItem(look.texts, step, doors)
         case "end" if step.state == "failed":
-            return ProblemItem(around, step, doors)
+            return ProblemItem(look.texts, step, doors)
         case "end" if step.state != "cancelled":
             return None
         case _:
-            return LineItem(around, step, doors)
+            return LineItem(look, step, doors)
