@@ -18,7 +18,7 @@ _NOWHERE = QModelIndex()
 class ExchangeTable(QAbstractTableModel):
     """Shows the rows that a filter lets through."""
 
-    def __init__(self, texts: Callable[[], Texts], rows: Iterable[Exchange] = ()) -> None:
+    def __init__(self, texts: Texts, rows: Iterable[Exchange] = ()) -> None:
         super().__init__()
         self._texts = texts
         self._wanted = ""
@@ -74,7 +74,7 @@ class ExchangeTable(QAbstractTableModel):
     ) -> object:
         """The names of the columns."""
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self._texts()(f"inspector.column.{COLUMNS[section]}")
+            return self._texts(f"inspector.column.{COLUMNS[section]}")
         return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -91,7 +91,7 @@ class ExchangeTable(QAbstractTableModel):
 
     def _words(self, row: Exchange, column: str) -> str:
         if column == "decision":
-            return self._texts()(f"inspector.decision.{row.decision}") if row.decision else ""
+            return self._texts(f"inspector.decision.{row.decision}") if row.decision else ""
         return _WORDS[column](row)
 
 

@@ -24,13 +24,15 @@ class InspectorPanel(QFrame):
         super().__init__()
         self.setObjectName("inspector")
         self._inspected = inspected
-        self._texts = inspected.around.texts
+        self._texts = inspected.look.texts
         self.setAccessibleName(self._texts("inspector.title"))
         self.timeline = TimelinePage(inspected)
         self.refusals = RefusalsPage(inspected)
         self.state = StatePage(inspected)
         self.simulation = SimulationPage(inspected)
-        self.recording = RecordingPage(inspected.around)
+        self.recording = RecordingPage(
+            inspected.look.texts, inspected.resources, inspected.registry
+        )
         self.tools = QWidget()
         """Where the engine's own tools stand."""
         self._tools: QWebEngineView | None = None
@@ -86,7 +88,7 @@ class InspectorPanel(QFrame):
             self._pages.addTab(page, texts(f"inspector.{key}"))
         self._pages.currentChanged.connect(self._turned)
         closing = icon_button(texts("inspector.close"), self.closed.emit)
-        self._inspected.around.signs.put_on(closing, "close")
+        self._inspected.look.icons.put_on(closing, "close")
         corner = QWidget()
         across = QHBoxLayout(corner)
         across.setContentsMargins(0, 2, 8, 2)

@@ -4,7 +4,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QListWidget,
@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
 from lime_desktop.developer.recording.describing import subject_of
 from lime_desktop.developer.recording.lines import Recording, RecordingUnreadable, read_recording
 from lime_desktop.developer.recording.replay import Difference
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.proxy.access import ProxyAccess
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.inspector.replay_view import ReplayView
 from lime_desktop.shell.widgets.parts import button, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class RecordingPage(QWidget):
@@ -34,10 +34,11 @@ class RecordingPage(QWidget):
     ended = Signal()
     """A replay's page is gone."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, texts: Texts, resources: Path, registry: AppRegistry) -> None:
         super().__init__()
-        self._around = around
-        self._texts = around.texts
+        self._texts = texts
+        self._resources = resources
+        self._registry = registry
         self._recording: Recording | None = None
         self._stand: _ReplayStand | None = None
         self._list = QListWidget()
@@ -84,7 +85,7 @@ class RecordingPage(QWidget):
         return self._stand.shown.replay.at if self._stand else 0
 
     def _app(self) -> RegisteredApp | None:
-        return self._around.shelf.app(self._recording.head.app_id) if self._recording else None
+        return self._registry.app(self._recording.head.app_id) if self._recording else None
 
     def _go_to(self, event: int | None) -> None:
         app = self._app()
@@ -93,7 +94,7 @@ class RecordingPage(QWidget):
         if self._stand is not None:
             self._stand.shown.go_to(event)
             return
-        self._stand = _ReplayStand(self._around, self._recording, app)
+        self._stand = _ReplayStand(self._texts, self._resources, self._recording, app)
         self._stand.shown.moved.connect(self._show_progress)
         self._stand.shown.finished.connect(self._show_end)
         self._stand.shown.start(event)
@@ -155,14 +156,16 @@ class _ReplayStand(QObject):
 
     gone = Signal()
 
-    def __init__(self, around: Surroundings, recording: Recording, app: RegisteredApp) -> None:
-        super().__init__(around)
+    def __init__(
+        self, texts: Texts, resources: Path, recording: Recording, app: RegisteredApp
+    ) -> None:
+        super().__init__(QCoreApplication.instance())
         self._folder = tempfile.TemporaryDirectory(
             prefix="lime-replay-", ignore_cleanup_errors=True
         )
         self._profiles = AppProfiles(Path(self._folder.name), ProxyAccess(), self)
-        self.shown = ReplayView(recording, app, around.folders.resources, self._profiles)
-        title = around.texts("inspector.recording.window", app=app.title(around.texts.locale))
+        self.shown = ReplayView(recording, app, resources, self._profiles)
+        title = texts("inspector.recording.window", app=app.title(texts.locale))
         self.shown.setWindowTitle(title)
         self.shown.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
         self.shown.show()

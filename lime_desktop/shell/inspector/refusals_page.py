@@ -57,15 +57,15 @@ class RefusalsPage(Page):
         self.refill(*(map(self._card, reversed(self._found)) if self._found else [self._none()]))
 
     def _none(self) -> QWidget:
-        around = self._inspected.around
-        sign = around.signs.picture("shield", side=28)
-        texts = around.texts
+        look = self._inspected.look
+        sign = look.icons.picture("shield", side=28)
+        texts = look.texts
         return empty_state(
             sign, texts("inspector.refusals.none"), texts("inspector.refusals.none.about")
         )
 
     def _card(self, found: Violation | tuple[str, str]) -> QWidget:
-        texts = self._inspected.around.texts
+        texts = self._inspected.look.texts
         if isinstance(found, tuple):
             guard, address = found
             title = texts("inspector.guard", guard=guard, address=address or "–")
@@ -79,7 +79,7 @@ class RefusalsPage(Page):
         return card(head, *([label(where, "small")] if where else []), *self._remedy(found, remedy))
 
     def _remedy(self, violation: Violation, remedy: Remedy) -> list[QWidget]:
-        texts = self._inspected.around.texts
+        texts = self._inspected.look.texts
         place = f"{remedy.place.file}:{remedy.place.line}" if remedy.place else "APP.md"
         words = texts(
             f"inspector.remedy.{remedy.kind}",

@@ -18,8 +18,8 @@ from lime_desktop.host.wording.texts import Texts
 from lime_desktop.policy.facts import PolicyFacts
 from lime_desktop.protocol.bridge.snapshot import HostSnapshot
 from lime_desktop.shell.app_view.view import AppView
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.parts import button, label
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 SMALL = QSize(360, 560)
 """About a phone: what a narrow window leaves a page."""
@@ -31,9 +31,9 @@ class SimulatedView(QObject):
     changed = Signal()
     """Something else is acted now."""
 
-    def __init__(self, around: Surroundings, view: AppView) -> None:
+    def __init__(self, look: Look, view: AppView) -> None:
         super().__init__(view)
-        self._around = around
+        self._look = look
         self._view = view
         self._acted = REALITY
         self.notice = QFrame()
@@ -91,7 +91,7 @@ class SimulatedView(QObject):
         """Where the app is shown."""
         acted = self._acted
         if acted.theme_mode or acted.text_scale:
-            theme = self._around.theme_with(acted.theme_mode, acted.text_scale)
+            theme = self._look.appearance.theme_with(acted.theme_mode, acted.text_scale)
             ambience = replace(ambience, theme=theme)
         return replace(ambience, locale=acted.locale) if acted.locale else ambience
 
@@ -106,7 +106,7 @@ class SimulatedView(QObject):
         )
 
     def _describe(self) -> str:
-        texts = self._around.texts
+        texts = self._look.texts
         return texts("inspector.simulating", what=" · ".join(_parts(self._acted, texts)))
 
     def _end(self) -> None:
@@ -116,7 +116,7 @@ class SimulatedView(QObject):
         layout = QHBoxLayout(self.notice)
         layout.setContentsMargins(16, 6, 12, 6)
         layout.addWidget(self._words, 1)
-        layout.addWidget(button(self._around.texts("inspector.simulation.end"), self._end))
+        layout.addWidget(button(self._look.texts("inspector.simulation.end"), self._end))
         self.notice.hide()
 
 

@@ -23,7 +23,7 @@ class SimulationPage(Page):
     def __init__(self, inspected: InspectedView) -> None:
         super().__init__(margin=16)
         self._inspected = inspected
-        self._texts = inspected.around.texts
+        self._texts = inspected.look.texts
         self._is_changing = False
         inspected.simulated.changed.connect(self._follow)
         self._fill()

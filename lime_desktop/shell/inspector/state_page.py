@@ -34,7 +34,7 @@ class StatePage(Page):
     def __init__(self, inspected: InspectedView) -> None:
         super().__init__(margin=16)
         self._inspected = inspected
-        self._texts = inspected.around.texts
+        self._texts = inspected.look.texts
         self._work = Work(self, self._ignore)
         self._values = column(spacing=4)
 

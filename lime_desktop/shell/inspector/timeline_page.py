@@ -32,8 +32,8 @@ class TimelinePage(QWidget):
     def __init__(self, inspected: InspectedView) -> None:
         super().__init__()
         self._inspected = inspected
-        self._texts = inspected.around.texts
-        self._table = ExchangeTable(lambda: inspected.around.texts, inspected.exchanges.rows)
+        self._texts = inspected.look.texts
+        self._table = ExchangeTable(self._texts, inspected.exchanges.rows)
         self._list = QTableView()
         self._filter = QLineEdit()
         self.details = ExchangeDetails(self._texts, self._send)
@@ -121,7 +121,7 @@ class TimelinePage(QWidget):
         shown.setShowGrid(False)
         shown.setWordWrap(False)
         shown.verticalHeader().hide()
-        scale = self._inspected.around.settings.text_scale
+        scale = self._inspected.look.appearance.text_scale
         shown.verticalHeader().setDefaultSectionSize(round(_LINE * scale))
         head = shown.horizontalHeader()
         head.setAccessibleName(self._texts("inspector.columns"))

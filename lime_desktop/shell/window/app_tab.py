@@ -104,7 +104,7 @@ class AppTab(Surface):
         self._is_unanswered = False
         self._catching_up = QTimer(self, interval=_CATCHING_UP_MS, singleShot=True)
         self._catching_up.timeout.connect(self._tell_stale)
-        self.simulated = SimulatedView(around, self._view)
+        self.simulated = SimulatedView(around.look, self._view)
         """What is only acted for this view, for whoever tests the app."""
         self._bridge = self._open_bridge()
         self._session = self._bridge.session
@@ -404,7 +404,9 @@ class AppTab(Surface):
 
     def _inspected(self) -> InspectedView:
         return InspectedView(
-            around=self._around,
+            look=self._around.look,
+            resources=self._around.folders.resources,
+            registry=self._around.shelf,
             view=self._view,
             session=self._session,
             exchanges=Exchanges(self._session.timeline, self.decisions),

@@ -74,7 +74,7 @@ class Studio:
         folders = Folders(ROOT / "resources", self.folder / "again", self.folder / "settings.json")
         around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
         around.shelf.add([package])
-        page = RecordingPage(around)
+        page = RecordingPage(around.texts, around.folders.resources, around.shelf)
         ends: list[Difference | None] = []
         page.finished.connect(ends.append)
         page.open(str(self.file))
