@@ -112,9 +112,9 @@ async def time_ours(folder: Path, rounds: int) -> list[float]:
     def ignore(_event: DeveloperEvent) -> None:
         """Nobody reads along."""
 
-    stage.around.tab_opened.connect(listen)
+    stage.services.opened_tabs.opened.connect(listen)
     loop = DeveloperLoop(
-        stage.window, stage.around, Developing(DeveloperOptions(package=app), ignore)
+        stage.window, stage.services.developer, Developing(DeveloperOptions(package=app), ignore)
     )
     loop.start()
     await asyncio.wait_for(first.wait(), WAIT_S)

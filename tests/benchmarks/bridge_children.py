@@ -37,8 +37,9 @@ from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
 from lime_desktop.shell.startup.garbage import GuiThreadCollector
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
+from tests.shell.services import Services
 
 ROOT = Path(__file__).resolve().parents[2]
 GIVE_UP_S = 300
@@ -252,21 +253,21 @@ def open_bridge(heard: "asyncio.Future[Any]", folder: Path, script: str) -> AppT
 
 def prepare_bridge(folder: Path, script: str) -> "Click[AppTab]":
     """An app on the shelf, as it is before a person opens it."""
-    around = surroundings(folder)
-    around.shelf.add([write_app(folder / "bench", script)])
-    return lambda heard: open_tab(heard, folder, around, no_server)
+    services = make_services(folder)
+    services.registry.add([write_app(folder / "bench", script)])
+    return lambda heard: open_tab(heard, folder, services, no_server)
 
 
-def surroundings(folder: Path) -> Surroundings:
+def make_services(folder: Path) -> Services:
     folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
-    return Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
+    return Services(folders, HostSettings(locale="en", theme_mode="light"))
 
 
 def open_tab(
-    heard: "asyncio.Future[Any]", folder: Path, around: Surroundings, call: CallServer
+    heard: "asyncio.Future[Any]", folder: Path, services: Services, call: CallServer
 ) -> AppTab:
-    [app] = around.shelf.apps
-    tab = AppTab(around, app, "home", call, AppProfiles(folder / "views", ProxyAccess()))
+    [app] = services.registry.apps
+    tab = AppTab(services.tab, app, "home", call, AppProfiles(folder / "views", ProxyAccess()))
 
     def hear(_level: int, message: str, _line: int, _source: str) -> None:
         take(heard, message)

@@ -24,10 +24,10 @@ from tests.benchmarks.bridge_children import (
     BRIDGE_APP,
     CLOCK,
     Measure,
+    make_services,
     open_channel,
     open_tab,
     run_in_window,
-    surroundings,
     write_app,
 )
 
@@ -116,20 +116,20 @@ async def measure_floor(folder: Path) -> Any:
 async def measure_bridge(folder: Path) -> Any:
     """The page, the host and the App Server as a process of its own."""
     heard: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    around = surroundings(folder)
+    services = make_services(folder)
     package = write_app(folder / "bench", BRIDGE_APP % (BRIDGE_CALLS + MEASURE), DECLARED)
     (package / "storage").mkdir()
     (package / "storage/schema.json").write_text(json.dumps(SCHEMA), "utf-8")
-    around.shelf.add([package])
+    services.registry.add([package])
     _rows(folder / "app-server/apps" / stored_name(AppId("bench"), ".db"))
     command = app_server_command(folder / "app-server")
-    registration = AppRegistration(around.shelf)
+    registration = AppRegistration(services.registry)
     server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=registration.introduce)
     started = asyncio.Event()
     server.watch(lambda state: started.set() if isinstance(state, Running) else None)
     server.start()
     await started.wait()
-    shown = open_tab(heard, folder, around, server.call)
+    shown = open_tab(heard, folder, services, server.call)
     result = await heard
     del shown
     await server.stop()

@@ -39,13 +39,14 @@ from lime_desktop.shell.app_view.engine import carry_network_through, prepare_en
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
 from lime_desktop.shell.startup.garbage import GuiThreadCollector
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.hostile_pictures import GOOD_SVG
 from tests.security.attempts import ATTEMPTS, Layer
 from tests.security.exhaustion import Exhaustion
 from tests.security.listeners import Ears
 from tests.security.page import APP_ID, hostile_files
+from tests.shell.services import Services
 
 ROOT = Path(__file__).resolve().parents[2]
 Mode = Literal["defended", "without-content-policy", "undefended"]
@@ -173,13 +174,13 @@ def _open_tab(run: Run, folder: Path) -> QWidget:
     """The app as the shell shows it."""
     package = _write_package(folder / APP_ID, run)
     folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
-    around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
-    [app] = around.shelf.add([package])
+    services = Services(folders, HostSettings(locale="en", theme_mode="light"))
+    [app] = services.registry.add([package])
     access = ProxyAccess()
     run.proxy = ProxyThread(access, folder / "network.db")
     carry_network_through(run.proxy.start())
     profiles = AppProfiles(folder / "views", access)
-    tab = AppTab(around, app, "home", _no_server, profiles)
+    tab = AppTab(services.tab, app, "home", _no_server, profiles)
     tab._view.refused.connect(run.keep_refused)
     tab._view.console.connect(run.hear_line)
     tab.said.connect(run.keep_toast)
@@ -188,16 +189,18 @@ def _open_tab(run: Run, folder: Path) -> QWidget:
     tab.show()
 
     def add_app(name: str, files: dict[str, str]) -> RegisteredApp:
-        [added] = around.shelf.add([_write_files(folder / name, name, files)])
+        [added] = services.registry.add([_write_files(folder / name, name, files)])
         return added
 
     def show_tab(app: RegisteredApp) -> AppTab:
-        opened = AppTab(around, app, "home", _no_server, profiles)
+        opened = AppTab(services.tab, app, "home", _no_server, profiles)
         opened.resize(800, 600)
         opened.show()
         return opened
 
-    run.exhaustion = Exhaustion(add_app, show_tab, around.pictures.why_undrawn, around.icon_of)
+    run.exhaustion = Exhaustion(
+        add_app, show_tab, services.appearance.pictures.why_undrawn, services.appearance.icon_of
+    )
     return tab
 
 

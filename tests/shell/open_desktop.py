@@ -22,9 +22,10 @@ from lime_desktop.protocol.capability_calls.call import ParamsT as CallParamsT
 from lime_desktop.protocol.capability_calls.call import ResultT as CallResultT
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 from lime_desktop.shell.app_view.profiles import AppProfiles
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.app_server.for_apps import ask
+from tests.shell.services import Services
 
 ROOT = Path(__file__).parents[2]
 WAIT_MS = 60_000
@@ -53,24 +54,26 @@ class OpenDesktop:
         qtbot: QtBot,
         loop: asyncio.AbstractEventLoop,
         shown: Shown = HELLO,
-        join: Callable[[Surroundings, str], None] = lambda _around, _app_id: None,
+        join: Callable[[Services, str], None] = lambda _services, _app_id: None,
     ) -> None:
         """Open the app; `join` is told of it before its view is made."""
         self._qtbot = qtbot
         self._loop = loop
         folders = Folders(ROOT / "resources", data, data / "settings.json")
-        self._around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
-        [self._app] = self._around.shelf.add([shown.package])
+        self._services = Services(folders, HostSettings(locale="en", theme_mode="light"))
+        [self._app] = self._services.registry.add([shown.package])
         for permission in shown.grants:
-            self._around.shelf.grant(self._app.app_id, permission)
+            self._services.registry.grant(self._app.app_id, permission)
         command = app_server_command(data / "app-server")
         if shown.scripts is not None:
             command = (*command, "--test-scripts", str(shown.scripts))
-        self._registration = AppRegistration(self._around.shelf, self._around.setup.was_registered)
+        self._registration = AppRegistration(
+            self._services.registry, self._services.setup.was_registered
+        )
         self.server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=self._prepare)
-        join(self._around, self._app.app_id)
+        join(self._services, self._app.app_id)
         self.tab = AppTab(
-            self._around,
+            self._services.tab,
             self._app,
             shown.entry_key,
             self.server.call,
@@ -81,7 +84,7 @@ class OpenDesktop:
 
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)
-        self._around.approvals.agents.introduce(connection)
+        self._services.approvals.agents.introduce(connection)
 
     def start_server(self) -> None:
         self.server.start()
@@ -118,12 +121,12 @@ class OpenDesktop:
 
     def read_setup(self) -> None:
         """Look at the app's setup again, as the shell does after a fix."""
-        self._finish(self._around.setup.read(self.server.call, self._app.app_id))
+        self._finish(self._services.setup.read(self.server.call, self._app.app_id))
 
     @property
     def todo(self) -> set[str]:
         """The kinds of steps that are still to be done."""
-        app = self._around.shelf.app(self._app.app_id)
+        app = self._services.registry.app(self._app.app_id)
         assert app is not None
         return {each.kind for each in app.readiness.setup_actions}
 
@@ -148,7 +151,7 @@ class OpenDesktop:
 
     def answer(self, answer: Answer) -> Question:
         """Answer what the window asks, once it asks something."""
-        queue = self._around.approvals.queue
+        queue = self._services.approvals.queue
         self._wait(lambda: bool(queue.open))
         question = queue.open[0]
         queue.answer([question.question_id], answer)
@@ -175,7 +178,7 @@ class OpenDesktop:
 
     def look(self, **choices: object) -> None:
         """Change the language or the theme, as the settings do."""
-        self._around.change(**choices)
+        self._services.settings.change(**choices)
 
     def save(self, greeting: str) -> None:
         self._wait(lambda: self.run("d?.getElementById('text')?.disabled === false") is True)

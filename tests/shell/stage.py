@@ -22,6 +22,7 @@ from lime_desktop.shell.window.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
 from tests.app_server.twin import ServerTwin
 from tests.host.app_center.opened import installed, opened
+from tests.shell.services import Services
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,13 +41,18 @@ LOOKS: dict[str, dict[str, object]] = {
 class Stage:
     """A window in one look, with nobody at the other end of the App Server."""
 
-    around: Surroundings
+    services: Services
     server: AppServerSupervisor
     window: MainWindow
     folder: Path
     samples: Path = ROOT / "sample_apps"
     _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
     _twins: list[ServerTwin] = field(default_factory=list[ServerTwin])
+
+    @property
+    def around(self) -> Surroundings:
+        """What the rooms share that still ask for it."""
+        return self.services.around
 
     async def open_center(self) -> AppCenter:
         """Have a real app center over real services, until the stage is left."""
@@ -116,20 +122,18 @@ class Stage:
 def set_stage(folder: Path, look: str, server: AppServerSupervisor | None = None) -> Stage:
     """Open a window in a look; its files lie in the folder. Without a server, none will ever answer."""
     folders = Folders(ROOT / "resources", folder, folder / "settings.json")
-    around = Surroundings(
-        folders, HostSettings.model_validate({"is_welcomed": True, **LOOKS[look]})
-    )
+    services = Services(folders, HostSettings.model_validate({"is_welcomed": True, **LOOKS[look]}))
     server = server or AppServerSupervisor(lambda: Sidecar.start(()))
 
     # The program's own, as in the product: the engine asks them for files until a page is really gone.
     profiles = AppProfiles(folders.views, ProxyAccess(), QApplication.instance())
 
     def make_tab(app: RegisteredApp, entry_key: str) -> AppTab:
-        return AppTab(around, app, entry_key, server.call, profiles)
+        return AppTab(services.tab, app, entry_key, server.call, profiles)
 
     window = MainWindow(
-        around, server, make_tab, EngineFacts(lambda: ("140.0.7339.207", "143.0.7499.109"))
+        services.around, server, make_tab, EngineFacts(lambda: ("140.0.7339.207", "143.0.7499.109"))
     )
     window.resize(1180, 780)
     window.show()
-    return Stage(around, server, window, folder)
+    return Stage(services, server, window, folder)

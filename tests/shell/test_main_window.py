@@ -25,10 +25,11 @@ from lime_desktop.shell.command_palette.dialog import CommandPalette
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.tiles import Tile
 from lime_desktop.shell.window.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
+from tests.shell.services import Services
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,8 +37,9 @@ ROOT = Path(__file__).parents[2]
 class Person:
     """Finds things by the words on them, and presses them."""
 
-    def __init__(self, around: Surroundings, window: MainWindow, qtbot: QtBot) -> None:
-        self.around = around
+    def __init__(self, services: Services, window: MainWindow, qtbot: QtBot) -> None:
+        self.services = services
+        self.around = services.around
         self.window = window
         self.tabs: list[AppTab] = []
         self._qtbot = qtbot
@@ -82,18 +84,18 @@ class Person:
 def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Person]:
     del loop  # only has to be there: pages ask the App Server
     folders = Folders(ROOT / "resources", tmp_path, tmp_path / "settings.json")
-    around = Surroundings(folders, HostSettings(locale="en", theme_mode="light", is_welcomed=True))
+    services = Services(folders, HostSettings(locale="en", theme_mode="light", is_welcomed=True))
     profiles = AppProfiles(folders.views, ProxyAccess())
     stopped = AppServerSupervisor(lambda: Sidecar.start(()))
     seen: list[Person] = []
 
     def make_tab(app: RegisteredApp, entry_key: str) -> AppTab:
-        tab = AppTab(around, app, entry_key, stopped.call, profiles)
+        tab = AppTab(services.tab, app, entry_key, stopped.call, profiles)
         seen[0].tabs.append(tab)
         return tab
 
-    window = MainWindow(around, stopped, make_tab, EngineFacts(lambda: ("140", "155")))
-    seen.append(Person(around, window, qtbot))
+    window = MainWindow(services.around, stopped, make_tab, EngineFacts(lambda: ("140", "155")))
+    seen.append(Person(services, window, qtbot))
     window.show()
     yield seen[0]
     window.close()
@@ -182,7 +184,7 @@ def test_a_package_from_disk_is_shown_in_full(person: Person) -> None:
 
 
 def test_without_chromiums_sandbox_an_app_opens_only_after_a_yes(with_samples: Person) -> None:
-    with_samples.around.sandbox_gap = "root"
+    with_samples.services.sandbox.gap = "root"
     with_samples.around.shelf.grant("hello-lime", "keep-greeting")
     with_samples.window.open_app("hello-lime")
     assert with_samples.sees("without the sandbox?")

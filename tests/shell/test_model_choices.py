@@ -63,7 +63,7 @@ class Screen:
         folders = Folders(ROOT / "resources", folder, folder / "settings.json")
         around = Surroundings(folders, HostSettings(locale=locale))
         self.texts = around.texts
-        self.card = ModelChoices(around, cast("Any", self.call))
+        self.card = ModelChoices(around.look, cast("Any", self.call))
         self.card.failed.connect(self.failures.append)
 
     async def _supply(self) -> Supply:

@@ -17,9 +17,10 @@ from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.app_view.profiles import AppProfiles
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.conftest import WAIT_MS
+from tests.shell.services import Services
 
 ROOT = Path(__file__).parents[2]
 
@@ -124,10 +125,10 @@ class Published:
     def __init__(self, folder: Path, qtbot: QtBot) -> None:
         package = _write(folder / "published")
         folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
-        self.around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
-        [app] = self.around.shelf.add([package])
+        self.services = Services(folders, HostSettings(locale="en", theme_mode="light"))
+        [app] = self.services.registry.add([package])
         profiles = AppProfiles(folder / "views", ProxyAccess())
-        self.tab = AppTab(self.around, app, "home", _no_server, profiles)
+        self.tab = AppTab(self.services.tab, app, "home", _no_server, profiles)
         self.lines: list[str] = []
         self.tab._view.console.connect(self._keep)
         self.tab.resize(640, 480)
@@ -178,13 +179,13 @@ def test_an_app_of_the_published_client_runs_unmodified(published: Published) ->
 @pytest.mark.requirement("APP-23")
 def test_it_hears_of_theme_contrast_text_size_and_of_being_hidden(published: Published) -> None:
     published.wait_for("SAID ")
-    published.around.change(theme_mode="dark")
+    published.services.settings.change(theme_mode="dark")
     assert published.wait_for("THEME ")["effectiveThemeMode"] == "dark"
     published.lines.clear()
-    published.around.change(is_high_contrast=True)
+    published.services.settings.change(is_high_contrast=True)
     assert published.wait_for("THEME ")["colorSchemeId"] == "lime-contrast-dark"
     published.lines.clear()
-    published.around.change(text_scale=1.5)
+    published.services.settings.change(text_scale=1.5)
     assert published.wait_for("THEME ")["tokens"]["--lime-font-size"] != "13px"
     published.tab.set_visible(visible=False)
     assert published.wait_for("VISIBILITY ") == {"visible": False, "visibilityState": "hidden"}

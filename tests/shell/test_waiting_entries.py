@@ -438,7 +438,7 @@ def test_where_a_tab_was_asked_to_go_meanwhile_it_goes(desktop: Desktop) -> None
     def listen(tab: AppTab) -> None:
         tab.view.routed.connect(routes.append)
 
-    desktop.stage.around.tab_opened.connect(listen)
+    desktop.stage.services.opened_tabs.opened.connect(listen)
     desktop.let_server_start()
     desktop.server.start()
     desktop.page()

@@ -29,7 +29,7 @@ class Watched:
     ) -> None:
         self.shown = shown
         self.place = WatchedView(
-            shown.view, lambda: texts, lambda: "Demo", patience_s, memory_bytes=memory_bytes
+            shown.view, texts, lambda: "Demo", patience_s, memory_bytes=memory_bytes
         )
         self.reloads = 0
         self.place.reloading.connect(self._count)

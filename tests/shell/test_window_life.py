@@ -240,21 +240,21 @@ def test_the_palettes_field_stays_where_it_is_when_nothing_matches(stage: Stage)
     ["lime://install/x?yes=all", "lime://app/x?grant=all", "lime://app/../x", "LIME://app/x\ny"],
 )
 def test_a_hostile_link_changes_nothing_and_is_told(stage: Stage, link: str) -> None:
-    show_target(stage.window, stage.around, link)
+    show_target(stage.window, stage.around.shelf, link)
     assert open_keys(stage) == []
     assert "Something went wrong" in words(stage)
 
 
 def test_what_fails_again_is_said_once(stage: Stage) -> None:
     for _ in range(3):
-        show_target(stage.window, stage.around, "lime://app/../x")
+        show_target(stage.window, stage.around.shelf, "lime://app/../x")
     assert words(stage).count("Something went wrong") == 1
 
 
 def test_links_lead_to_entries_and_settings(stage: Stage) -> None:
-    show_target(stage.window, stage.around, "lime://app/every-kind/flow")
+    show_target(stage.window, stage.around.shelf, "lime://app/every-kind/flow")
     assert open_keys(stage) == ["flow"]
-    show_target(stage.window, stage.around, "lime://settings/about")
+    show_target(stage.window, stage.around.shelf, "lime://settings/about")
     assert "Version, components and protection" in words(stage)
 
 
@@ -287,7 +287,14 @@ def test_the_first_start_welcomes_and_the_choice_to_begin_is_kept(stage: Stage) 
 
 
 def test_nobody_is_notified_who_wants_no_notices(stage: Stage) -> None:
-    tray = Tray(stage.around, stage.window)
+    tray = Tray(
+        stage.around.look,
+        stage.around.store,
+        stage.around.brand,
+        stage.around.shelf,
+        stage.around.approvals,
+        stage.window,
+    )
     stage.around.change(has_notifications=False)
     assert not tray.notify("An agent needs your approval", "for you")
 

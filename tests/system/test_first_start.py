@@ -99,7 +99,7 @@ class Walk:
         """Go in once the way is open: the host begins a new app's data by itself, sooner or later."""
         start = self.start
         start.press(start.says("page.open", entry=self.story.entry))
-        if start.desk.around.must_ask_about_sandbox:
+        if start.desk.sandbox.must_ask:
             start.press(start.says("sandbox.ask.open"))
         start.page_sees(self.story.words("note.none"))
 

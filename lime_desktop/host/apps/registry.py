@@ -218,6 +218,11 @@ class AppRegistry:
         """Hears of what the person decided and could not be kept."""
 
     @property
+    def center(self) -> AppCenter | None:
+        """Where the installed apps are kept; None only while it is being opened, or held by another process."""
+        return self._center
+
+    @property
     def apps(self) -> tuple[RegisteredApp, ...]:
         """The apps that were read, one of each name: all there are, a little after the start."""
         return tuple({**self._installed, **self._in_place}.values())

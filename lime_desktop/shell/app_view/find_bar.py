@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 
 from lime_desktop.shell.app_view.floating import FloatingCard
 from lime_desktop.shell.app_view.page_place import PagePlace
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.parts import icon_button, name_control
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _FIELD_WIDTH = 200
 _MOST_CHARACTERS = 1_000
@@ -20,10 +20,10 @@ class FindBar(FloatingCard):
     left = Signal()
     """The person is done here, and wants the keyboard back in the page."""
 
-    def __init__(self, view: QWidget, page: QWebEnginePage, around: Surroundings) -> None:
+    def __init__(self, view: QWidget, page: QWebEnginePage, look: Look) -> None:
         super().__init__(view)
         self._engine = page
-        self._around = around
+        self._look = look
         self._place = PagePlace(page)
         self._field = QLineEdit(maxLength=_MOST_CHARACTERS)
         self._field.setMinimumWidth(_FIELD_WIDTH)
@@ -34,15 +34,15 @@ class FindBar(FloatingCard):
             "command.find.next": self._button("chevron-down", 1),
             "find.close": icon_button("", self.leave),
         }
-        around.signs.put_on(self._buttons["find.close"], "close")
+        look.icons.put_on(self._buttons["find.close"], "close")
         for part in (self._field, self._count, *self._buttons.values()):
             self.row.addWidget(part)
-        self._field.textChanged.connect(self._look)
+        self._field.textChanged.connect(self._find)
         page.findTextFinished.connect(self._tell)
 
     def begin(self) -> None:
         """Come up with the keyboard; what was looked for last is still there, and typing replaces it."""
-        texts = self._around.texts
+        texts = self._look.texts
         if self.isHidden():
             self._place.keep()
         self.setAccessibleName(texts("command.find"))
@@ -53,7 +53,7 @@ class FindBar(FloatingCard):
         self.come_up()
         self._field.selectAll()
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._look(self._field.text())
+        self._find(self._field.text())
 
     def step(self, by: int) -> None:
         """Go to the next place or the one before; with nothing looked for yet, begin."""
@@ -86,10 +86,10 @@ class FindBar(FloatingCard):
 
     def _button(self, sign: str, by: int) -> QToolButton:
         made = icon_button("", lambda: self.step(by))
-        self._around.signs.put_on(made, sign)
+        self._look.icons.put_on(made, sign)
         return made
 
-    def _look(self, words: str) -> None:
+    def _find(self, words: str) -> None:
         if not self.isHidden():
             self._engine.findText(words)
         if not words:
@@ -98,7 +98,7 @@ class FindBar(FloatingCard):
     def _tell(self, result: QWebEngineFindTextResult) -> None:
         if not self._field.text() or self.isHidden():
             return
-        texts, count = self._around.texts, result.numberOfMatches()
+        texts, count = self._look.texts, result.numberOfMatches()
         if count:
             self._say(texts("find.count", at=result.activeMatch(), all=count))
         else:

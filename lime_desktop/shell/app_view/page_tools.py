@@ -11,7 +11,8 @@ from lime_desktop.shell.app_view.page_menu import MenuLinks, make_menu
 from lime_desktop.shell.app_view.unsaved import Answered, UnsavedQuestion
 from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.app_view.zoom import OWN_SIZE, ZoomCard, keep_zoom, step_from, zoom_of
-from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.appearance.settings_store import SettingsStore
 
 
 class PageTools(QObject):
@@ -20,23 +21,25 @@ class PageTools(QObject):
     def __init__(
         self,
         view: AppView,
-        around: Surroundings,
+        look: Look,
+        settings: SettingsStore,
         app_id: str,
         reload: Callable[[], None],
         print_page: Callable[[], None],
     ) -> None:
         super().__init__(view)
         self._view = view
-        self._around = around
+        self._look = look
+        self._settings = settings
         self._app_id = app_id
         self._reload = reload
         self._print = print_page
         self.look_up: Callable[[str], object] = lambda _: None
         self.open_link: Callable[[str], object] = lambda _: None
         self.inspect: Callable[[], object] = lambda: None
-        self._finding = FindBar(view, view.page(), around)
+        self._finding = FindBar(view, view.page(), look)
         self._finding.left.connect(self._give_back)
-        self._zoom = ZoomCard(view, around, partial(ask_controls, view.web_view))
+        self._zoom = ZoomCard(view, look, partial(ask_controls, view.web_view))
         self._zoom.wanted.connect(self.zoom_by)
         view.page().loadFinished.connect(self._begin_page)
         view.input.zoomed.connect(self.zoom_by)
@@ -71,10 +74,10 @@ class PageTools(QObject):
 
     def zoom_by(self, steps: int) -> None:
         """Show the page larger or smaller; with nothing, at its own size."""
-        percent = step_from(zoom_of(self._around, self._app_id), steps)
+        percent = step_from(zoom_of(self._settings, self._app_id), steps)
         # Other tabs of the app share the size, in the engine as here.
         self._view.page().setZoomFactor(percent / 100)
-        keep_zoom(self._around, self._app_id, percent)
+        keep_zoom(self._settings, self._app_id, percent)
         self._zoom.show_percent(percent)
 
     def print_page(self) -> None:
@@ -92,7 +95,7 @@ class PageTools(QObject):
         if is_whole:
             # What was shown before the app was loaded anew is not a place of it.
             self._view.page().history().clear()
-            percent = zoom_of(self._around, self._app_id)
+            percent = zoom_of(self._settings, self._app_id)
             self._view.page().setZoomFactor(percent / 100)
             if percent != OWN_SIZE:
                 self._zoom.show_percent(percent)
@@ -103,9 +106,9 @@ class PageTools(QObject):
 
     def _show_menu(self, place: QPoint) -> None:
         asked = self._view.web_view.lastContextMenuRequest()
-        has_tools = self._around.settings.has_developer_tools
+        has_tools = self._settings.current.has_developer_tools
         links = MenuLinks(
             self, self.can_go, self.look_up, self.open_link, self.inspect if has_tools else None
         )
-        menu = make_menu(self._view, self._around.texts, self._view.page(), asked, links)
+        menu = make_menu(self._view, self._look.texts, self._view.page(), asked, links)
         menu.popup(self._view.web_view.mapToGlobal(place))

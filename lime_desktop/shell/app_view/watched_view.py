@@ -52,7 +52,7 @@ class WatchedView(QWidget):
     def __init__(
         self,
         view: AppView,
-        texts: Callable[[], Texts],
+        texts: Texts,
         title: Callable[[], str],
         patience_s: float = PATIENCE_S,
         ready_ms: int = READY_MS,
@@ -131,7 +131,7 @@ class WatchedView(QWidget):
     def refuse(self, title: str, text: str, *buttons: QWidget) -> None:
         """Show the host's words instead of the app, until it is loaded."""
         self._is_refusing = True
-        self._show(_notice(title, text, (), self._texts()("tab.details"), buttons))
+        self._show(_notice(title, text, (), self._texts("tab.details"), buttons))
 
     def show_page(self) -> None:
         """Show the page again as it was, after the host's words had its place."""
@@ -182,7 +182,7 @@ class WatchedView(QWidget):
         if self._is_refusing:
             return
         if self._stopped_for is not None:
-            size = size_in_words(self._memory.ceiling_bytes, self._texts())
+            size = size_in_words(self._memory.ceiling_bytes, self._texts)
             self._explain(f"tab.{self._stopped_for}", details, size=size)
             return
         now = time.monotonic()
@@ -199,7 +199,7 @@ class WatchedView(QWidget):
         self._explain(f"tab.silent.{found.cause}", self._trouble.lines, subject=subject)
 
     def _tell_hang(self) -> None:
-        texts = self._texts()
+        texts = self._texts
         stop = button(texts("tab.hangs.stop"), self.stop_page)
         self._hang_notice = banner(texts("tab.hangs.text", app=self._title()), "warning", stop)
         self._column.insertWidget(0, self._hang_notice)
@@ -229,7 +229,7 @@ class WatchedView(QWidget):
             page.setLifecycleState(QWebEnginePage.LifecycleState.Frozen)
 
     def _explain(self, key: str, details: Iterable[str], **facts: object) -> None:
-        texts = self._texts()
+        texts = self._texts
         again = button(texts("tab.reload"), self.load_by_hand, "primary")
         title = texts(f"{key}.title", app=self._title(), **facts)
         text = texts(f"{key}.text", app=self._title(), **facts)

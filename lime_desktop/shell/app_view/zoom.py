@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from shiboken6 import isValid
 
 from lime_desktop.shell.app_view.floating import FloatingCard
+from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.notices.floating_stack import (
     ANY,
     KEYBOARD,
@@ -16,7 +18,6 @@ from lime_desktop.shell.notices.floating_stack import (
 )
 from lime_desktop.shell.widgets.focus_keys import has_keyboard
 from lime_desktop.shell.widgets.parts import button, icon_button, name_control
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 OWN_SIZE = 100
 _STEPS = (50, 67, 75, 80, 90, OWN_SIZE, 110, 125, 150, 175, 200, 250, 300)
@@ -32,17 +33,17 @@ def step_from(percent: int, steps: int) -> int:
     return _STEPS[max(0, min(len(_STEPS) - 1, nearest + steps))]
 
 
-def zoom_of(around: Surroundings, app_id: str) -> int:
+def zoom_of(settings: SettingsStore, app_id: str) -> int:
     """How large the person has an app, in percent."""
-    return max(_STEPS[0], min(_STEPS[-1], around.settings.page_zoom.get(app_id, OWN_SIZE)))
+    return max(_STEPS[0], min(_STEPS[-1], settings.current.page_zoom.get(app_id, OWN_SIZE)))
 
 
-def keep_zoom(around: Surroundings, app_id: str, percent: int) -> None:
+def keep_zoom(settings: SettingsStore, app_id: str, percent: int) -> None:
     """Remember it; an app at its own size needs no line."""
-    kept = {key: each for key, each in around.settings.page_zoom.items() if key != app_id}
+    kept = {key: each for key, each in settings.current.page_zoom.items() if key != app_id}
     if percent != OWN_SIZE:
         kept = {**dict(list(kept.items())[-_MOST_APPS + 1 :]), app_id: percent}
-    around.keep(page_zoom=kept)
+    settings.defer(page_zoom=kept)
 
 
 class ZoomCard(FloatingCard):
@@ -51,9 +52,9 @@ class ZoomCard(FloatingCard):
     wanted = Signal(int)
     """So many steps; none for the page's own size."""
 
-    def __init__(self, page: QWidget, around: Surroundings, ask_controls: AskControls) -> None:
+    def __init__(self, page: QWidget, look: Look, ask_controls: AskControls) -> None:
         super().__init__(page)
-        self._around = around
+        self._look = look
         self._ask_controls = ask_controls
         self._controls: tuple[QRect, ...] = ()
         """Where the page's controls stand on the screen, as it last said."""
@@ -75,7 +76,7 @@ class ZoomCard(FloatingCard):
 
     def show_percent(self, percent: int) -> None:
         """Say how large the page is now."""
-        texts = self._around.texts
+        texts = self._look.texts
         self._shown = percent
         self._percent.setText(texts("zoom.percent", percent=percent))
         self._reset.setText(texts("zoom.reset"))
@@ -89,7 +90,7 @@ class ZoomCard(FloatingCard):
 
     def _step(self, sign: str, steps: int) -> QWidget:
         made = icon_button("", self._want(steps))
-        self._around.signs.put_on(made, sign)
+        self._look.icons.put_on(made, sign)
         return made
 
     def _want(self, steps: int) -> Callable[[], None]:

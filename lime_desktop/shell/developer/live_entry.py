@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -15,10 +16,10 @@ from lime_desktop.host.apps.bundle import bundle_of, bundle_root
 from lime_desktop.host.web_content.host_files import host_files
 from lime_desktop.host.web_content.origin import host_of
 from lime_desktop.host.web_content.ui_bundle import HOST_PREFIX
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.developer.live_page import LivePage
 from lime_desktop.shell.developer.problems_overlay import ProblemsOverlay
 from lime_desktop.shell.developer.strip import DeveloperStrip
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.window.app_tab import AppTab
 
 _ASK_AGAIN_MS = 1_000
@@ -35,40 +36,40 @@ class LiveEntry(QObject):
     def __init__(
         self,
         tab: AppTab,
-        around: Surroundings,
+        texts: Texts,
+        resources: Path,
         options: DeveloperOptions,
         pages: DevServerPages | None = None,
     ) -> None:
         super().__init__(tab)
         self._tab = tab
-        self._around = around
         self._bundle = bundle_root(tab.app().package.manifest)
         self._problems = (
             PageProblems("", f"ws://{host_of(tab.app_id)}/")
             if options.dev_server
             else PageProblems(self._bundle)
         )
-        self._page = LivePage(tab.view, around.folders.resources)
+        self._page = LivePage(tab.view, resources)
         self._page.painted.connect(self._tell_painted)
         self._awaited = 0
         """A wish that a page which is only now being loaded will meet."""
         self._page.left.connect(self._begin_anew)
         self._dev_server = options.dev_server
-        self._host_files = host_files(around.folders.resources)
+        self._host_files = host_files(resources)
         if options.tests is not None:
             self._host_files = {
                 **self._host_files,
-                **options.tests.served(around.folders.resources),
+                **options.tests.served(resources),
             }
         if pages is not None:
             tab.view.answer_by(pages.answer)
         self._serve(tab.app().package.tree)
         self._asking_again = QTimer(self, interval=_ASK_AGAIN_MS, singleShot=True)
         self._asking_again.timeout.connect(tab.reload)
-        self.strip = DeveloperStrip(around, options)
+        self.strip = DeveloperStrip(texts, options)
         """The line below the page."""
         tab.put_below(self.strip)
-        self._overlay = ProblemsOverlay(around, tab.view, options.package)
+        self._overlay = ProblemsOverlay(texts, tab.view, options.package)
         self._listen()
 
     @property

@@ -20,7 +20,7 @@ from lime_desktop.host.apps.bundle import bundle_root
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.shell.developer.live_entry import LiveEntry
 from lime_desktop.shell.developer.recording.record_view import ViewRecording
-from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.developer.services import DeveloperServices
 from lime_desktop.shell.window.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
 
@@ -33,15 +33,18 @@ _SETUP_MS = 15_000
 
 
 class DeveloperLoop(QObject):
-    """Puts the package on the shelf with all it asks for, opens it as soon as it can run, and follows its files."""
+    """Registers the package with all it asks for, opens it as soon as it can run, and follows its files."""
 
     opened = Signal(str)
     """The entry is open for the first time."""
 
-    def __init__(self, window: MainWindow, around: Surroundings, developing: Developing) -> None:
+    def __init__(
+        self, window: MainWindow, services: DeveloperServices, developing: Developing
+    ) -> None:
         super().__init__(window)
         self._window = window
-        self._around = around
+        self._services = services
+        self._registry = services.registry
         self._options = developing.options
         self._tell = developing.tell
         self._app_id = ""
@@ -67,7 +70,7 @@ class DeveloperLoop(QObject):
     @property
     def app(self) -> RegisteredApp | None:
         """The app as it was last read."""
-        return self._around.shelf.app(self._app_id)
+        return self._registry.app(self._app_id)
 
     @property
     def entries(self) -> tuple[LiveEntry, ...]:
@@ -76,26 +79,31 @@ class DeveloperLoop(QObject):
 
     def start(self) -> None:
         """Read the package and show it; a page that cannot run yet opens once it can."""
-        self._around.tab_opened.connect(self._join)
-        [app] = self._around.shelf.add([self._options.package])
+        self._services.opened_tabs.opened.connect(self._join)
+        [app] = self._registry.add([self._options.package])
         self._app_id = app.app_id
-        self._around.setup.work_on(app.app_id)
+        self._services.setup.work_on(app.app_id)
         QTimer.singleShot(_SETUP_MS, self, self._lose_patience)
         if self._options.record_file is not None:
-            self._recording = ViewRecording(self._around, app.app_id, self._options.record_file)
+            self._recording = ViewRecording(
+                self._services.opened_tabs,
+                self._services.resources,
+                app.app_id,
+                self._options.record_file,
+            )
         self._tree = app.package.tree
         self._package_problems = app.package.problems
         self._window.show_details(app.app_id)
         self._grant(app)
         if self._options.is_watched:
             self._start_watching()
-        self._stop_following = self._around.shelf.watch(self._follow_shelf)
-        self._follow_shelf()
+        self._stop_following = self._registry.watch(self._follow_registry)
+        self._follow_registry()
 
     async def close(self) -> None:
         """Watch no longer."""
         self._stop_following()
-        self._around.tab_opened.disconnect(self._join)
+        self._services.opened_tabs.opened.disconnect(self._join)
         if self._recording is not None:
             self._recording.close()
             if self._recording.is_empty:
@@ -112,11 +120,9 @@ class DeveloperLoop(QObject):
     # The package, as it opens.
 
     def _grant(self, app: RegisteredApp) -> None:
-        self._around.shelf.grant(
-            app.app_id, *(each.key for each in app.package.manifest.permissions)
-        )
+        self._registry.grant(app.app_id, *(each.key for each in app.package.manifest.permissions))
 
-    def _follow_shelf(self) -> None:
+    def _follow_registry(self) -> None:
         app = self.app
         if app is None:
             return
@@ -147,7 +153,9 @@ class DeveloperLoop(QObject):
     def _join(self, tab: object) -> None:
         if not isinstance(tab, AppTab) or tab.app_id != self._app_id:
             return
-        entry = LiveEntry(tab, self._around, self._options, self._pages)
+        entry = LiveEntry(
+            tab, self._services.texts, self._services.resources, self._options, self._pages
+        )
         entry.problems_changed.connect(self._look)
         entry.painted.connect(self._take_painted)
         self._entries.append(entry)
@@ -221,7 +229,7 @@ class DeveloperLoop(QObject):
         took_ms = round((time.time() - begun) * 1_000)
         met = "manifest" if is_manifest else "styles" if how == "styles" else "page"
         self._tell(ReloadedEvent(files=change.files, how=met, took_ms=took_ms))
-        texts = self._around.texts
+        texts = self._services.texts
         for entry in self.entries:
             entry.strip.say(texts("dev.shown", file=change.files[0], ms=took_ms))
 
@@ -240,7 +248,7 @@ class DeveloperLoop(QObject):
             self._take_name(app, package)
             return True
         has_changed = package.effective != app.package.effective
-        self._grant(self._around.shelf.renew(app, package))
+        self._grant(self._registry.renew(app, package))
         for entry in self.entries:
             entry.renew()
         self._look()
@@ -251,10 +259,10 @@ class DeveloperLoop(QObject):
         self._entries.clear()
         self._window.close_app(app.app_id)
         self._app_id = package.manifest.name
-        self._around.setup.work_on(self._app_id)
+        self._services.setup.work_on(self._app_id)
         self._is_open = False
-        self._grant(self._around.shelf.renew(app, package))
-        self._follow_shelf()
+        self._grant(self._registry.renew(app, package))
+        self._follow_registry()
 
     # What is wrong.
 
@@ -266,7 +274,7 @@ class DeveloperLoop(QObject):
             app,
             self._entry_key or app.projection.default_entry or "",
             self._package_problems,
-            knows_setup=not self._is_patient or self._around.shelf.knows_setup(app.app_id),
+            knows_setup=not self._is_patient or self._registry.knows_setup(app.app_id),
         )
         pages = [problem for entry in self.entries for problem in entry.problems]
         problems = (*found, *dict.fromkeys(pages))

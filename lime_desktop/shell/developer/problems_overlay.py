@@ -11,9 +11,9 @@ from lime_desktop.app_package.problems import Problem, Severity
 from lime_desktop.developer.editor import editor_command, file_in
 from lime_desktop.developer.events import place_of
 from lime_desktop.host.wording.package_problems import tell_package_problem
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.widgets.parts import Tone, button, column, label, pill, row
 from lime_desktop.shell.widgets.scrolled import put_into
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _TONES: dict[Severity, Tone] = {
     Severity.ERROR: "danger",
@@ -32,19 +32,18 @@ _HEAD = 84
 class ProblemsOverlay(QFrame):
     """Lies at the lower end of a widget while there are errors, unless the developer put it away."""
 
-    def __init__(self, around: Surroundings, over: QWidget, package: Path) -> None:
+    def __init__(self, texts: Texts, over: QWidget, package: Path) -> None:
         super().__init__(over)
-        self._around = around
+        self._texts = texts
         self._package = package
         self._problems: tuple[Problem, ...] = ()
         self.setProperty("role", "sheet")
-        self.setAccessibleName(around.texts("dev.problems"))
+        self.setAccessibleName(texts("dev.problems"))
         self._over = over
         self._list = QScrollArea(widgetResizable=True)
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._heading = label("", "heading")
-        texts = around.texts
         copy = button(texts("dev.problems.copy"), self._copy)
         away = button(texts("dev.problems.hide"), self.hide)
         layout = QVBoxLayout(self)
@@ -64,7 +63,7 @@ class ProblemsOverlay(QFrame):
         if not errors:
             self.hide()
             return
-        self._heading.setText(self._around.texts("dev.problems.count", count=errors))
+        self._heading.setText(self._texts("dev.problems.count", count=errors))
         put_into(self._list, _stack(map(self._row, wanted[:_SHOWN])))
         self._lie()
         self.show()
@@ -77,7 +76,7 @@ class ProblemsOverlay(QFrame):
         return super().eventFilter(watched, event)
 
     def _row(self, problem: Problem) -> QWidget:
-        told = tell_package_problem(problem, self._around.texts)
+        told = tell_package_problem(problem, self._texts)
         parts = [label(told.what)]
         if told.exactly:
             parts.append(label(told.exactly, "small"))
@@ -96,9 +95,7 @@ class ProblemsOverlay(QFrame):
         return made
 
     def _opener(self, file: Path, line: int | None) -> QWidget:
-        made = button(
-            self._around.texts("dev.problems.open"), lambda: open_in_editor(file, line), "quiet"
-        )
+        made = button(self._texts("dev.problems.open"), lambda: open_in_editor(file, line), "quiet")
         made.setAccessibleDescription(f"{file.name}:{line or 1}")
         return made
 

@@ -3,17 +3,16 @@
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from lime_desktop.developer.options import DeveloperOptions
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.widgets.parts import ShortLabel, pill, plain_tip
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class DeveloperStrip(QFrame):
     """Drawn by the shell; tools for developers put their buttons here."""
 
-    def __init__(self, around: Surroundings, options: DeveloperOptions) -> None:
+    def __init__(self, texts: Texts, options: DeveloperOptions) -> None:
         super().__init__()
-        self._around = around
-        texts = around.texts
+        self._texts = texts
         self.setObjectName("progress")
         self.setAccessibleName(texts("dev.strip"))
         server = options.dev_server

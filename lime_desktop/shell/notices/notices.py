@@ -131,7 +131,11 @@ class Notices(FloatingStack):
         if len(words) > _MOST_LETTERS:
             words = f"{words[:_MOST_LETTERS]}…"
         notice = said_by(
-            self._look.appearance.icon_of(app), teller, words, _TONES.get(level, "info"), self._look.texts
+            self._look.appearance.icon_of(app),
+            teller,
+            words,
+            _TONES.get(level, "info"),
+            self._look.texts,
         )
         self._show_for_a_while(notice, self._said)
 

@@ -33,6 +33,8 @@ from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.host.user_profile.settings import read_settings
 from lime_desktop.protocol.errors import AppError, HostActionFailed
+from lime_desktop.shell.app_view.opened_tabs import OpenedTabs
+from lime_desktop.shell.app_view.sandbox_consent import SandboxConsent
 from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
 from lime_desktop.shell.startup.late_engine import LateEngine
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
@@ -40,6 +42,7 @@ from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.main_window import MainWindow
 from lime_desktop.shell.window.shown_target import show_target
+from lime_desktop.shell.window.tab_services import TabServices
 from lime_desktop.shell.window.tray import Tray
 
 if TYPE_CHECKING:
@@ -81,8 +84,11 @@ class DesktopApp:
             start_server or shipped, prepare=self._prepare, behind=self._registration.behind
         )
         self._proxy = ProxyThread(access, folders.data / "network.db")
+        self.sandbox = SandboxConsent(self.around.store, sandbox_gap())
+        self._opened_tabs = OpenedTabs()
         self._engine = LateEngine(
-            self.around,
+            self._tab_services(folders),
+            folders.views,
             self._server.call,
             access,
             developing.options.dev_server if developing else None,
@@ -91,8 +97,7 @@ class DesktopApp:
         self._incidents: DataIncidentFeed | None = None
         self._rereadings: tuple[PeriodicRefresh, ...] = ()
         self.around.awaits_apps = True
-        self.around.sandbox_gap = sandbox_gap()
-        facts = EngineFacts(self._engine.versions, self.around.sandbox_gap)
+        facts = EngineFacts(self._engine.versions, self.sandbox.gap)
         self.window = MainWindow(self.around, self._server, self._engine.make_tab, facts)
         self._reading = Work(self.window, self.window.notices.problem)
         # Nothing runs yet, and everything will: whatever needs it waits from the first moment on.
@@ -100,6 +105,21 @@ class DesktopApp:
         self.around.shelf.expect_setup()
         self.window.progress.begin("engine")
         self.window.progress.begin("server")
+
+    def _tab_services(self, folders: Folders) -> TabServices:
+        return TabServices(
+            look=self.around.look,
+            settings=self.around.store,
+            brand=self.around.brand,
+            resources=folders.resources,
+            registry=self.around.shelf,
+            approvals=self.around.approvals,
+            models=self.around.models,
+            topics=self.around.topics,
+            storage_news=self.around.storage_news,
+            sandbox=self.sandbox,
+            opened_tabs=self._opened_tabs,
+        )
 
     def fill(self, target: str) -> None:
         """Bring what the window was shown without: apps, the web engine, and what was asked for."""
@@ -120,7 +140,7 @@ class DesktopApp:
             self.window.come_forward()
             self._targets.append(target)
         else:
-            show_target(self.window, self.around, target)
+            show_target(self.window, self.around.shelf, target)
 
     async def open(self) -> None:
         """Start what runs beside the window."""
@@ -131,7 +151,14 @@ class DesktopApp:
         self._tell_crashes()
         self.around.language_changed.connect(self._tell_crashes)
         self.window.center_wanted.connect(lambda: self._reading.start(self._open_center()))
-        self._tray = Tray(self.around, self.window)
+        self._tray = Tray(
+            self.around.look,
+            self.around.store,
+            self.around.brand,
+            self.around.shelf,
+            self.around.approvals,
+            self.window,
+        )
         self._registration.start()
         self._server.start()
         await self._open_center()
@@ -156,13 +183,28 @@ class DesktopApp:
 
     def _develop(self, developing: Developing) -> None:
         from lime_desktop.shell.developer.loop import DeveloperLoop  # noqa: PLC0415 - needs the web engine
+        from lime_desktop.shell.developer.services import DeveloperServices  # noqa: PLC0415 - likewise
 
+        services = DeveloperServices(
+            self.around.texts,
+            self.around.folders.resources,
+            self.around.shelf,
+            self.around.setup,
+            self._opened_tabs,
+        )
         if developing.options.tests is None:
-            self._work = DeveloperLoop(self.window, self.around, developing)
+            self._work = DeveloperLoop(self.window, services, developing)
         else:
             from lime_desktop.shell.developer.testing.series import TestSeries  # noqa: PLC0415 - likewise
 
-            self._work = TestSeries(self.window, self.around, self._server, developing)
+            self._work = TestSeries(
+                self.window,
+                services,
+                self._server,
+                self.around.store,
+                self.around.approvals,
+                developing,
+            )
         self._work.start()
 
     def _is_there(self, part: str) -> None:
@@ -178,7 +220,7 @@ class DesktopApp:
             self.window.restore_entries()
             targets, self._targets = self._targets, []
             for target in targets:
-                show_target(self.window, self.around, target)
+                show_target(self.window, self.around.shelf, target)
 
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)

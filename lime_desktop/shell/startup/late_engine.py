@@ -1,12 +1,14 @@
 """The web engine, loaded once the window is on screen: its libraries take longer than everything else together."""
 
+from pathlib import Path
+
 from lime_desktop.developer.dev_server import DevServer, resolver_rules
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.bundle import domain_grants
 from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.shell.surfaces.surface import Surface
-from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.window.tab_services import TabServices
 
 
 class LateEngine:
@@ -14,12 +16,14 @@ class LateEngine:
 
     def __init__(
         self,
-        around: Surroundings,
+        services: TabServices,
+        views: Path,
         call: CallServer,
         access: ProxyAccess,
         dev_server: DevServer | None = None,
     ) -> None:
-        self._around = around
+        self._services = services
+        self._views = views
         self._call = call
         self._access = access
         self._dev_server = dev_server
@@ -30,8 +34,8 @@ class LateEngine:
         from lime_desktop.shell.app_view.profiles import AppProfiles  # noqa: PLC0415 - likewise
 
         prepare_engine(resolver_rules(self._dev_server) if self._dev_server else "")
-        self._profiles = AppProfiles(self._around.folders.views, self._access)
-        self._around.shelf.watch(self._follow_grants)
+        self._profiles = AppProfiles(self._views, self._access)
+        self._services.registry.watch(self._follow_grants)
 
     def make_tab(self, app: RegisteredApp, entry_key: str) -> Surface:
         """A view of an app at one of its entries."""
@@ -39,7 +43,7 @@ class LateEngine:
 
         if not hasattr(self, "_profiles"):
             self.load()
-        return AppTab(self._around, app, entry_key, self._call, self._profiles)
+        return AppTab(self._services, app, entry_key, self._call, self._profiles)
 
     def carry_network_through(self, port: int) -> None:
         """Send everything that leaves the engine to the host's proxy."""
@@ -49,7 +53,7 @@ class LateEngine:
 
     def _follow_grants(self) -> None:
         """What was taken back, or shut off by a rule, is shut off for pages that are open."""
-        for app in self._around.shelf.apps:
+        for app in self._services.registry.apps:
             self._profiles.reach(app.app_id, domain_grants(app))
 
     def versions(self) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from lime_desktop.shell.surfaces.artifacts import ArtifactsSurface
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.surfaces.runs import RunsSurface
 from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.surfaces.waiting import WaitingSurface
 from lime_desktop.shell.surfaces.workflow import WorkflowSurface
 
 MakeTab = Callable[[RegisteredApp, str], Surface]
@@ -29,6 +30,10 @@ class Surfaces:
     """Where pictures lie that were pasted into a conversation."""
     server: AppServerSupervisor
     make_tab: MakeTab
+
+    def make_waiting(self, app: RegisteredApp, entry_key: str) -> WaitingSurface:
+        """What stands in an entry's place until it can be shown."""
+        return WaitingSurface(self.look, app, entry_key)
 
     def make(self, app: RegisteredApp, entry: ProjectedEntry) -> Surface:
         """The surface for an entry's kind; whatever has a view of its own is shown in it."""

@@ -1,9 +1,8 @@
 """Everything that the rooms which still ask for it share. It ends with the last of them: see `shell/appearance`."""
 
 import time
-from functools import cached_property
 
-from PySide6.QtCore import QObject, QTimeZone, Signal, SignalInstance
+from PySide6.QtCore import QObject, SignalInstance
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.branding import Branding
@@ -14,7 +13,6 @@ from lime_desktop.host.apps.set_aside import SetAsideApps
 from lime_desktop.host.apps.setup_facts import SetupReading
 from lime_desktop.host.models.standing import ModelStanding
 from lime_desktop.host.proxy.ledger import NetworkLedger
-from lime_desktop.host.startup.engine_sandbox import SandboxGap, must_ask
 from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
@@ -32,9 +30,6 @@ from lime_desktop.shell.widgets.resource_folders import Folders
 
 class Surroundings(QObject):
     """Language, theme and apps as they are now."""
-
-    tab_opened = Signal(object)
-    """An `AppTab` was made and is about to load its page, for whoever looks at apps while they are written."""
 
     def __init__(self, folders: Folders, settings: HostSettings) -> None:
         super().__init__()
@@ -65,8 +60,6 @@ class Surroundings(QObject):
         """Whether the installed apps are being read for the first time: until then, to say that there are none is untrue."""
         self.network_ledger: NetworkLedger | None = None
         """What apps sent and fetched; None until the proxy runs."""
-        self.sandbox_gap: SandboxGap | None = None
-        """Why pages lack Chromium's own sandbox, if they do."""
         self.signs = self.icons
         self.pictures = self.appearance.pictures
         self.style = self.appearance.style
@@ -99,16 +92,6 @@ class Surroundings(QObject):
     def has_own_logo(self) -> bool:
         """Whether an organisation's logo stands in the place of the product's."""
         return self.brand.has_own_logo
-
-    @property
-    def must_ask_about_sandbox(self) -> bool:
-        """Whether no app may open before the person agrees to do without the sandbox."""
-        return must_ask(self.sandbox_gap, is_agreed=self.settings.opens_without_sandbox)
-
-    @cached_property
-    def timezone(self) -> str:
-        """The system's time zone at the start, by its public name; asking the system each time takes long."""
-        return bytes(QTimeZone.systemTimeZoneId().data()).decode() or "UTC"
 
     def follow(self, center: AppCenter) -> None:
         """Have an app center at hand, and wear the brand of the organisation that it knows of."""

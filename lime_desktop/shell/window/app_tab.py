@@ -49,6 +49,7 @@ from lime_desktop.shell.app_view.page_controls import ask_controls
 from lime_desktop.shell.app_view.page_tools import PageTools
 from lime_desktop.shell.app_view.printing import print_page
 from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.app_view.timezone import system_timezone
 from lime_desktop.shell.app_view.view import AppView, ViewOf
 from lime_desktop.shell.app_view.watched_view import WatchedView
 from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files, choose_save_path
@@ -63,8 +64,8 @@ from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.focus_keys import has_keyboard
 from lime_desktop.shell.widgets.parts import button
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
+from lime_desktop.shell.window.tab_services import TabServices
 
 _PAGE_SHARE = 340
 _INSPECTOR_SHARE = 400
@@ -83,40 +84,65 @@ class AppTab(Surface):
 
     def __init__(
         self,
-        around: Surroundings,
+        services: TabServices,
         app: RegisteredApp,
         entry_key: str,
         call_server: CallServer,
         profiles: AppProfiles,
     ) -> None:
         super().__init__(app.app_id, entry_key)
-        self._around = around
-        self._links = LinkQuestions(around.texts, around.store, around.shelf)
-        self._unsaved = UnsavedQuestions(around.texts, around.shelf)
+        look, registry = services.look, services.registry
+        self._services = services
+        self._texts = look.texts
+        self._appearance = look.appearance
+        self._sandbox = services.sandbox
+        self._links = LinkQuestions(look.texts, services.settings, registry)
+        self._unsaved = UnsavedQuestions(look.texts, registry)
         self._snapshots = ViewSnapshots(entry_key)
         self._facts = ViewFacts()
         self._view = AppView(
-            _view_of(around, app, entry_key),
+            _view_of(services, app, entry_key),
             profiles,
-            bundle_of(app, host_files(around.folders.resources)),
+            bundle_of(app, host_files(services.resources)),
         )
         self._unanswered = UnansweredCalls(call_server, self._wait_for_server, self._end_stale)
         self._is_unanswered = False
         self._catching_up = QTimer(self, interval=_CATCHING_UP_MS, singleShot=True)
         self._catching_up.timeout.connect(self._tell_stale)
-        self.simulated = SimulatedView(around.look, self._view)
+        self.simulated = SimulatedView(look, self._view)
         """What is only acted for this view, for whoever tests the app."""
         self._bridge = self._open_bridge()
         self._session = self._bridge.session
         self._inspector: InspectorPanel | None = None
-        self._place = WatchedView(self._view, lambda: around.texts, self._title)
+        self._place = WatchedView(self._view, look.texts, self._title)
         self._routes: dict[str, AppRoute] = {}
         self._run: str | None = None
         self._work = Work(self, self.problem.emit)
-        self._tools = PageTools(self._view, around, app.app_id, self._reload_by_hand, self._print)
+        self._tools = PageTools(
+            self._view, look, services.settings, app.app_id, self._reload_by_hand, self._print
+        )
         self._tools.look_up = self.look_up_wanted.emit
         self._tools.open_link = self.offer_link
         self._tools.inspect = self.toggle_inspector
+        self._layout = QVBoxLayout(self)
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._build(app)
+        self._connect()
+        self._unwatch_models = services.models.watch(self._session.push_snapshot)
+        services.opened_tabs.opened.emit(self)
+        self.reload()
+
+    def _build(self, app: RegisteredApp) -> None:
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self._bar(app))
+        self._layout.addWidget(self.simulated.notice)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self._place)
+        self._layout.addWidget(self._split, 1)
+        self.setFocusProxy(self._view.web_view)
+
+    def _connect(self) -> None:
         self._view.print_wanted.connect(self._print_for_app)
         self._view.came_up.connect(self.came_up)
         self._place.reloading.connect(self._begin_anew)
@@ -125,23 +151,10 @@ class AppTab(Surface):
         self._view.receive_by(self._receive)
         self._view.oversized.connect(self._session.refuse_oversized)
         self._view.flooded.connect(self._session.note_flood)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
-        self._layout.addWidget(self._bar(app))
-        self._layout.addWidget(self.simulated.notice)
         self.simulated.changed.connect(self._follow_simulation)
-        self._split = QSplitter(Qt.Orientation.Vertical)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self._place)
-        self._layout.addWidget(self._split, 1)
-        self.setFocusProxy(self._view.web_view)
-        around.look_changed.connect(self._session.push_theme)
-        around.look_changed.connect(self._follow_look)
-        around.language_changed.connect(self._session.push_snapshot)
-        self._unwatch_models = around.models.watch(self._session.push_snapshot)
-        around.tab_opened.emit(self)
-        self.reload()
+        self._appearance.changed.connect(self._session.push_theme)
+        self._appearance.changed.connect(self._follow_look)
+        self._texts.changed.connect(self._session.push_snapshot)
 
     @property
     def page(self) -> PageTools:
@@ -178,24 +191,24 @@ class AppTab(Surface):
 
     def app(self) -> RegisteredApp:
         """The app as it stands now."""
-        app = self._around.shelf.app(self._app_id)
+        app = self._services.registry.app(self._app_id)
         if app is None:
-            raise LookupError(f"{self._app_id} is open but not on the shelf")
+            raise LookupError(f"{self._app_id} is open but not registered")
         return app
 
     def facts(self) -> PolicyFacts:
         """What policy goes by now."""
-        approvals = self._around.approvals.calls.facts(self._app_id)
+        approvals = self._services.approvals.calls.facts(self._app_id)
         now_ms = time.time_ns() // 1_000_000
         facts = self._facts.take(self.app(), now_ms, approvals)
         return facts if self._acted is None else self._acted.facts(facts)
 
     def snapshot(self) -> HostSnapshot:
         """What the app is told of its host now."""
-        around = self._around
-        now = datetime.now(UTC)
-        models = around.models.summary(around.texts)
-        ambience = Ambience(around.texts.locale, around.timezone, around.theme, now, models)
+        now, locale = datetime.now(UTC), self._texts.locale
+        models = self._services.models.summary(self._texts)
+        theme = self._appearance.theme
+        ambience = Ambience(locale, system_timezone(), theme, now, models)
         if self._acted is None:
             return self._snapshots.take(self.app(), ambience)
         snapshot = self._snapshots.take(self.app(), self._acted.ambience(ambience))
@@ -204,7 +217,7 @@ class AppTab(Surface):
     def place(self) -> Place:
         """What the snapshot would say of the place now."""
         acted = None if self._acted is None else self._acted.acted.locale
-        return Place(acted or self._around.texts.locale, self._around.timezone)
+        return Place(acted or self._texts.locale, system_timezone())
 
     def put_below(self, widget: QWidget) -> None:
         """Give whoever works on the app a place below its page."""
@@ -215,12 +228,12 @@ class AppTab(Surface):
         self._place.expect_page()
 
     def renew(self) -> None:
-        """Go by the app as it is on the shelf now; the page stays until it is loaded anew."""
+        """Go by the app as it is registered now; the page stays until it is loaded anew."""
         self._bridge.renew()
 
     def reload(self) -> None:
         """Load the app anew, unless the person has to agree to something first."""
-        if self._around.must_ask_about_sandbox:
+        if self._sandbox.must_ask:
             self._ask_about_sandbox()
         else:
             self._place.load_by_hand()
@@ -242,7 +255,7 @@ class AppTab(Surface):
     def _wait_for_server(self) -> None:
         """Say one calm word in the place of a page that would show an error which is false in a moment."""
         if not self._is_unanswered and not self._view.input.was_used:
-            texts, app = self._around.texts, self._title()
+            texts, app = self._texts, self._title()
             retry = button(texts("trouble.retry"), self.retry_wanted.emit, "primary")
             title, words = texts("waiting.late.title", app=app), texts("waiting.late.text", app=app)
             self._place.refuse(title, words, retry)
@@ -320,7 +333,7 @@ class AppTab(Surface):
 
     def show_artifact(self, artifact: ShownArtifact) -> None:
         """Show a deliverable in a window of the host's own."""
-        ArtifactViewer(self._around.texts, self._title(), artifact, self).open()
+        ArtifactViewer(self._texts, self._title(), artifact, self).open()
 
     @property
     def shown_run(self) -> str | None:
@@ -347,7 +360,7 @@ class AppTab(Surface):
 
     def offer_rollback(self, version: str) -> None:
         """Show the app's page, where earlier releases are brought back."""
-        words = self._around.texts("update.back.asked", app=self._title(), version=version)
+        words = self._texts("update.back.asked", app=self._title(), version=version)
         self.details_wanted.emit()
         self.toast.emit(words, "info")
 
@@ -357,7 +370,7 @@ class AppTab(Surface):
 
     async def choose_files(self, question: FileQuestion) -> tuple[Path, ...]:
         """Let the person open files to the app."""
-        return await choose_files(self, self._around.texts, self._title(), question)
+        return await choose_files(self, self._texts, self._title(), question)
 
     def take_dropped(self) -> tuple[Path, ...]:
         """What the person dropped on the page a moment ago."""
@@ -369,16 +382,16 @@ class AppTab(Surface):
 
     def offer_undo(self, action: str, undo: Undo) -> None:
         """Have the window say what was done, and offer to take it back: longer than this tab may be open."""
-        words = self._around.texts(undo_text_of(action), app=self._title())
+        words = self._texts(undo_text_of(action), app=self._title())
         self.undo_offered.emit(words, undo)
 
     async def choose_save_path(self, file_name: str) -> Path | None:
         """Let the person say where a file of the app goes."""
-        return await choose_save_path(self, self._around.texts, self._title(), file_name)
+        return await choose_save_path(self, self._texts, self._title(), file_name)
 
     async def ask_secret(self, question: SecretQuestion) -> SecretStr | None:
         """Let the person type a secret for the app."""
-        return await ask_secret(self, self._around.texts, self._title(), question)
+        return await ask_secret(self, self._texts, self._title(), question)
 
     def _open_bridge(self) -> ViewBridge:
         port: ShellPort = self
@@ -390,23 +403,23 @@ class AppTab(Surface):
             facts=self.facts,
             call=self._unanswered.call,
             shell=port,
-            approvals=self._around.approvals.calls,
+            approvals=self._services.approvals.calls,
             view_id=uuid.uuid4().hex,
-            topics=self._around.topics,
-            storage_news=self._around.storage_news,
+            topics=self._services.topics,
+            storage_news=self._services.storage_news,
             bodies=self._view.bodies,
             post=self._view.post,
-            center=lambda: self._around.center,
-            branding=lambda: self._around.branding,
+            center=lambda: self._services.registry.center,
+            branding=lambda: self._services.brand.branding,
             absent=self.simulated.absent,
         )
         return ViewBridge(parts)
 
     def _inspected(self) -> InspectedView:
         return InspectedView(
-            look=self._around.look,
-            resources=self._around.folders.resources,
-            registry=self._around.shelf,
+            look=self._services.look,
+            resources=self._services.resources,
+            registry=self._services.registry,
             view=self._view,
             session=self._session,
             exchanges=Exchanges(self._session.timeline, self.decisions),
@@ -438,10 +451,10 @@ class AppTab(Surface):
         self._end_stale()
         self._routes.clear()
         self._bridge.restart()
-        self._view.show_ground(self._around.theme.tokens["--lime-bg"])
+        self._view.show_ground(self._appearance.theme.tokens["--lime-bg"])
 
     def _follow_look(self) -> None:
-        self._view.follow_ground(self._around.theme.tokens["--lime-bg"])
+        self._view.follow_ground(self._appearance.theme.tokens["--lime-bg"])
 
     def _receive(self, text: str) -> None:
         was_ready = self._session.is_ready
@@ -456,24 +469,20 @@ class AppTab(Surface):
                 self._acted.tell_ready()
 
     def _tell_restart(self) -> None:
-        self.toast.emit(self._around.texts("tab.restarted", app=self._title()), "warning")
+        self.toast.emit(self._texts("tab.restarted", app=self._title()), "warning")
 
     def _check_sandbox(self) -> None:
         """See from the page's own process whether it has the sandbox that nothing spoke against."""
         renderer = self._view.page().renderProcessPid()
-        if (
-            self._around.sandbox_gap is None
-            and sandbox_gap() is None
-            and is_half_sandboxed(renderer)
-        ):
-            self._around.sandbox_gap = "namespaces"
-            if self._around.must_ask_about_sandbox:
+        if self._sandbox.gap is None and sandbox_gap() is None and is_half_sandboxed(renderer):
+            self._sandbox.gap = "namespaces"
+            if self._sandbox.must_ask:
                 self._place.stop_page()
                 self._ask_about_sandbox()
 
     def _ask_about_sandbox(self) -> None:
-        texts = self._around.texts
-        reason = texts(f"sandbox.reason.{self._around.sandbox_gap}")
+        texts = self._texts
+        reason = texts(f"sandbox.reason.{self._sandbox.gap}")
         agree = button(texts("sandbox.ask.open"), self._open_without_sandbox)
         title = texts("sandbox.ask.title", app=self._title())
         # It takes the page's place, which may have led the pointer here.
@@ -485,7 +494,7 @@ class AppTab(Surface):
 
     def _print(self) -> None:
         async def work() -> None:
-            texts, page = self._around.texts, self._view.page()
+            texts, page = self._texts, self._view.page()
             if done := await print_page(self, texts, self._title(), page):
                 self.toast.emit(done, "info")
 
@@ -500,21 +509,21 @@ class AppTab(Surface):
             self._view.refused.emit("printing before a person pressed something", "")
 
     def _open_without_sandbox(self) -> None:
-        self._around.change(opens_without_sandbox=True)
+        self._sandbox.agree()
         self.reload()
 
     def _bar(self, app: RegisteredApp) -> IdentityBar:
-        bar = IdentityBar(self._around.look, app, self._entry_key)
+        bar = IdentityBar(self._services.look, app, self._entry_key)
         bar.offer("tab.reload", "reload", self._reload_by_hand)
         return bar
 
     def _title(self) -> str:
-        return self.app().title(self._around.texts.locale)
+        return self.app().title(self._texts.locale)
 
 
-def _view_of(around: Surroundings, app: RegisteredApp, entry_key: str) -> ViewOf:
+def _view_of(services: TabServices, app: RegisteredApp, entry_key: str) -> ViewOf:
     entry = app.projection.entry(entry_key)
     route = entry.route if entry and entry.route else "/"
-    relay = (around.folders.resources / "view/relay.js").read_text(encoding="utf-8")
-    title, floodgate = app.title(around.texts.locale), floodgate_of(AppId(app.app_id))
+    relay = (services.resources / "view/relay.js").read_text(encoding="utf-8")
+    title, floodgate = app.title(services.look.texts.locale), floodgate_of(AppId(app.app_id))
     return ViewOf(app.app_id, title, route, relay, floodgate)

@@ -15,7 +15,6 @@ from lime_desktop.protocol.runtime.sessions import AgentSession
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import Surfaces
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.window.waiting_entries import WaitingEntries
 from lime_desktop.shell.window.workspace import Workspace
 
@@ -46,25 +45,27 @@ class EntryOpening:
     def __init__(
         self,
         window: EntryWindow,
-        around: Surroundings,
+        registry: AppRegistry,
         server: AppServerSupervisor,
         workspace: Workspace,
         surfaces: Surfaces,
         connect: Connect,
     ) -> None:
         self._window = window
-        self._shelf: AppRegistry = around.shelf
+        self._registry = registry
         self._workspace = workspace
         self._surfaces = surfaces
         self._connect = connect
-        self._waiting = WaitingEntries(around, server, workspace, self._make)
+        self._waiting = WaitingEntries(
+            registry, server, workspace, surfaces.make_waiting, self._make
+        )
 
     def open_app(self, app_id: str) -> None:
         """Open an app at the entry it starts with; one that has none to open is shown in full."""
         first = self._first_entry(app_id)
         if first is not None:
             self.open(app_id, first)
-        elif self._shelf.app(app_id) is not None:
+        elif self._registry.app(app_id) is not None:
             self._window.show_details(app_id)
 
     def open_beside(self, app_id: str) -> None:
@@ -75,7 +76,7 @@ class EntryOpening:
 
     def open(self, app_id: str, entry_key: str, *, beside: bool = False) -> None:
         """Open an entry, or turn to it where it is open; one that is not ready shows why."""
-        app = self._shelf.app(app_id)
+        app = self._registry.app(app_id)
         if app is None or not self._waiting.may_open(app, entry_key):
             self._window.show_details(app_id)
             return
@@ -107,14 +108,14 @@ class EntryOpening:
 
     def open_again(self, entry: OpenEntry) -> None:
         """Put what was open at the last end back into its place, behind what is in front."""
-        app = self._shelf.app(entry.app_id)
+        app = self._registry.app(entry.app_id)
         if app is not None and not self._workspace.open_at(entry.app_id, entry.entry_key):
             self._add(app, entry.entry_key, beside=entry.is_beside, in_front=False, must_wait=True)
 
     def reopen_closed(self) -> None:
         """Open again what was closed last, as far as it may still be opened."""
         while (entry := self._workspace.take_closed()) is not None:
-            app = self._shelf.app(entry.app_id)
+            app = self._registry.app(entry.app_id)
             if app is not None and app.can_open(entry.entry_key):
                 self.open(entry.app_id, entry.entry_key, beside=entry.is_beside)
                 return
@@ -132,7 +133,7 @@ class EntryOpening:
                 self._workspace.close_surface(surface)
 
     def _first_entry(self, app_id: str) -> str | None:
-        app = self._shelf.app(app_id)
+        app = self._registry.app(app_id)
         if app is None:
             return None
         return app.projection.default_entry or next((each.key for each in app.entries), None)

@@ -60,7 +60,8 @@ from lime_desktop.shell.window.layout import beside_each_other, middle_of
 from lime_desktop.shell.window.memory import WindowMemory
 from lime_desktop.shell.window.pages import make_pages
 from lime_desktop.shell.window.rail import Rail
-from lime_desktop.shell.window.rail_items import InFront, RailFacts, RailItems, RailPlaces
+from lime_desktop.shell.window.rail_apps import RailApps
+from lime_desktop.shell.window.rail_items import InFront, RailFacts, RailItems, RailWindow
 from lime_desktop.shell.window.rail_menu import RailLinks
 from lime_desktop.shell.window.reopening import Reopening
 from lime_desktop.shell.window.tab_strip import TabStrip
@@ -104,7 +105,7 @@ class MainWindow(QMainWindow):
         pasted = around.folders.data / "pasted"
         surfaces = Surfaces(around.look, links, pasted, server, make_tab)
         self._opening = EntryOpening(
-            self, around, server, self._workspace, surfaces, self._connect_surface
+            self, around.shelf, server, self._workspace, surfaces, self._connect_surface
         )
         self._reopening = Reopening(
             around.shelf, self._memory, self._opening.open_again, self._turn_to_entry
@@ -741,13 +742,14 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(beside_each_other(self._rail, middle, self._approvals, self._drawer))
 
     def _make_rail_items(self) -> RailItems:
-        places = RailPlaces(
+        window = RailWindow(
             self.show_home,
             self._approvals.open,
             self._notices.show_away,
             self.show_palette,
             self.toggle_drawer,
             self.show_settings,
+            self._rail_facts,
         )
         links = RailLinks(
             self.open_app,
@@ -759,7 +761,8 @@ class MainWindow(QMainWindow):
             self._flow.uninstall,
             self.take_off_list,
         )
-        return RailItems(self._around, self._rail, self._workspace, places, links, self._rail_facts)
+        apps = RailApps(self._around.shelf, self._around.store, self._around.texts)
+        return RailItems(self._around.look, apps, self._rail, self._workspace, window, links)
 
     def _fill_rail(self) -> None:
         self._rail_items.refill()
@@ -771,7 +774,8 @@ class MainWindow(QMainWindow):
             self._workspace: "entries",
         }
         shown = self._pages.currentWidget()
-        return RailFacts(names.get(shown, "another"), self._notices.count_away)
+        questions = len(self._around.approvals.queue.open)
+        return RailFacts(names.get(shown, "another"), self._notices.count_away, questions)
 
     def _apply_theme(self) -> None:
         theme = self._around.theme

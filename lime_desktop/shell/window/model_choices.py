@@ -27,12 +27,12 @@ from lime_desktop.protocol.calls.models import (
     PreferModelParams,
 )
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.settings.found_models import ChoosingContext, FoundModels
 from lime_desktop.shell.settings.key_form import KeyForm
 from lime_desktop.shell.settings.local_model_row import LocalModelRow, RowContext
 from lime_desktop.shell.settings.section import refill
 from lime_desktop.shell.widgets.parts import button, column, label, line, pill, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
 _CALL_S = 30.0
@@ -47,10 +47,10 @@ class ModelChoices(QFrame):
     settings_wanted = Signal(str)
     """A part of the settings that offers more."""
 
-    def __init__(self, around: Surroundings, call: CallServer) -> None:
+    def __init__(self, look: Look, call: CallServer) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self._around = around
+        self._look = look
         self._call = call
         self._work = Work(self, self.failed.emit)
         # What nobody pressed fails in silence: the server's return looks again.
@@ -67,7 +67,7 @@ class ModelChoices(QFrame):
 
     def look(self) -> None:
         """Find out what there is now."""
-        self._looking.start(self._look())
+        self._looking.start(self._find())
 
     def retranslate(self) -> None:
         """Say it all in the language of now."""
@@ -79,7 +79,7 @@ class ModelChoices(QFrame):
         self._build()
 
     def _build(self) -> None:
-        texts = self._around.texts
+        texts = self._look.texts
         context = ChoosingContext(texts, self._call, self._work.start, self._used)
         self._rows = {}
         self._now = label(texts("models.now.unknown"), "muted")
@@ -87,9 +87,9 @@ class ModelChoices(QFrame):
         self._keys = KeyForm(context)
         self._local, self._demo = column(spacing=12), column()
         head = row(
-            self._around.signs.picture("model", side=24),
+            self._look.icons.picture("model", side=24),
             label(texts("models.choose"), "heading"),
-            button(texts("models.found.again"), lambda: self._work.start(self._look())),
+            button(texts("models.found.again"), lambda: self._work.start(self._find())),
             button(texts("models.more"), lambda: self.settings_wanted.emit("providers")),
             stretch_at=1,
         )
@@ -102,7 +102,7 @@ class ModelChoices(QFrame):
         if layout is not None:  # pyright: ignore[reportUnnecessaryComparison] - a bare widget has none
             layout.addWidget(part)
 
-    async def _look(self) -> None:
+    async def _find(self) -> None:
         await self._follow()
         presets = await self._call(LIST_PROVIDERS, ListProvidersParams(), timeout_s=_CALL_S)
         if isValid(self):
@@ -122,7 +122,7 @@ class ModelChoices(QFrame):
             self._look_again.start()
 
     def _show_now(self, listed: ListModelsResult) -> None:
-        texts, model = self._around.texts, listed.default_model
+        texts, model = self._look.texts, listed.default_model
         if model is None:
             self._now.setText(texts("models.now.none"))
         elif model.quality == "demo":
@@ -134,7 +134,7 @@ class ModelChoices(QFrame):
     def _show_local(self, here: ListLocalModelsResult) -> None:
         able = [model for model in here.models if model.quality != "demo"]
         if [model.model_id for model in able] != list(self._rows):
-            context = RowContext(self._around.texts, self._call, self._work.start, self.look)
+            context = RowContext(self._look.texts, self._call, self._work.start, self.look)
             self._rows = {model.model_id: LocalModelRow(context, model) for model in able}
             parts = [column(*each.parts, spacing=4) for each in self._rows.values()]
             refill(self._local, line(), *parts)
@@ -147,7 +147,7 @@ class ModelChoices(QFrame):
         if demo is None:
             refill(self._demo)
             return
-        texts, default = self._around.texts, listed.default_model
+        texts, default = self._look.texts, listed.default_model
         choice = ModelChoice(provider_id=demo.provider_id, model_id=demo.model_id)
         is_used = default is not None and choice.means(default)
         if is_used:

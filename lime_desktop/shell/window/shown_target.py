@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.startup.deep_links import (
     SCHEME,
     AppLink,
@@ -12,27 +13,26 @@ from lime_desktop.host.startup.deep_links import (
     parse_link,
 )
 from lime_desktop.protocol.errors import AppError, PackageInvalid
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.window.main_window import MainWindow
 
 
-def show_target(window: MainWindow, around: Surroundings, target: str) -> None:
+def show_target(window: MainWindow, registry: AppRegistry, target: str) -> None:
     """Come forward and show the target; one that is refused is told, and nothing else happens."""
     window.come_forward()
     try:
         if target.partition(":")[0].lower() == SCHEME:
-            _show_link(window, around, target)
+            _show_link(window, registry, target)
         elif target:
             _show_package(window, target)
     except AppError as error:
         window.notices.problem(error)
 
 
-def _show_link(window: MainWindow, around: Surroundings, text: str) -> None:
+def _show_link(window: MainWindow, registry: AppRegistry, text: str) -> None:
     match parse_link(text):
         case InstallLink(app_id):
             window.install_named(app_id)
-        case AppLink(app_id) | EntryLink(app_id) if around.shelf.app(app_id) is None:
+        case AppLink(app_id) | EntryLink(app_id) if registry.app(app_id) is None:
             # An app that is not here may be one that a source has; nothing is installed before it was reviewed.
             window.install_named(app_id)
         case AppLink(app_id):

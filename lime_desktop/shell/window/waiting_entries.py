@@ -14,13 +14,13 @@ from lime_desktop.host.app_server_client.supervisor import (
     Running,
     Stopped,
 )
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.waiting import WaitingSurface
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.window.workspace import Workspace
 
 MakeSurface = Callable[[RegisteredApp, str], Surface | None]
+StandIn = Callable[[RegisteredApp, str], WaitingSurface]
 
 
 class WaitingEntries:
@@ -28,27 +28,29 @@ class WaitingEntries:
 
     def __init__(
         self,
-        around: Surroundings,
+        registry: AppRegistry,
         server: AppServerSupervisor,
         workspace: Workspace,
+        stand_in: StandIn,
         make: MakeSurface,
     ) -> None:
-        self._around = around
+        self._registry = registry
         self._server = server
         self._workspace = workspace
+        self._stand_in = stand_in
         self._make = make
         # What changes together is looked at once, and never from inside whatever changed it.
-        self._look = QTimer(workspace, interval=0, singleShot=True)
-        self._look.timeout.connect(self._fill)
+        self._check = QTimer(workspace, interval=0, singleShot=True)
+        self._check.timeout.connect(self._fill)
         # Server and apps outlive the window: what they tell would reach a timer that is gone.
-        self._look.destroyed.connect(server.watch(lambda _state: self._look.start()))
-        self._look.destroyed.connect(around.shelf.watch(self._look.start))
-        workspace.changed.connect(self._look.start)
+        self._check.destroyed.connect(server.watch(lambda _state: self._check.start()))
+        self._check.destroyed.connect(registry.watch(self._check.start))
+        workspace.changed.connect(self._check.start)
 
     def may_open(self, app: RegisteredApp, entry_key: str) -> bool:
         """Whether an entry can be opened, or may turn out to be once the App Server has spoken."""
         is_there = app.package.is_valid and app.projection.entry(entry_key) is not None
-        return app.can_open(entry_key) or (is_there and self._around.shelf.is_checking(app.app_id))
+        return app.can_open(entry_key) or (is_there and self._registry.is_checking(app.app_id))
 
     def must_wait(self, app: RegisteredApp, entry_key: str) -> bool:
         """Whether its view would have nobody to ask yet."""
@@ -56,7 +58,7 @@ class WaitingEntries:
 
     def stand_in(self, app: RegisteredApp, entry_key: str) -> WaitingSurface:
         """What is put into the tabs until the entry can be shown."""
-        waiting = WaitingSurface(self._around.look, app, entry_key)
+        waiting = self._stand_in(app, entry_key)
         waiting.late.connect(lambda: self._tell(waiting, is_late=True))
         waiting.retry_wanted.connect(self._server.retry)
         waiting.open_wanted.connect(lambda: self._open(waiting))
@@ -70,7 +72,7 @@ class WaitingEntries:
     def _fill(self) -> None:
         for surface in self._workspace.surfaces:
             if isinstance(surface, WaitingSurface):
-                app = self._around.shelf.app(surface.app_id)
+                app = self._registry.app(surface.app_id)
                 if app is None:
                     continue
                 if self.must_wait(app, surface.entry_key):
@@ -80,11 +82,11 @@ class WaitingEntries:
 
     def _tell(self, waiting: WaitingSurface, *, is_late: bool) -> None:
         """Say what is waited for: nothing that will be false in a moment, and nothing false now."""
-        app = self._around.shelf.app(waiting.app_id)
+        app = self._registry.app(waiting.app_id)
         if app is None or not self.must_wait(app, waiting.entry_key):
             return
         state = self._server.state
-        if self._is_served and not self._around.shelf.is_checking(waiting.app_id):
+        if self._is_served and not self._registry.is_checking(waiting.app_id):
             waiting.show_setup()
         elif is_late or (isinstance(state, Down) and not state.may_pass):
             waiting.show_late(can_open=app.can_open(waiting.entry_key))
@@ -92,7 +94,7 @@ class WaitingEntries:
             waiting.show_skeleton()
 
     def _open(self, waiting: WaitingSurface) -> None:
-        app = self._around.shelf.app(waiting.app_id)
+        app = self._registry.app(waiting.app_id)
         # Whatever the person wants: what is not ready is not run.
         is_ready = app is not None and app.can_open(waiting.entry_key)
         made = self._make(app, waiting.entry_key) if app is not None and is_ready else None

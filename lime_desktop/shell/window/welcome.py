@@ -49,7 +49,7 @@ class WelcomePage(Page):
         super().__init__()
         self._around = around
         self._links = links
-        self._models = ModelChoices(around, call)
+        self._models = ModelChoices(around.look, call)
         self._models.failed.connect(links.problem)
         self._models.settings_wanted.connect(links.show_settings)
         around.shelf.watch(self.once_seen(self.show_again))

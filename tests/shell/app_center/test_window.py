@@ -109,9 +109,9 @@ def test_an_app_of_the_catalog_is_installed_switched_off_and_removed(visitor: Vi
 
 def test_a_link_or_the_palette_leads_to_the_review_of_an_app_on_offer(visitor: Visitor) -> None:
     window, around = visitor.stage.window, visitor.stage.around
-    show_target(window, around, "lime://install/hello-lime")
+    show_target(window, around.shelf, "lime://install/hello-lime")
     visitor.wait_to_see("It asks for")
-    show_target(window, around, "lime://app/nobody")
+    show_target(window, around.shelf, "lime://app/nobody")
     visitor.wait_to_see("is not installed")
     visitor.press("Back")
     window.show_palette()

@@ -70,7 +70,9 @@ class Workshop:
         self.around = stage.around
         self._qtbot = qtbot
         options = DeveloperOptions(package=folder)
-        self.loop = DeveloperLoop(stage.window, stage.around, Developing(options, self.told.append))
+        self.loop = DeveloperLoop(
+            stage.window, stage.services.developer, Developing(options, self.told.append)
+        )
         self.loop.start()
 
     @property
@@ -224,7 +226,7 @@ def test_while_a_session_is_recorded_the_screen_says_so(workshop: Workshop, qtbo
     around = workshop.around
     for record_file, is_said in ((workshop.folder / "session.jsonl", True), (None, False)):
         strip = DeveloperStrip(
-            around, DeveloperOptions(package=workshop.folder, record_file=record_file)
+            around.texts, DeveloperOptions(package=workshop.folder, record_file=record_file)
         )
         qtbot.addWidget(strip)
         said = [each.text() for each in strip.findChildren(QLabel)]

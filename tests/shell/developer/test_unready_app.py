@@ -31,7 +31,7 @@ def test_every_unmet_need_is_told_once_it_is_known(
         record_file=tmp_path / "session.jsonl",
         is_watched=False,
     )
-    work = DeveloperLoop(stage.window, stage.around, Developing(options, told.append))
+    work = DeveloperLoop(stage.window, stage.services.developer, Developing(options, told.append))
     work.start()
     assert told == []
     stage.around.shelf.learn("setup-tour", SetupFacts(configured_secrets=frozenset({"any_word"})))

@@ -10,22 +10,22 @@ from lime_desktop.developer.recording.page_script import MARK, PageScriptOptions
 from lime_desktop.developer.recording.recorder import Recorder
 from lime_desktop.host.apps.bundle import bundle_of
 from lime_desktop.host.web_content.host_files import host_files
-from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.app_view.opened_tabs import OpenedTabs
 from lime_desktop.shell.window.app_tab import AppTab
 
 
 class ViewRecording(QObject):
     """Writes the session of the first view of an app that is opened from now on."""
 
-    def __init__(self, around: Surroundings, app_id: str, file: Path) -> None:
-        super().__init__(around)
-        self._around = around
+    def __init__(self, opened_tabs: OpenedTabs, resources: Path, app_id: str, file: Path) -> None:
+        super().__init__(opened_tabs)
+        self._resources = resources
         self._app_id = app_id
         # Line by line: what was recorded before a crash is the most interesting part.
         self._file = file.open("w", encoding="utf-8", buffering=1)
         self._stop: Callable[[], None] | None = None
         self._loads = 0
-        around.tab_opened.connect(self._join)
+        opened_tabs.opened.connect(self._join)
 
     @property
     def is_empty(self) -> bool:
@@ -41,13 +41,13 @@ class ViewRecording(QObject):
     def _join(self, tab: AppTab) -> None:
         if tab.app_id != self._app_id or self._stop is not None:
             return
-        resources = self._around.folders.resources
+        resources, place = self._resources, tab.place()
         head = head_of(
             tab.app(),
             tab.entry_key,
             bundle_of(tab.app(), host_files(resources)),
-            locale=self._around.texts.locale,
-            timezone=self._around.timezone,
+            locale=place.locale,
+            timezone=place.timezone,
         )
         recorder = Recorder(head, self._write)
         self._stop = tab.session.timeline.listen(recorder.hear_message)

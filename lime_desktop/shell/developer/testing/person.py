@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 from lime_desktop.developer.simulation import REALITY
 from lime_desktop.developer.testing.plan import TestPlan
 from lime_desktop.file_names import shown_name
+from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import Answer
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.protocol.wire import WireModel
+from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.developer.testing.waiting import until
 from lime_desktop.shell.inspector.simulated_view import SimulatedView
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.window.main_window import MainWindow
 
 _PATIENCE_S = 15.0
@@ -35,9 +37,18 @@ class _Decided(WireModel):
 class Person:
     """Carries out what tests want of the window."""
 
-    def __init__(self, window: MainWindow, around: Surroundings, plan: TestPlan) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        settings: SettingsStore,
+        registry: AppRegistry,
+        approvals: Approvals,
+        plan: TestPlan,
+    ) -> None:
         self._window = window
-        self._around = around
+        self._settings = settings
+        self._registry = registry
+        self._approvals = approvals
         self._plan = plan
         self._usual: dict[str, object] = {}
         """What was chosen before a test chose something else."""
@@ -53,10 +64,10 @@ class Person:
         if self.simulated is not None:
             self.simulated.act(REALITY)
         for app_id, permission in self._taken:
-            self._around.shelf.grant(app_id, permission)
+            self._registry.grant(app_id, permission)
         self._taken.clear()
         if self._usual:
-            self._around.change(**self._usual)
+            self._settings.change(**self._usual)
             self._usual.clear()
 
     async def do(self, command: str, given: Mapping[str, Any]) -> object:
@@ -86,32 +97,32 @@ class Person:
         return str(path)
 
     def _choose(self, choices: Mapping[str, object]) -> None:
-        before = self._around.settings
+        before = self._settings.current
         self._usual = {key: getattr(before, key) for key in choices} | self._usual
-        self._around.change(**choices)
+        self._settings.change(**choices)
 
     def _set_model(self, *, is_there: bool) -> None:
         if self.simulated is not None:
             self.simulated.act(replace(self.simulated.acted, has_no_model=not is_there))
 
     def _permit(self, given: Mapping[str, Any]) -> None:
-        app = next(each for each in self._around.shelf.apps if each.path == self._plan.package)
+        app = next(each for each in self._registry.apps if each.path == self._plan.package)
         permission = str(given.get("permission", ""))
         if permission not in {each.key for each in app.package.manifest.permissions}:
             raise CommandFailed(f"The app declares no permission {permission}.")
         if given.get("isGiven"):
-            self._around.shelf.grant(app.app_id, permission)
+            self._registry.grant(app.app_id, permission)
         else:
             self.has_refused = True
             self._taken.append((app.app_id, permission))
-            self._around.shelf.revoke(app.app_id, permission)
+            self._registry.revoke(app.app_id, permission)
 
     async def _answer(self, given: Mapping[str, Any]) -> object:
         try:
             decided = _Decided.model_validate(given)
         except ValidationError as error:
             raise CommandFailed("An answer says yes: true or yes: false.") from error
-        queue = self._around.approvals.queue
+        queue = self._approvals.queue
         if not await until(lambda: queue.open, _PATIENCE_S):
             raise CommandFailed(f"The host asked nothing in {_PATIENCE_S:.0f} seconds.")
         question = queue.open[0]

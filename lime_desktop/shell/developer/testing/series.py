@@ -5,9 +5,12 @@ import shutil
 
 from lime_desktop.developer.options import Developing
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
+from lime_desktop.host.approvals.approvals import Approvals
+from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.developer.loop import DeveloperLoop
+from lime_desktop.shell.developer.services import DeveloperServices
+from lime_desktop.shell.developer.testing.person import Person
 from lime_desktop.shell.developer.testing.test_run import TestRun
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.window.main_window import MainWindow
 
 
@@ -19,13 +22,17 @@ class TestSeries:
     def __init__(
         self,
         window: MainWindow,
-        around: Surroundings,
+        services: DeveloperServices,
         server: AppServerSupervisor,
+        settings: SettingsStore,
+        approvals: Approvals,
         first: Developing,
     ) -> None:
         self._window = window
-        self._around = around
+        self._services = services
         self._server = server
+        self._settings = settings
+        self._approvals = approvals
         self._first = first
         self._is_left = False
         self._work: asyncio.Task[None] | None = None
@@ -60,8 +67,11 @@ class TestSeries:
         if played is not None and scripts is not None and scripts != played:
             # The App Server plays one file; it reads it anew for every turn.
             shutil.copyfile(scripts, played)
-        run = TestRun(self._window, self._around, self._server, plan, developing.tell)
-        loop = DeveloperLoop(self._window, self._around, developing)
+        person = Person(
+            self._window, self._settings, self._services.registry, self._approvals, plan
+        )
+        run = TestRun(self._window, self._services, self._server, person, plan, developing.tell)
+        loop = DeveloperLoop(self._window, self._services, developing)
         run.await_view()
         loop.start()
         try:

@@ -22,12 +22,12 @@ from lime_desktop.protocol.errors import (
     Cancelled,
     PermissionDenied,
 )
+from lime_desktop.shell.developer.services import DeveloperServices
 from lime_desktop.shell.developer.testing.furnishing import Furnishing
 from lime_desktop.shell.developer.testing.outside import run_outside
 from lime_desktop.shell.developer.testing.person import CommandFailed, Person
 from lime_desktop.shell.developer.testing.test_port import TestPort
 from lime_desktop.shell.developer.testing.waiting import until
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.window.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
 
@@ -67,19 +67,20 @@ class TestRun(QObject):
     def __init__(
         self,
         window: MainWindow,
-        around: Surroundings,
+        services: DeveloperServices,
         server: AppServerSupervisor,
+        person: Person,
         plan: TestPlan,
         tell: Tell,
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._around = around
+        self._services = services
         self._server = server
         self._plan = plan
         self._tell = tell
-        self._person = Person(window, around, plan)
-        self._furnishing = Furnishing(server.call, around.shelf, around.setup, plan)
+        self._person = person
+        self._furnishing = Furnishing(server.call, services.registry, services.setup, plan)
         self._tab: AppTab | None = None
         self._port: TestPort | None = None
         self._console: list[str] = []
@@ -91,7 +92,7 @@ class TestRun(QObject):
 
     def await_view(self) -> None:
         """Join the next view that is opened."""
-        self._around.tab_opened.connect(self._join)
+        self._services.opened_tabs.opened.connect(self._join)
 
     async def run(self) -> None:
         """Run them all and tell how each ended; whatever went wrong, nothing of the app is left."""
@@ -113,12 +114,12 @@ class TestRun(QObject):
             self._tell(TestOutcome(file="", name="the app opens", problem=str(error)))
         finally:
             self._person.forget()
-            self._around.tab_opened.disconnect(self._join)
+            self._services.opened_tabs.opened.disconnect(self._join)
 
     def _join(self, tab: AppTab) -> None:
         if self._tab is not None:
             return
-        resources = self._around.folders.resources
+        resources = self._services.resources
         self._port = TestPort(tab.view, resources)
         self._port.command.connect(self._obey)
         self._port.is_here.connect(self._note_here)
@@ -139,7 +140,7 @@ class TestRun(QObject):
         return self._port
 
     def _app(self) -> RegisteredApp:
-        for app in self._around.shelf.apps:
+        for app in self._services.registry.apps:
             if app.path == self._plan.package:
                 return app
         raise TestRunFailed("The package could not be read.")
