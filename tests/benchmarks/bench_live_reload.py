@@ -30,6 +30,7 @@ from lime_desktop.resources import resources_folder
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.developer.loop import DeveloperLoop
 from lime_desktop.shell.startup.garbage import GuiThreadCollector
+from tests.shell.services import for_developer
 from tests.shell.stage import set_stage
 
 WAIT_S = 60
@@ -114,7 +115,9 @@ async def time_ours(folder: Path, rounds: int) -> list[float]:
 
     stage.services.opened_tabs.opened.connect(listen)
     loop = DeveloperLoop(
-        stage.window, stage.services.developer, Developing(DeveloperOptions(package=app), ignore)
+        stage.window,
+        for_developer(stage.services),
+        Developing(DeveloperOptions(package=app), ignore),
     )
     loop.start()
     await asyncio.wait_for(first.wait(), WAIT_S)

@@ -119,7 +119,7 @@ async def _stored(desk: "DesktopApp", count: int, found: Measured, begun: float)
         await runs.wait()
     found["server"] = time.time() - begun
     # As a page does that is opened: whoever opens an app asks the shelf for it.
-    assert desk.around.shelf.app(app_id) is not None
+    assert desk.services.registry.app(app_id) is not None
     while True:
         try:
             await ask(server.call, app_id, SET_VALUE, key="first", value=1)

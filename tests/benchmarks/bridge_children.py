@@ -36,10 +36,10 @@ from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.app_view.engine import prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.garbage import GuiThreadCollector
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
-from tests.shell.services import Services
 
 ROOT = Path(__file__).resolve().parents[2]
 GIVE_UP_S = 300
@@ -258,16 +258,18 @@ def prepare_bridge(folder: Path, script: str) -> "Click[AppTab]":
     return lambda heard: open_tab(heard, folder, services, no_server)
 
 
-def make_services(folder: Path) -> Services:
+def make_services(folder: Path) -> Composition:
     folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
-    return Services(folders, HostSettings(locale="en", theme_mode="light"))
+    return Composition(folders, HostSettings(locale="en", theme_mode="light"))
 
 
 def open_tab(
-    heard: "asyncio.Future[Any]", folder: Path, services: Services, call: CallServer
+    heard: "asyncio.Future[Any]", folder: Path, services: Composition, call: CallServer
 ) -> AppTab:
     [app] = services.registry.apps
-    tab = AppTab(services.tab, app, "home", call, AppProfiles(folder / "views", ProxyAccess()))
+    tab = AppTab(
+        services.for_tabs(), app, "home", call, AppProfiles(folder / "views", ProxyAccess())
+    )
 
     def hear(_level: int, message: str, _line: int, _source: str) -> None:
         take(heard, message)

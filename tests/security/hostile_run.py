@@ -38,6 +38,7 @@ from lime_desktop.protocol.errors import CapabilityNotAvailable
 from lime_desktop.shell.app_view.engine import carry_network_through, prepare_engine
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.app_view.scheme_handler import BundleSchemeHandler
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.garbage import GuiThreadCollector
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
@@ -46,7 +47,6 @@ from tests.security.attempts import ATTEMPTS, Layer
 from tests.security.exhaustion import Exhaustion
 from tests.security.listeners import Ears
 from tests.security.page import APP_ID, hostile_files
-from tests.shell.services import Services
 
 ROOT = Path(__file__).resolve().parents[2]
 Mode = Literal["defended", "without-content-policy", "undefended"]
@@ -174,13 +174,13 @@ def _open_tab(run: Run, folder: Path) -> QWidget:
     """The app as the shell shows it."""
     package = _write_package(folder / APP_ID, run)
     folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
-    services = Services(folders, HostSettings(locale="en", theme_mode="light"))
+    services = Composition(folders, HostSettings(locale="en", theme_mode="light"))
     [app] = services.registry.add([package])
     access = ProxyAccess()
     run.proxy = ProxyThread(access, folder / "network.db")
     carry_network_through(run.proxy.start())
     profiles = AppProfiles(folder / "views", access)
-    tab = AppTab(services.tab, app, "home", _no_server, profiles)
+    tab = AppTab(services.for_tabs(), app, "home", _no_server, profiles)
     tab._view.refused.connect(run.keep_refused)
     tab._view.console.connect(run.hear_line)
     tab.said.connect(run.keep_toast)
@@ -193,13 +193,16 @@ def _open_tab(run: Run, folder: Path) -> QWidget:
         return added
 
     def show_tab(app: RegisteredApp) -> AppTab:
-        opened = AppTab(services.tab, app, "home", _no_server, profiles)
+        opened = AppTab(services.for_tabs(), app, "home", _no_server, profiles)
         opened.resize(800, 600)
         opened.show()
         return opened
 
     run.exhaustion = Exhaustion(
-        add_app, show_tab, services.appearance.pictures.why_undrawn, services.appearance.icon_of
+        add_app,
+        show_tab,
+        services.look.appearance.pictures.why_undrawn,
+        services.look.appearance.icon_of,
     )
     return tab
 

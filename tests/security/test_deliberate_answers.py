@@ -63,7 +63,7 @@ class Played:
         self.stage = stage
         self.tab = tab
         self.qtbot = qtbot
-        self.queue = stage.around.approvals.queue
+        self.queue = stage.services.approvals.queue
         self.answers: list[Answer] = []
 
     @property
@@ -140,8 +140,8 @@ def played(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Ite
     del loop
     stage = set_stage(tmp_path, "light")
     qtbot.addWidget(stage.window)
-    stage.around.change(opens_without_sandbox=True)
-    stage.around.shelf.add([write_game(tmp_path)])
+    stage.services.settings.change(opens_without_sandbox=True)
+    stage.services.registry.add([write_game(tmp_path)])
     stage.window.open_entry("clicking-game", "home")
     tab = stage.window.workspace.current
     assert isinstance(tab, AppTab)

@@ -47,7 +47,7 @@ def set_up(start: FirstStart, knowledge: Path) -> None:
 
 def open_tour(start: FirstStart) -> None:
     start.press(start.says("page.open", entry="Tour"))
-    if start.desk.sandbox.must_ask:
+    if start.desk.services.sandbox.must_ask:
         start.press(start.says("sandbox.ask.open"))
     start.page_sees("Setup Tour")
 

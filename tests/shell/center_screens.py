@@ -94,7 +94,7 @@ def review(make: MakePackage) -> ShowScreen:
         found = await center.review(make(stage.folder / "new"))
         stage.afterwards(center.discard(found))
         page = ReviewPage(
-            stage.around, found, lambda _: None, lambda: None, lambda _: None, lambda: None
+            stage.services.look, found, lambda _: None, lambda: None, lambda _: None, lambda: None
         )
         _shown_in_flow(stage, lambda flow: flow.show_page(page))
 
@@ -117,7 +117,12 @@ def uninstall(kind: UninstallKind) -> ShowScreen:
         await stage.keep_value("newsletter", "draft", "Dear readers")
         preview = await center.preview_uninstall("newsletter", kind)
         page = UninstallPage(
-            stage.around, preview, lambda _kind: None, lambda _kind, _path: None, lambda: None
+            stage.services.look.texts,
+            stage.services.registry,
+            preview,
+            lambda _kind: None,
+            lambda _kind, _path: None,
+            lambda: None,
         )
         _shown_in_flow(stage, lambda flow: flow.show_page(page))
         assert page.findChild(QRadioButton, f"way-{kind}") is not None
@@ -130,17 +135,17 @@ async def receipt(stage: Stage) -> None:
     center = await stage.open_center()
     await install(center, packages.write_newsletter(stage.folder / "old"), "keep")
     await stage.keep_value("newsletter", "draft", "Dear readers")
-    app = stage.around.shelf.app("newsletter")
+    app = stage.services.registry.app("newsletter")
     assert app is not None
-    title = app.title(stage.around.texts.locale)
+    title = app.title(stage.services.look.texts.locale)
     done = await center.uninstall("newsletter", UninstallKind.DELETE_DATA)
-    page = ReceiptPage(stage.around, done, title, lambda: None)
+    page = ReceiptPage(stage.services.look.texts, done, title, lambda: None)
     _shown_in_flow(stage, lambda flow: flow.show_page(page))
 
 
 async def waiting(stage: Stage) -> None:
     """While a package is copied."""
-    page = WaitingPage(stage.around, stage.around.texts("review.reading"))
+    page = WaitingPage(stage.services.look.texts, stage.services.look.texts("review.reading"))
     _shown_in_flow(stage, lambda flow: flow.show_page(page))
     page.show_progress(Progress(Step.COPYING, 42, 100))
 
@@ -151,7 +156,8 @@ async def failed(stage: Stage) -> None:
         "The package differs from the one that the catalog lists", trace_id="t-1"
     )
     _shown_in_flow(
-        stage, lambda flow: flow.show_page(FailedPage(stage.around, error, lambda: None))
+        stage,
+        lambda flow: flow.show_page(FailedPage(stage.services.look.texts, error, lambda: None)),
     )
 
 
@@ -177,15 +183,15 @@ def readiness(make: MakePackage, *granted: str) -> ShowScreen:
 
 async def not_valid(stage: Stage) -> None:
     """A package that could not be judged, opened where it lies."""
-    stage.around.shelf.add([packages.broken(stage.folder / "new")])
+    stage.services.registry.add([packages.broken(stage.folder / "new")])
     stage.window.show_details("newsletter")
 
 
 async def switched_off(stage: Stage) -> None:
     """An app that was switched off."""
     await readiness(packages.write_newsletter, "keep")(stage)
-    assert stage.around.center is not None
-    await stage.around.center.disable("newsletter")
+    assert stage.services.registry.center is not None
+    await stage.services.registry.center.disable("newsletter")
 
 
 async def grants(stage: Stage) -> None:
@@ -210,7 +216,7 @@ async def grants(stage: Stage) -> None:
         )
         for rule, action, count in deeds
     )
-    while not (app := stage.around.shelf.app(app_id)) or not app.granted:
+    while not (app := stage.services.registry.app(app_id)) or not app.granted:
         await stage.settle()
     stage.window.show_settings("grants")
 

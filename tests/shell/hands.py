@@ -58,8 +58,8 @@ def press_window(stage: Stage, key: Qt.Key, modifiers: Qt.KeyboardModifier = NON
 
 def open_page_with_a_field(stage: Stage, qtbot: QtBot) -> AppTab:
     """An app's page whose text field has the keyboard."""
-    [app] = stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
-    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    [app] = stage.services.registry.add([ROOT / "sample_apps/hello-lime"])
+    stage.services.registry.grant(app.app_id, "keep-greeting")
     stage.window.open_app(app.app_id)
     tab = stage.window.workspace.current
     assert isinstance(tab, AppTab)

@@ -49,7 +49,7 @@ def set_live_stage(folder: Path, look: str) -> Stage:
     command = app_server_command(folder / "app-server")
     server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=introduce)
     stage = set_stage(folder, look, server)
-    registration = AppRegistration(stage.around.shelf, stage.around.setup.was_registered)
+    registration = AppRegistration(stage.services.registry, stage.services.setup.was_registered)
     return stage
 
 
@@ -57,11 +57,11 @@ async def notes(stage: Stage) -> None:
     """Notes with something in it."""
     stage.add_samples()
     for permission in ("keep-notes", "use-model", "keep-documents"):
-        stage.around.shelf.grant("notes", permission)
+        stage.services.registry.grant("notes", permission)
     async with asyncio.timeout(PATIENCE_S):
         await _start(stage)
         await stage.server.call(RUN_MIGRATIONS, RunMigrationsParams(app_id=AppId("notes")))
-        await stage.around.setup.read(stage.server.call, "notes")
+        await stage.services.setup.read(stage.server.call, "notes")
         stage.window.open_entry("notes", "notebook")
         tab = stage.window.workspace.current
         assert isinstance(tab, AppTab)
@@ -83,7 +83,7 @@ async def given(stage: Stage) -> None:
         await call(BIND_KNOWLEDGE, bound)
         opened = GrantFilesParams(app_id=app_id, paths=(str(folder / "rules.md"),))
         await call(GRANT_FILES, opened)
-        await stage.around.setup.read(call, app_id)
+        await stage.services.setup.read(call, app_id)
         stage.window.show_details(app_id)
         await _until(stage, lambda: take_back_buttons(stage))
         last = take_back_buttons(stage)[-1]
@@ -95,7 +95,7 @@ async def given(stage: Stage) -> None:
 
 def take_back_buttons(stage: Stage) -> list[QPushButton]:
     """The ways to take back what was given."""
-    words = stage.around.texts("given.take-back")
+    words = stage.services.look.texts("given.take-back")
     buttons = stage.window.findChildren(QPushButton)
     return [each for each in buttons if each.text() == words and each.isVisible()]
 

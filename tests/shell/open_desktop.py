@@ -22,10 +22,10 @@ from lime_desktop.protocol.capability_calls.call import ParamsT as CallParamsT
 from lime_desktop.protocol.capability_calls.call import ResultT as CallResultT
 from lime_desktop.protocol.wire import Method, ParamsT, ResultT
 from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.app_server.for_apps import ask
-from tests.shell.services import Services
 
 ROOT = Path(__file__).parents[2]
 WAIT_MS = 60_000
@@ -54,13 +54,13 @@ class OpenDesktop:
         qtbot: QtBot,
         loop: asyncio.AbstractEventLoop,
         shown: Shown = HELLO,
-        join: Callable[[Services, str], None] = lambda _services, _app_id: None,
+        join: Callable[[Composition, str], None] = lambda _services, _app_id: None,
     ) -> None:
         """Open the app; `join` is told of it before its view is made."""
         self._qtbot = qtbot
         self._loop = loop
         folders = Folders(ROOT / "resources", data, data / "settings.json")
-        self._services = Services(folders, HostSettings(locale="en", theme_mode="light"))
+        self._services = Composition(folders, HostSettings(locale="en", theme_mode="light"))
         [self._app] = self._services.registry.add([shown.package])
         for permission in shown.grants:
             self._services.registry.grant(self._app.app_id, permission)
@@ -73,7 +73,7 @@ class OpenDesktop:
         self.server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=self._prepare)
         join(self._services, self._app.app_id)
         self.tab = AppTab(
-            self._services.tab,
+            self._services.for_tabs(),
             self._app,
             shown.entry_key,
             self.server.call,

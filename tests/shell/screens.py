@@ -34,8 +34,7 @@ async def _home(stage: Stage) -> None:
 
 
 async def _home_at_start(stage: Stage) -> None:
-    stage.around.awaits_apps = True
-    stage.window.refresh_home()
+    stage.window.await_apps(is_reading=True)
     stage.window.show_home()
 
 
@@ -45,7 +44,7 @@ async def _home_at_work(stage: Stage) -> None:
     stage.add_every_kind()
     for key in ("strategist", "report"):
         stage.window.open_entry("every-kind", key)
-    stage.around.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
+    stage.services.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
     stage.window.show_home()
     stage.window.take_off_list("hello-lime")
 
@@ -54,7 +53,7 @@ def _beside_a_question(section: str) -> ShowScreen:
     async def show(stage: Stage) -> None:
         stage.window.resize(900, 600)
         await _settings(section)(stage)
-        stage.around.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
+        stage.services.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
 
     return show
 
@@ -66,7 +65,7 @@ async def _app(stage: Stage) -> None:
 
 async def _granted(stage: Stage) -> None:
     stage.add_samples()
-    stage.around.shelf.grant("hello-lime", "keep-greeting")
+    stage.services.registry.grant("hello-lime", "keep-greeting")
     stage.window.show_settings("grants")
 
 
@@ -83,7 +82,7 @@ def _question(kind: ApprovalKind) -> ShowScreen:
         stage.add_samples()
         stage.window.show_home()
         for question in (questions.OF_EACH_KIND[kind], *questions.OTHERS):
-            stage.around.approvals.queue.ask(question, lambda _answer: None)
+            stage.services.approvals.queue.ask(question, lambda _answer: None)
 
     return show
 
@@ -164,7 +163,7 @@ async def _no_backup(stage: Stage) -> None:
 
 def press(stage: Stage, key: str) -> None:
     """Press the button with these words."""
-    words = stage.around.texts(key)
+    words = stage.services.look.texts(key)
     next(
         each
         for each in stage.window.findChildren(QPushButton)
@@ -174,8 +173,8 @@ def press(stage: Stage, key: str) -> None:
 
 def _inspector(page: str) -> ShowScreen:
     async def show(stage: Stage) -> None:
-        stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
-        stage.around.shelf.grant("hello-lime", "keep-greeting")
+        stage.services.registry.add([ROOT / "sample_apps/hello-lime"])
+        stage.services.registry.grant("hello-lime", "keep-greeting")
         stage.window.open_entry("hello-lime", "greeting")
         stage.window.toggle_inspector()
         tab = stage.window.workspace.current
@@ -187,7 +186,7 @@ def _inspector(page: str) -> ShowScreen:
         panel.timeline.show_row(1)
         panel.refusals.add(inspected.VIOLATION)
         if page == "recording":
-            file = stage.around.folders.data / "session.jsonl"
+            file = stage.services.folders.data / "session.jsonl"
             file.write_text(inspected.RECORDING, encoding="utf-8")
             panel.recording.open(str(file))
         if page == "simulation":
@@ -208,7 +207,7 @@ async def _server_away(stage: Stage) -> None:
 async def _app_notices(stage: Stage) -> None:
     """What apps say, beside what the window says itself."""
     await _entry("strategist")(stage)
-    notices, texts = stage.window.notices, stage.around.texts
+    notices, texts = stage.window.notices, stage.services.look.texts
     notices.toast(texts("report.copied"), "success")
     notices.say("every-kind", "Your session expired. Type your key again.", "error")
     notices.say("every-kind", "每周报告已保存。The weekly report is kept. " * 6, "success")

@@ -16,13 +16,13 @@ from lime_desktop.host.apps.registry import RegisteredApp, SetupFacts, find_pack
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
 from tests.app_server.twin import ServerTwin
 from tests.host.app_center.opened import installed, opened
-from tests.shell.services import Services
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,7 +41,7 @@ LOOKS: dict[str, dict[str, object]] = {
 class Stage:
     """A window in one look, with nobody at the other end of the App Server."""
 
-    services: Services
+    services: Composition
     server: AppServerSupervisor
     window: MainWindow
     folder: Path
@@ -49,31 +49,26 @@ class Stage:
     _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
     _twins: list[ServerTwin] = field(default_factory=list[ServerTwin])
 
-    @property
-    def around(self) -> Surroundings:
-        """What the rooms share that still ask for it."""
-        return self.services.around
-
     async def open_center(self) -> AppCenter:
         """Have a real app center over real services, until the stage is left."""
-        if self.around.center is None:
+        if self.services.registry.center is None:
             center, twin = await self._stack.enter_async_context(opened(self.folder / "center"))
             self._twins.append(twin)
-            self.around.follow(center)
-            await self.around.shelf.follow(center)
-        assert self.around.center is not None
-        return self.around.center
+            self.services.brand.follow(center)
+            await self.services.registry.follow(center)
+        assert self.services.registry.center is not None
+        return self.services.registry.center
 
     async def install(self, package: Path, *granted: str) -> None:
         """Install an app with these permissions; it has room, and its data are up to date."""
         center = await self.open_center()
         kept = await installed(center, package, *granted)
-        await self.around.shelf.close()
-        app = self.around.shelf.app(kept.app_id)
+        await self.services.registry.close()
+        app = self.services.registry.app(kept.app_id)
         assert app is not None
         steps = frozenset(step.id for step in app.projection.migrations)
         setup = SetupFacts(applied_migrations=steps, storage_quota_bytes=1 << 30)
-        self.around.shelf.learn(app.app_id, setup)
+        self.services.registry.learn(app.app_id, setup)
 
     async def keep_value(self, app_id: str, key: str, value: object) -> None:
         """Keep something in an app's storage."""
@@ -90,7 +85,7 @@ class Stage:
 
     async def leave(self) -> None:
         """Close what was opened."""
-        await self.around.shelf.close()
+        await self.services.registry.close()
         await self._stack.aclose()
 
     def scroll_down(self) -> None:
@@ -100,12 +95,12 @@ class Stage:
                 area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
 
     def add_samples(self) -> None:
-        """Put the sample apps on the shelf."""
-        self.around.shelf.add(find_packages(ROOT / "sample_apps"))
+        """Register the sample apps where they lie."""
+        self.services.registry.add(find_packages(ROOT / "sample_apps"))
 
     def add_every_kind(self) -> None:
-        """Put an app with an entry of each kind on the shelf."""
-        self.around.shelf.add([ROOT / "tests/shell/packages/every-kind"])
+        """Register an app with an entry of each kind."""
+        self.services.registry.add([ROOT / "tests/shell/packages/every-kind"])
 
     async def settle(self) -> None:
         """Let everything that was asked for be laid out and drawn."""
@@ -122,17 +117,22 @@ class Stage:
 def set_stage(folder: Path, look: str, server: AppServerSupervisor | None = None) -> Stage:
     """Open a window in a look; its files lie in the folder. Without a server, none will ever answer."""
     folders = Folders(ROOT / "resources", folder, folder / "settings.json")
-    services = Services(folders, HostSettings.model_validate({"is_welcomed": True, **LOOKS[look]}))
+    services = Composition(
+        folders, HostSettings.model_validate({"is_welcomed": True, **LOOKS[look]})
+    )
     server = server or AppServerSupervisor(lambda: Sidecar.start(()))
 
     # The program's own, as in the product: the engine asks them for files until a page is really gone.
     profiles = AppProfiles(folders.views, ProxyAccess(), QApplication.instance())
 
     def make_tab(app: RegisteredApp, entry_key: str) -> AppTab:
-        return AppTab(services.tab, app, entry_key, server.call, profiles)
+        return AppTab(services.for_tabs(), app, entry_key, server.call, profiles)
 
     window = MainWindow(
-        services.around, server, make_tab, EngineFacts(lambda: ("140.0.7339.207", "143.0.7499.109"))
+        services.for_window(),
+        server,
+        make_tab,
+        EngineFacts(lambda: ("140.0.7339.207", "143.0.7499.109")),
     )
     window.resize(1180, 780)
     window.show()

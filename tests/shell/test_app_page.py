@@ -62,7 +62,7 @@ def tell(stage: Stage, found: ListModelsResult, qtbot: QtBot) -> None:
     async def call(_method: object, _params: object) -> ListModelsResult:
         return found
 
-    reading = asyncio.ensure_future(stage.around.models.read(cast("CallServer", call)))
+    reading = asyncio.ensure_future(stage.services.models.read(cast("CallServer", call)))
     qtbot.waitUntil(reading.done)
     QTest.qWait(1)  # what was put on the page is shown when Qt's loop turns
 
@@ -146,7 +146,7 @@ def test_a_provider_that_lacks_its_key_is_mended_among_the_providers(
     tell(stage, none("key_missing"), qtbot)
     assert "The provider has no API key." in lines(stage)
     press(stage, "Set up a model")
-    assert stage.around.texts("settings.providers.about") in lines(stage)
+    assert stage.services.look.texts("settings.providers.about") in lines(stage)
 
 
 def test_who_puts_the_offer_away_is_not_offered_it_again(
@@ -157,7 +157,7 @@ def test_who_puts_the_offer_away_is_not_offered_it_again(
     press(stage, "Hide this offer")
     QTest.qWait(1)
     assert not pressable(stage, "Set up a model")
-    stage.around.finish_keeping()
+    stage.services.settings.flush()
     assert read_settings(tmp_path / "settings.json").is_model_offer_closed
 
 
@@ -167,7 +167,7 @@ def test_home_offers_no_model_where_no_app_wants_one(
     del loop
     made = set_stage(tmp_path, "light")
     qtbot.addWidget(made.window)
-    made.around.shelf.add([_SAMPLES / "hello-lime"])
+    made.services.registry.add([_SAMPLES / "hello-lime"])
     made.window.show_home()
     tell(made, none("weights_missing"), qtbot)
     assert not pressable(made, "Set up a model")
@@ -178,14 +178,14 @@ def test_the_page_names_the_publisher_first_and_exact_facts_one_click_deeper(sta
     """A bug: it named nobody, and ended in a path with a hash."""
     stage.window.show_details("notes")
     assert "by Lime Desktop" in lines(stage)
-    app = stage.around.shelf.app("notes")
+    app = stage.services.registry.app("notes")
     assert app is not None
     exact = (str(app.path), app.projection.provenance.package_hash)
     assert not [each for each in lines(stage) if any(fact in each for fact in exact)]
     press(stage, "Details")
     said = "\n".join(lines(stage))
     assert all(fact in said for fact in exact)
-    stage.around.shelf.revoke("notes", "use-model")
+    stage.services.registry.revoke("notes", "use-model")
     QTest.qWait(1)
     assert str(app.path) in "\n".join(lines(stage)), "what was opened stays open"
     stage.window.show_details("hello-lime")

@@ -36,7 +36,7 @@ class Asked:
         self.stage = stage
         self.qtbot = qtbot
         self.answers: dict[str, Answer] = {}
-        self.queue = stage.around.approvals.queue
+        self.queue = stage.services.approvals.queue
         panel = stage.window.findChild(ApprovalsPanel)
         assert panel is not None
         self.panel = panel
@@ -222,7 +222,7 @@ def test_the_first_view_has_no_json_no_ids_and_no_names_of_calls(
 
 def test_exact_values_and_reasons_lie_one_click_deeper(asked: Asked) -> None:
     asked.ask(PUBLISH)
-    why = asked.stage.around.texts("rule.host.risk.outside-change")
+    why = asked.stage.services.look.texts("rule.host.risk.outside-change")
     assert why not in asked.texts()
     asked.click("Exact values")
     assert any('"channel": "blog"' in each for each in asked.texts())

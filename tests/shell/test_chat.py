@@ -81,7 +81,7 @@ def talk(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Itera
     command = (*app_server_command(tmp_path / "app-server"), "--test-scripts", str(scripts))
 
     async def prepare(connection: AppServerConnection) -> None:
-        stage.around.approvals.agents.introduce(connection)
+        stage.services.approvals.agents.introduce(connection)
 
     server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=prepare)
     stage = set_stage(tmp_path, "light", server)

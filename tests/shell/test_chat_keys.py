@@ -162,8 +162,8 @@ def talk(
     command = app_server_command(tmp_path / "app-server")
 
     async def prepare(connection: AppServerConnection) -> None:
-        await AppRegistration(stage.around.shelf).introduce(connection)
-        stage.around.approvals.agents.introduce(connection)
+        await AppRegistration(stage.services.registry).introduce(connection)
+        stage.services.approvals.agents.introduce(connection)
 
     server = AppServerSupervisor(lambda: Sidecar.start(command), prepare=prepare)
     stage = set_stage(tmp_path, "light", server)
@@ -285,7 +285,7 @@ def test_a_provider_that_is_down_is_said_while_it_is_tried_again(talk: Talk) -> 
     assert list(talk.chat.transcript.said()) == ["Hello?"]
     wanted: list[str] = []
     talk.chat.settings_wanted.connect(wanted.append)
-    talk.click(talk.stage.around.texts("problem.settings"))
+    talk.click(talk.stage.services.look.texts("problem.settings"))
     assert wanted == ["providers"]
     [failed] = talk.recorded("turn.failed")
     assert failed.payload["reasonCode"] == "connection_refused"

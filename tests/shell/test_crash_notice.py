@@ -37,7 +37,7 @@ def test_a_crash_is_told_read_copied_and_dismissed(
     links = CrashLinks(
         notices.note, lambda words, _level: said.append(words), lambda: gone.append(True)
     )
-    notice = crash_notice(stage.around.texts, tmp_path, left_reports(tmp_path), links)
+    notice = crash_notice(stage.services.look.texts, tmp_path, left_reports(tmp_path), links)
     notices.stand("crash", notice)
     qtbot.waitUntil(notice.isVisible)
     assert notice.accessibleName() == "Lime Desktop quit unexpectedly last time."
@@ -62,6 +62,6 @@ def test_a_crash_is_told_read_copied_and_dismissed(
 def test_it_says_which_of_both_it_was(stage: Stage, tmp_path: Path, name: str, words: str) -> None:
     keep_report(tmp_path, name, STACK)
     links = CrashLinks(stage.window.notices.note, lambda _words, _level: None, lambda: None)
-    notice = crash_notice(stage.around.texts, tmp_path, left_reports(tmp_path), links)
+    notice = crash_notice(stage.services.look.texts, tmp_path, left_reports(tmp_path), links)
     assert notice.words.startswith(words)
     notice.deleteLater()

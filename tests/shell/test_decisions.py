@@ -143,7 +143,7 @@ class Person:
         self.stage = stage
         self.qtbot = qtbot
         self.sidecars = sidecars
-        self.queue = stage.around.approvals.queue
+        self.queue = stage.services.approvals.queue
         panel = stage.window.findChild(ApprovalsPanel)
         assert panel is not None
         self.panel = panel
@@ -302,16 +302,16 @@ def seat_person(
         return sidecars[-1]
 
     async def prepare(connection: AppServerConnection) -> None:
-        await AppRegistration(stage.around.shelf).introduce(connection)
-        stage.around.approvals.agents.introduce(connection)
+        await AppRegistration(stage.services.registry).introduce(connection)
+        stage.services.approvals.agents.introduce(connection)
 
     server = AppServerSupervisor(start, prepare=prepare)
     stage = set_stage(tmp_path, "light", server)
     qtbot.addWidget(stage.window)
-    stage.around.change(opens_without_sandbox=True)
-    [app] = stage.around.shelf.add([package])
+    stage.services.settings.change(opens_without_sandbox=True)
+    [app] = stage.services.registry.add([package])
     for permission in grants:
-        stage.around.shelf.grant(app.app_id, permission)
+        stage.services.registry.grant(app.app_id, permission)
     server.start()
     qtbot.waitUntil(lambda: isinstance(server.state, Running), timeout=WAIT_MS)
     stage.window.activateWindow()
@@ -377,7 +377,7 @@ def test_what_a_closed_app_asked_is_nobodys_question(person: Person) -> None:
 
 def test_never_is_kept_and_asked_no_more(person: Person) -> None:
     center = person.ask(person.stage.open_center())
-    person.stage.around.approvals.follow(center)
+    person.stage.services.approvals.follow(center)
     person.make("never", "storage.set", {"key": "a", "value": 1})
     person.wait_asked()
     person.press("Never allow")
@@ -430,7 +430,7 @@ def test_a_form_is_filled_and_recorded(person: Person) -> None:
 def test_a_question_in_words_is_answered_in_words_or_not_at_all(person: Person) -> None:
     person.make("task", "agent.startTask", {"prompt": "words"})
     person.wait_asked()
-    person.go_to(person.line(person.stage.around.texts("approval.answer")))
+    person.go_to(person.line(person.stage.services.look.texts("approval.answer")))
     person.type("the short one")
     person.press("Send")
     said = person.resolved()
@@ -447,7 +447,7 @@ def test_a_review_changed_while_the_server_is_killed_is_recorded_by_the_next(
     person.go_to(person.box("Text"))
     person.key(Qt.Key.Key_End)
     person.type(" all")
-    person.go_to(person.line(person.stage.around.texts("reviewing.note")))
+    person.go_to(person.line(person.stage.services.look.texts("reviewing.note")))
     person.type("warmer")
     os.kill(person.sidecars[-1].pid, signal.SIGKILL)
     person.until(lambda: not isinstance(person.stage.server.state, Running))
@@ -465,7 +465,7 @@ def test_a_review_changed_while_the_server_is_killed_is_recorded_by_the_next(
 def test_a_review_is_rejected_with_its_note(person: Person) -> None:
     person.make("review", "review.requestDecision", {"subject": "Letter", "payload": "Hi"})
     person.wait_asked()
-    person.go_to(person.line(person.stage.around.texts("reviewing.note")))
+    person.go_to(person.line(person.stage.services.look.texts("reviewing.note")))
     person.type("too short")
     person.press("Reject")
     told = person.outcome("review")["value"]
@@ -517,6 +517,6 @@ def test_a_link_is_opened_by_its_button_and_by_nothing_else(person: Person) -> N
             person.key(Qt.Key.Key_Space if walks else Qt.Key.Key_Return)
             person.until(lambda: not person.tab.findChildren(QuestionDialog))
             assert browser.opened == opened
-        assert not person.stage.around.settings.link_sites
+        assert not person.stage.services.settings.current.link_sites
     finally:
         QDesktopServices.unsetUrlHandler("https")

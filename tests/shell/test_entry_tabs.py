@@ -30,8 +30,8 @@ def open_entries(stage: Stage, *keys: str) -> None:
 
 
 def open_another_app(stage: Stage) -> None:
-    [app] = stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
-    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    [app] = stage.services.registry.add([ROOT / "sample_apps/hello-lime"])
+    stage.services.registry.grant(app.app_id, "keep-greeting")
     stage.window.open_app(app.app_id)
     stage.window.open_entry("every-kind", "report")
     QApplication.processEvents()
@@ -52,7 +52,7 @@ def test_the_entrys_name_goes_before_the_apps_is_cut(stage: Stage) -> None:
     open_entries(stage, "report")
     open_another_app(stage)
     assert drawn(stage) == ["Every Kind · Weekly report", "Hello Lime · Greeting"]
-    stage.around.change(text_scale=1.5)
+    stage.services.settings.change(text_scale=1.5)
     stage.window.resize(640, 640)
     QApplication.processEvents()
     assert drawn(stage) == ["Every Kind", "Hello Lime"]

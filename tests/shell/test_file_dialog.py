@@ -58,7 +58,7 @@ def test_the_buttons_of_the_file_dialog_are_seen_in_the_dark(
 ) -> None:
     """A bug: they were dots, and one of them was black on black."""
     choosing = loop.create_task(
-        choose_save_path(stage.window, stage.around.texts, "Notes", "a.txt")
+        choose_save_path(stage.window, stage.services.look.texts, "Notes", "a.txt")
     )
     qtbot.waitUntil(lambda: bool(stage.window.findChildren(QFileDialog)))
     [dialog] = stage.window.findChildren(QFileDialog)
@@ -77,7 +77,7 @@ def test_qts_own_words_are_in_the_windows_language(stage: Stage) -> None:
     field = stage.window.findChildren(HomePage)[0].findChildren(QLineEdit)[0]
     words: dict[str, set[str]] = {}
     for locale in ("en", "zh-CN", "en"):
-        stage.around.change(locale=locale)
+        stage.services.settings.change(locale=locale)
         menu = field.createStandardContextMenu()
         assert isinstance(menu, QMenu)
         words[locale] = {each.text().partition("\t")[0] for each in menu.actions()}
@@ -119,7 +119,7 @@ def test_a_file_dialog_speaks_the_windows_language_and_follows_it(
     (tmp_path / "a.txt").write_text("a")
     said: dict[str, list[str]] = {}
     for locale in ("en", "zh-CN", "en"):
-        stage.around.change(locale=locale)
+        stage.services.settings.change(locale=locale)
         dialog = QFileDialog(stage.window, "", str(tmp_path))
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.setFileMode(mode)
@@ -145,15 +145,15 @@ def test_without_qts_own_catalogues_only_their_words_stay_english(
     stage: Stage, qtbot: QtBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Ours: a bundle may lack them. It is said once, and nothing else suffers."""
-    stage.around.change(locale="zh-CN")
+    stage.services.settings.change(locale="zh-CN")
     assert QLocale().language() is QLocale.Language.Chinese
     for installed in stage.window.findChildren(QtTexts):
         installed.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert QLocale().language() is not QLocale.Language.Chinese
-    bare = QtTexts(stage.around.texts, stage.window, str(tmp_path))
-    stage.around.change(locale="en")
-    stage.around.change(locale="zh-CN")
+    bare = QtTexts(stage.services.look.texts, stage.window, str(tmp_path))
+    stage.services.settings.change(locale="en")
+    stage.services.settings.change(locale="zh-CN")
     told = [each.getMessage() for each in caplog.records if each.name == QtTexts.__module__]
     assert len(told) == 2
     assert "qtbase_zh_CN.qm" in told[0]

@@ -77,7 +77,7 @@ def test_no_notice_moves_the_page(stage: Stage, qtbot: QtBot) -> None:
     stage.window.notices.toast("Report copied.", "success")
     stage.window.notices.problem(AppServerUnavailable("The App Server went away"))
     stage.window.progress.begin("server")
-    stage.around.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
+    stage.services.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
     panel = stage.window._approvals
     panel.close_panel()
     qtbot.waitUntil(lambda: len(cards(stage)) == 3)
@@ -194,10 +194,10 @@ def test_a_note_that_was_put_away_waits_behind_the_bell(stage: Stage, qtbot: QtB
 
 
 def test_a_question_that_was_put_aside_has_a_badge(stage: Stage) -> None:
-    stage.around.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
+    stage.services.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
     stage.window._approvals.close_panel()
     assert [each.words for each in cards(stage)] == [
-        stage.around.texts("approval.waiting", count=1)
+        stage.services.look.texts("approval.waiting", count=1)
     ]
     rail = stage.window.findChild(Rail)
     assert rail is not None
@@ -213,7 +213,7 @@ def test_what_waits_is_said_everywhere_for_as_long_as_it_waits(
     for name in ("_TOAST_MS", "_UNDO_MS", "_READ_MS", "_HELD_MS"):
         monkeypatch.setattr(f"lime_desktop.shell.notices.notices.{name}", 1, raising=False)
     monkeypatch.setattr(QCursor, "pos", lambda: QPoint(-50, -50))
-    queue = stage.around.approvals.queue
+    queue = stage.services.approvals.queue
     stage.window.show_home()
     for count, asked in enumerate(questions.OTHERS, 1):
         queue.ask(asked, lambda _answer: None)
@@ -227,7 +227,7 @@ def test_what_waits_is_said_everywhere_for_as_long_as_it_waits(
 
 def told_of_waiting(stage: Stage) -> tuple[int, int, int]:
     """How many approvals wait by the notice, by Home and by the badge."""
-    texts, window = stage.around.texts, stage.window
+    texts, window = stage.services.look.texts, stage.window
     said = [each.words for each in cards(stage)]
     noted = next((n for n in (1, 2) if texts("approval.waiting", count=n) in said), 0)
     buttons = [each for each in window.findChildren(QAbstractButton) if each.isVisible()]

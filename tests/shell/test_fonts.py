@@ -27,7 +27,7 @@ from lime_desktop.host.startup.single_instance import be_first_or_hand_over
 from lime_desktop.shell.startup import starting
 from lime_desktop.shell.startup.run_options import RunOptions
 from lime_desktop.shell.widgets.resource_folders import Folders
-from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.startup.composition import Composition
 
 said = {}
 
@@ -35,11 +35,11 @@ class FirstFrame(starting.FirstFrame):
     def __init__(self, folders):
         super().__init__(folders)
         said["first"] = QFontInfo(self.font()).family()
-        around = Surroundings(folders, HostSettings(text_scale=1.5))
+        services = Composition(folders, HostSettings(text_scale=1.5))
         for role in ("display", "heading", "strong", "", "small", "mono"):
             label = QLabel("Keep “data” of its own -> this machine")
             label.setProperty("role", role)
-            label.setStyleSheet(around.style.sheet(around.theme))
+            label.setStyleSheet(services.look.appearance.style.sheet(services.look.appearance.theme))
             label.ensurePolished()
             said[role] = [QFontInfo(label.font()).family(), label.sizeHint().toTuple()]
         print(json.dumps(said), flush=True)

@@ -29,7 +29,7 @@ def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Stag
 
 
 def test_a_permission_is_taken_back_by_one_click(stage: Stage) -> None:
-    shelf = stage.around.shelf
+    shelf = stage.services.registry
     shelf.grant("hello-lime", "keep-greeting")
     stage.window.show_settings("grants")
     take_back = [
@@ -56,8 +56,8 @@ def test_a_button_beside_others_alike_is_named_with_its_thing_as_the_language_wr
     stage: Stage, locale: str, name: str
 ) -> None:
     """A bug: the colon was the English one in every language."""
-    stage.around.change(locale=locale)
-    stage.around.shelf.grant("hello-lime", "keep-greeting")
+    stage.services.settings.change(locale=locale)
+    stage.services.registry.grant("hello-lime", "keep-greeting")
     stage.window.show_settings("grants")
     buttons = [each for each in stage.window.findChildren(QPushButton) if each.isVisible()]
     assert name in [each.accessibleName() for each in buttons]
@@ -69,7 +69,7 @@ def test_a_permission_reads_as_a_sentence_wherever_it_stands(stage: Stage) -> No
     def lines() -> list[str]:
         return [each.text() for each in stage.window.findChildren(QLabel) if each.isVisible()]
 
-    stage.around.shelf.grant("notes", "use-model")
+    stage.services.registry.grant("notes", "use-model")
     stage.window.show_settings("grants")
     assert "Use a model, which may cost money" in lines()
     stage.window.show_details("notes")
@@ -80,31 +80,35 @@ def test_a_permission_reads_as_a_sentence_wherever_it_stands(stage: Stage) -> No
 def test_a_never_is_said_listed_and_taken_back_in_the_settings(
     stage: Stage, tmp_path: Path, finish: Finish
 ) -> None:
-    around = stage.around
+    services = stage.services
     package = ROOT / "sample_apps/hello-lime"
 
     async def scene() -> None:
         async with center_without_server(tmp_path) as center:
             await installed(center, package, "keep-greeting")
-            around.center = center
-            await around.shelf.follow(center)
+            await services.registry.follow(center)
             stage.window.show_settings("grants")
             await pressed("Never allow", lambda: bool(center.permits.refusals("hello-lime")))
             assert center.permits.grants("hello-lime") == ()
             stage.window.show_settings("grants")
             await pressed("Ask me again", lambda: not center.permits.refusals("hello-lime"))
-            await around.shelf.close()
-            around.center = None
+            await services.registry.close()
 
     async def pressed(words: str, is_done: Callable[[], bool]) -> None:
         buttons = stage.window.findChildren(QPushButton)
         [button] = [each for each in buttons if each.text() == words and each.isVisible()]
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-        await around.shelf.close()
+        await services.registry.close()
         assert is_done()
 
-    around.shelf = AppRegistry("en")
+    _close_places(services.registry)
     finish(scene())
+
+
+def _close_places(registry: AppRegistry) -> None:
+    """Have only what is installed: what is open in place would be shown instead."""
+    for app in registry.apps:
+        registry.take_off(app.app_id)
 
 
 PROGRAM = """integrations:
@@ -115,7 +119,7 @@ PROGRAM = """integrations:
 def test_programs_without_a_sandbox_are_asked_about_in_words_and_taken_back(
     stage: Stage, tmp_path: Path, finish: Finish
 ) -> None:
-    around = stage.around
+    services = stage.services
     package = make_package(tmp_path / "from", more=PROGRAM)
 
     async def until(is_done: Callable[[], bool]) -> None:
@@ -124,7 +128,7 @@ def test_programs_without_a_sandbox_are_asked_about_in_words_and_taken_back(
                 await asyncio.sleep(0.01)
 
     def runs_unconfined() -> bool:
-        app = around.shelf.app("notes")
+        app = services.registry.app("notes")
         return app is not None and app.installed is not None and app.installed.runs_unconfined
 
     def press(words: str) -> None:
@@ -143,8 +147,7 @@ def test_programs_without_a_sandbox_are_asked_about_in_words_and_taken_back(
     async def scene() -> None:
         async with center_of(tmp_path) as center:
             await installed(center, package, "keep")
-            around.center = center
-            await around.shelf.follow(center)
+            await services.registry.follow(center)
             stage.window.show_details("notes")
             assert is_shown("Runs “sh -c” with any command that the app gives it")
             press("Allow…")
@@ -155,8 +158,7 @@ def test_programs_without_a_sandbox_are_asked_about_in_words_and_taken_back(
             assert is_shown("Run programs without a sandbox")
             press("Revoke: Run programs without a sandbox")
             await until(lambda: not runs_unconfined())
-            await around.shelf.close()
-            around.center = None
+            await services.registry.close()
 
-    around.shelf = AppRegistry("en")
+    _close_places(services.registry)
     finish(scene())

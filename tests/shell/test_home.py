@@ -75,8 +75,7 @@ def test_home_is_shown_before_there_is_a_loop(qtbot: QtBot, tmp_path: Path) -> N
 
 def test_while_apps_are_read_home_shows_their_shapes_and_claims_nothing(stage: Stage) -> None:
     """A bug: at each start Home said for a second that there are no apps."""
-    stage.around.awaits_apps = True
-    stage.window.refresh_home()
+    stage.window.await_apps(is_reading=True)
     stage.window.show_home()
     shapes = [
         each
@@ -87,8 +86,7 @@ def test_while_apps_are_read_home_shows_their_shapes_and_claims_nothing(stage: S
     height = shapes[0].height()
     assert "No apps yet" not in headings(stage)
     stage.add_every_kind()
-    stage.around.awaits_apps = False
-    stage.window.refresh_home()
+    stage.window.await_apps(is_reading=False)
     [tile] = tiles(stage)
     assert abs(tile.height() - height) <= 40
     assert tile.accessibleName() == "Every Kind"
@@ -101,14 +99,14 @@ def test_home_goes_on_where_the_person_was(stage: Stage, tmp_path: Path) -> None
     stage.window.show_home()
     assert headings(stage) == ["Continue", "Apps"]
     recent = [each.accessibleName() for each in tiles(stage)]
-    texts = stage.around.shelf.apps[0]
+    texts = stage.services.registry.apps[0]
     wanted = [f"Every Kind · {texts.entry_title(key, 'en')}" for key in ("report", "strategist")]
     assert recent == [*wanted, "Every Kind"]
     QTest.mouseClick(tiles(stage)[1], Qt.MouseButton.LeftButton)
     front = stage.window.workspace.current
     assert isinstance(front, Surface)
     assert front.entry_key == "strategist"
-    stage.around.recent.close()
+    stage.services.recent.close()
     again = RecentWork(tmp_path / "recent.json", lambda: 0)
     assert [each.entry_key for each in again.entries] == ["strategist", "report"]
 
@@ -117,7 +115,7 @@ def test_what_waits_is_on_home_until_it_is_settled(stage: Stage, qtbot: QtBot) -
     stage.add_every_kind()
     stage.window.show_home()
     answers: list[object] = []
-    stage.around.approvals.queue.ask(questions.OTHERS[0], answers.append)
+    stage.services.approvals.queue.ask(questions.OTHERS[0], answers.append)
     qtbot.waitUntil(lambda: "Waiting for you" in headings(stage))
     stage.window._approvals.close_panel()
     [look] = [
@@ -127,7 +125,7 @@ def test_what_waits_is_on_home_until_it_is_settled(stage: Stage, qtbot: QtBot) -
     ]
     QTest.mouseClick(look, Qt.MouseButton.LeftButton)
     assert stage.window._approvals.isVisible()
-    stage.around.approvals.queue.withdraw([questions.OTHERS[0].question_id])
+    stage.services.approvals.queue.withdraw([questions.OTHERS[0].question_id])
     qtbot.waitUntil(lambda: "Waiting for you" not in headings(stage))
 
 
@@ -188,7 +186,7 @@ def test_a_tile_says_all_of_it_beside_its_menu(
 def test_a_text_of_many_lines_ends_after_three(qtbot: QtBot, tmp_path: Path) -> None:
     made = set_stage(tmp_path, "light")
     qtbot.addWidget(made.window)
-    tile = Tile(made.around.logo(), "Long", "many words " * 60, lambda: None)
+    tile = Tile(made.services.look.appearance.logo(), "Long", "many words " * 60, lambda: None)
     qtbot.addWidget(tile)
     tile.resize(280, tile.heightForWidth(280))
     tile.show()

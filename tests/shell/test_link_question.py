@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.shell.dialogs.link_question import LinkQuestions
 from lime_desktop.shell.dialogs.question_dialog import QuestionDialog
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.startup.composition import Composition
+from lime_desktop.shell.widgets.resource_folders import Folders
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,14 +41,16 @@ def browser(qtbot: QtBot) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def around(qtbot: QtBot, tmp_path: Path) -> Surroundings:
+def services(qtbot: QtBot, tmp_path: Path) -> Composition:
     del qtbot
     folders = Folders(ROOT / "resources", tmp_path, tmp_path / "settings.json")
-    return Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
+    return Composition(folders, HostSettings(locale="en", theme_mode="light"))
 
 
-def ask(around: Surroundings, window: QWidget, url: str) -> QuestionDialog | None:
-    LinkQuestions(around.texts, around.store, around.shelf).offer(window, "notes", url)
+def ask(services: Composition, window: QWidget, url: str) -> QuestionDialog | None:
+    LinkQuestions(services.look.texts, services.settings, services.registry).offer(
+        window, "notes", url
+    )
     questions = [each for each in window.findChildren(QuestionDialog) if each.isVisible()]
     return questions[0] if questions else None
 
@@ -62,21 +65,21 @@ def shown(question: QuestionDialog) -> list[str]:
     return [each.text() for each in question.findChildren(QLabel)]
 
 
-def test_nothing_opens_before_a_yes(qtbot: QtBot, around: Surroundings, browser: Browser) -> None:
+def test_nothing_opens_before_a_yes(qtbot: QtBot, services: Composition, browser: Browser) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    question = ask(around, window, "https://example.com/a")
+    question = ask(services, window, "https://example.com/a")
     assert question is not None
     assert shown(question)[1:] == ["example.com", "https://example.com/a"]
     assert browser.opened == []
-    press(qtbot, question, around.texts("link.cancel"))
+    press(qtbot, question, services.look.texts("link.cancel"))
     assert browser.opened == []
 
 
-def test_enter_does_not_open_a_link(qtbot: QtBot, around: Surroundings, browser: Browser) -> None:
+def test_enter_does_not_open_a_link(qtbot: QtBot, services: Composition, browser: Browser) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    question = ask(around, window, "https://example.com/a")
+    question = ask(services, window, "https://example.com/a")
     assert question is not None
     [yes] = question.answers
     qtbot.waitUntil(yes.isEnabled, timeout=30_000)
@@ -97,11 +100,11 @@ def test_enter_does_not_open_a_link(qtbot: QtBot, around: Surroundings, browser:
     ],
 )
 def test_a_link_says_where_it_leads(
-    qtbot: QtBot, around: Surroundings, browser: Browser, url: str, host: str, whole: str
+    qtbot: QtBot, services: Composition, browser: Browser, url: str, host: str, whole: str
 ) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    question = ask(around, window, url)
+    question = ask(services, window, url)
     assert question is not None
     assert shown(question)[1:] == [host, whole]
     assert all(
@@ -111,17 +114,17 @@ def test_a_link_says_where_it_leads(
 
 
 def test_a_site_that_was_agreed_to_for_good_is_not_asked_about_again(
-    qtbot: QtBot, around: Surroundings, browser: Browser
+    qtbot: QtBot, services: Composition, browser: Browser
 ) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    question = ask(around, window, "https://example.com/a")
+    question = ask(services, window, "https://example.com/a")
     assert question is not None
     again = question.findChild(QCheckBox)
     assert again is not None
     again.setChecked(True)
-    press(qtbot, question, around.texts("link.open"))
+    press(qtbot, question, services.look.texts("link.open"))
     qtbot.waitUntil(lambda: browser.opened == ["https://example.com/a"], timeout=30_000)
-    assert ask(around, window, "https://example.com/b") is None
+    assert ask(services, window, "https://example.com/b") is None
     assert browser.opened == ["https://example.com/a", "https://example.com/b"]
-    assert ask(around, window, "https://other.example/") is not None
+    assert ask(services, window, "https://other.example/") is not None

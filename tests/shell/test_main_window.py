@@ -22,6 +22,7 @@ from lime_desktop.host.view.shown_artifact import ShownArtifact
 from lime_desktop.protocol.errors import ProviderNotReady
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.command_palette.dialog import CommandPalette
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.surfaces.artifact_viewer import ArtifactViewer
 from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
@@ -29,7 +30,6 @@ from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.tiles import Tile
 from lime_desktop.shell.window.app_tab import AppTab
 from lime_desktop.shell.window.main_window import MainWindow
-from tests.shell.services import Services
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,9 +37,8 @@ ROOT = Path(__file__).parents[2]
 class Person:
     """Finds things by the words on them, and presses them."""
 
-    def __init__(self, services: Services, window: MainWindow, qtbot: QtBot) -> None:
+    def __init__(self, services: Composition, window: MainWindow, qtbot: QtBot) -> None:
         self.services = services
-        self.around = services.around
         self.window = window
         self.tabs: list[AppTab] = []
         self._qtbot = qtbot
@@ -84,17 +83,19 @@ class Person:
 def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iterator[Person]:
     del loop  # only has to be there: pages ask the App Server
     folders = Folders(ROOT / "resources", tmp_path, tmp_path / "settings.json")
-    services = Services(folders, HostSettings(locale="en", theme_mode="light", is_welcomed=True))
+    services = Composition(folders, HostSettings(locale="en", theme_mode="light", is_welcomed=True))
     profiles = AppProfiles(folders.views, ProxyAccess())
     stopped = AppServerSupervisor(lambda: Sidecar.start(()))
     seen: list[Person] = []
 
     def make_tab(app: RegisteredApp, entry_key: str) -> AppTab:
-        tab = AppTab(services.tab, app, entry_key, stopped.call, profiles)
+        tab = AppTab(services.for_tabs(), app, entry_key, stopped.call, profiles)
         seen[0].tabs.append(tab)
         return tab
 
-    window = MainWindow(services.around, stopped, make_tab, EngineFacts(lambda: ("140", "155")))
+    window = MainWindow(
+        services.for_window(), stopped, make_tab, EngineFacts(lambda: ("140", "155"))
+    )
     seen.append(Person(services, window, qtbot))
     window.show()
     yield seen[0]
@@ -104,7 +105,9 @@ def person(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Ite
 
 @pytest.fixture
 def with_samples(person: Person) -> Person:
-    person.around.shelf.add([ROOT / "sample_apps" / name for name in ("hello-lime", "setup-tour")])
+    person.services.registry.add(
+        [ROOT / "sample_apps" / name for name in ("hello-lime", "setup-tour")]
+    )
     return person
 
 
@@ -137,8 +140,8 @@ def test_an_opened_app_gets_its_snapshot_and_hears_of_theme_and_language(
     with_samples.press("Allow until Lime closes")
     with_samples.press("Open Greeting")
     tab = with_samples.wait_until_ready()
-    with_samples.around.change(theme_mode="dark")
-    with_samples.around.change(locale="zh-CN")
+    with_samples.services.settings.change(theme_mode="dark")
+    with_samples.services.settings.change(locale="zh-CN")
     sent = [record.type for record in tab.session.timeline if record.direction == "to-app"]
     assert sent.index("host:snapshot") < sent.index("theme:update") < len(sent) - 1
     assert sent.count("host:snapshot") >= 2
@@ -146,17 +149,19 @@ def test_an_opened_app_gets_its_snapshot_and_hears_of_theme_and_language(
 
 def test_a_page_has_the_windows_ground_until_it_draws_itself(with_samples: Person) -> None:
     """Ours: white before the app has its theme would dazzle; white after it is what plain pages are written for."""
-    with_samples.around.change(theme_mode="dark")
-    with_samples.around.shelf.grant("hello-lime", "keep-greeting")
+    with_samples.services.settings.change(theme_mode="dark")
+    with_samples.services.registry.grant("hello-lime", "keep-greeting")
     with_samples.window.open_app("hello-lime")
     page = with_samples.tabs[-1].view.page()
-    assert page.backgroundColor() == QColor(with_samples.around.theme.tokens["--lime-bg"])
+    assert page.backgroundColor() == QColor(
+        with_samples.services.look.appearance.theme.tokens["--lime-bg"]
+    )
     with_samples.wait_until_ready()
     with_samples.wait_until(lambda: page.backgroundColor() == QColor("white"))
 
 
 def test_opening_an_entry_twice_turns_to_its_tab(with_samples: Person) -> None:
-    with_samples.around.shelf.grant("hello-lime", "keep-greeting")
+    with_samples.services.registry.grant("hello-lime", "keep-greeting")
     with_samples.window.open_app("hello-lime")
     with_samples.window.show_home()
     with_samples.window.open_app("hello-lime")
@@ -165,9 +170,9 @@ def test_opening_an_entry_twice_turns_to_its_tab(with_samples: Person) -> None:
 
 def test_language_and_choices_are_in_force_at_once_and_kept(with_samples: Person) -> None:
     with_samples.window.show_settings()
-    with_samples.around.change(locale="zh-CN", is_high_contrast=True)
+    with_samples.services.settings.change(locale="zh-CN", is_high_contrast=True)
     assert with_samples.sees("设置")
-    kept = read_settings(with_samples.around.folders.settings_file)
+    kept = read_settings(with_samples.services.folders.settings_file)
     assert (kept.locale, kept.is_high_contrast) == ("zh-CN", True)
 
 
@@ -185,7 +190,7 @@ def test_a_package_from_disk_is_shown_in_full(person: Person) -> None:
 
 def test_without_chromiums_sandbox_an_app_opens_only_after_a_yes(with_samples: Person) -> None:
     with_samples.services.sandbox.gap = "root"
-    with_samples.around.shelf.grant("hello-lime", "keep-greeting")
+    with_samples.services.registry.grant("hello-lime", "keep-greeting")
     with_samples.window.open_app("hello-lime")
     assert with_samples.sees("without the sandbox?")
     agree = with_samples.button("Open without sandbox")
@@ -193,13 +198,13 @@ def test_without_chromiums_sandbox_an_app_opens_only_after_a_yes(with_samples: P
     with_samples.wait_until(agree.isEnabled)
     with_samples.press("Open without sandbox")
     with_samples.wait_until_ready()
-    assert read_settings(with_samples.around.folders.settings_file).opens_without_sandbox
+    assert read_settings(with_samples.services.folders.settings_file).opens_without_sandbox
 
 
 def test_the_window_shows_what_an_app_asks_it_to_show(with_samples: Person) -> None:
     """The standard: routes, artifacts and runs are shown by the host, in windows of its own."""
     person, window = with_samples, with_samples.window
-    person.around.shelf.grant("hello-lime", "keep-greeting")
+    person.services.registry.grant("hello-lime", "keep-greeting")
     window.open_app("hello-lime")
     tab = person.wait_until_ready()
     wanted = {"path": "/about", "title": "About limes"}
@@ -243,7 +248,7 @@ def test_the_window_shows_what_an_app_asks_it_to_show(with_samples: Person) -> N
 
 def test_words_that_reach_nobody_stay_with_the_person(person: Person, qtbot: QtBot) -> None:
     """A bug: the field was emptied before anybody had taken the words."""
-    person.around.shelf.add([ROOT / "tests/shell/packages/every-kind"])
+    person.services.registry.add([ROOT / "tests/shell/packages/every-kind"])
     person.window.open_entry("every-kind", "strategist")
     chat = person.window.workspace.current
     assert isinstance(chat, ChatSurface)

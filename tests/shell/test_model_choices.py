@@ -25,7 +25,8 @@ from lime_desktop.protocol.calls.model_providers import ProviderPreset
 from lime_desktop.protocol.calls.models import ModelDescription
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.wire import Method, WireModel
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.startup.composition import Composition
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.model_choices import ModelChoices
 from tests.app_server.model_server import Asked, ModelServer, Reply, failure, model_list
 from tests.app_server.providers.kept import open_store, settings
@@ -61,9 +62,9 @@ class Screen:
         self.providers = ProviderService(store, self._supply)
         self.failures: list[AppError] = []
         folders = Folders(ROOT / "resources", folder, folder / "settings.json")
-        around = Surroundings(folders, HostSettings(locale=locale))
-        self.texts = around.texts
-        self.card = ModelChoices(around.look, cast("Any", self.call))
+        services = Composition(folders, HostSettings(locale=locale))
+        self.texts = services.look.texts
+        self.card = ModelChoices(services.look, cast("Any", self.call))
         self.card.failed.connect(self.failures.append)
 
     async def _supply(self) -> Supply:

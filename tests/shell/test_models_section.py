@@ -46,12 +46,14 @@ from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.settings import agents, models
 from lime_desktop.shell.settings.provider_form import ProviderForm
 from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.tab_stops import focus_first
 from lime_desktop.shell.widgets.work import Work
 from tests.app_server.models.wheels import gguf
 from tests.shell.conftest import Finish
+from tests.shell.services import for_settings
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 60
@@ -70,11 +72,12 @@ class Sections:
         self.holder = QWidget()
         qtbot.addWidget(self.holder)
         folders = Folders(ROOT / "resources", folder, folder / "settings.json")
-        around = Surroundings(folders, HostSettings(locale=locale))
-        self.notices = Notices(around.look, around.folders, around.shelf)
+        services = Composition(folders, HostSettings(locale=locale))
+        self.notices = Notices(services.look, services.folders, services.registry)
         self.notices.float_over(self.holder)
         self.context = SectionContext(
-            around,
+            services.look,
+            for_settings(services),
             EngineFacts(lambda: ("1", "1")),
             cast("Any", self.call),
             Work(self.holder, self.failures.append),
@@ -286,7 +289,7 @@ def test_a_form_that_stood_open_writes_over_nothing_that_was_changed_elsewhere(
         await store.change("p1", lambda _: elsewhere)
         form.save()
         await sections.until(lambda: bool(looked_again), "shown anew")
-        assert sections.said == [context.around.texts("settings.providers.more.changed")]
+        assert sections.said == [context.look.texts("settings.providers.more.changed")]
         assert (await store.read("p1")).settings == elsewhere
 
     try:

@@ -65,7 +65,7 @@ def test_settings_beside_a_question_keep_words_and_choices_whole(
 ) -> None:
     """A bug: in Chinese at 900 pixels, labels broke after each sign and choices were cut off."""
     stage = make_stage("chinese")
-    stage.around.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
+    stage.services.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
     stage.window.show_settings(section)
     page = settings(stage)
     qtbot.waitUntil(lambda: page.width() < 500)
@@ -96,7 +96,7 @@ def test_the_sections_are_a_choice_where_there_is_no_room_for_a_list(
     stage.window.show_settings("general")
     page = settings(stage)
     assert page._side.isVisible()
-    stage.around.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
+    stage.services.approvals.queue.ask(questions.OTHERS[0], lambda _answer: None)
     qtbot.waitUntil(page._chooser.isVisible)
     assert not page._side.isVisible()
     page._chooser.setFocus()
@@ -125,11 +125,11 @@ def test_sections_make_cards_of_apps_as_they_come_into_sight(
     """A bug: with a thousand apps, each of these sections made a thousand cards before anything was seen."""
     stage = make_stage("light")
     count = FIRST + 3
-    stage.around.shelf.add(
+    stage.services.registry.add(
         [make_package(tmp_path / "many", name=f"app-{at}") for at in range(count)]
     )
     for at in range(count):
-        stage.around.shelf.grant(f"app-{at}", "keep")
+        stage.services.registry.grant(f"app-{at}", "keep")
     stage.window.show_settings(section)
     [cards] = settings(stage).findChildren(AppCards)
     assert cards.count == FIRST

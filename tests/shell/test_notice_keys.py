@@ -72,7 +72,7 @@ def test_escape_closes_the_notice_that_has_the_keyboard(stage: Stage) -> None:
 
 
 def test_that_no_model_is_there_is_said_until_one_is_set_up(stage: Stage, qtbot: QtBot) -> None:
-    models = stage.around.models
+    models = stage.services.models
     found = [ListModelsResult(models=()), _listed("demo"), _listed("standard")]
 
     async def read(_method: object, _params: object) -> ListModelsResult:
@@ -117,13 +117,13 @@ def test_a_key_that_can_do_nothing_now_says_so_once_and_where_that_is_changed(
     qtbot.waitUntil(lambda: _shown_switch(stage) is not None)
     assert words not in said(stage)
 
-    stage.around.change(has_developer_tools=True)
+    stage.services.settings.change(has_developer_tools=True)
     press_window(stage, Qt.Key.Key_F12)
     assert words not in said(stage)
 
 
 def _shown_switch(stage: Stage) -> QAbstractButton | None:
-    name = stage.around.texts("settings.developer.inspector")
+    name = stage.services.look.texts("settings.developer.inspector")
     buttons = stage.window.findChildren(QAbstractButton)
     return next(
         (e for e in buttons if e.isVisible() and name in {e.text(), e.accessibleName()}), None

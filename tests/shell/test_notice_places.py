@@ -45,8 +45,8 @@ def open_full_page(stage: Stage, folder: Path) -> AppTab:
     page = package / "dist/ui/index.html"
     text = page.read_text(encoding="utf-8")
     page.write_text(text.replace("</body>", f"{_FULL_PAGE}</body>"), encoding="utf-8")
-    [app] = stage.around.shelf.add([package])
-    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    [app] = stage.services.registry.add([package])
+    stage.services.registry.grant(app.app_id, "keep-greeting")
     stage.window.open_app(app.app_id)
     tab = stage.window.workspace.current
     assert isinstance(tab, AppTab)

@@ -110,6 +110,6 @@ def test_every_kind_of_finding_has_words_in_both_languages(
     stage: Stage, kind: IncidentKind
 ) -> None:
     for locale in ("en", "zh-CN"):
-        stage.around.change(locale=locale)
-        words = stage.around.texts(f"incident.{kind}", database="x.db", count=1)
+        stage.services.settings.change(locale=locale)
+        words = stage.services.look.texts(f"incident.{kind}", database="x.db", count=1)
         assert "x.db" in words

@@ -53,7 +53,7 @@ from lime_desktop.shell.window.main_window import MainWindow
 shown, MainWindow.show = MainWindow.show, lambda window: None
 stage = set_stage(Path(sys.argv[1]), "light")
 MainWindow.show = shown
-first = FirstFrame(stage.around.folders)
+first = FirstFrame(stage.services.folders)
 stage.window.restore_place()
 found = []
 for each in (first, stage.window):

@@ -91,8 +91,8 @@ def test_a_page_of_the_palette_has_the_keyboard_where_a_person_acts_next(
     begins_on_rail: bool,
 ) -> None:
     """A bug: it stayed on the rail, or wherever it was before."""
-    [app] = stage.around.shelf.add([stage.samples / "hello-lime"])
-    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    [app] = stage.services.registry.add([stage.samples / "hello-lime"])
+    stage.services.registry.grant(app.app_id, "keep-greeting")
     stage.window.show_overlays(app.app_id)
     rail = stage.window.findChildren(Rail)[0]
     if begins_on_rail:
@@ -152,8 +152,8 @@ def test_a_review_begins_at_what_has_to_be_said_and_escape_leaves_it_as_its_butt
     press_window(stage, Qt.Key.Key_Escape)
 
     qtbot.waitUntil(lambda: sees(stage, "Privacy") and not sees(stage, "It asks for"))
-    assert stage.around.center is not None
-    assert stage.around.center.installed_app("notes") is None
+    assert stage.services.registry.center is not None
+    assert stage.services.registry.center.installed_app("notes") is None
     assert not stage.window.notices.cards, "nothing was chosen, so there is nothing to undo"
     assert is_in_sight(stage, focused())
 
@@ -195,7 +195,7 @@ def test_escape_leaves_the_question_how_much_of_an_app_is_to_go(
     review(stage, qtbot, tmp_path / "new")
     press_window(stage, Qt.Key.Key_Space)
     press_button(stage, "Install")
-    center = stage.around.center
+    center = stage.services.registry.center
     assert center is not None
     qtbot.waitUntil(lambda: center.installed_app("notes") is not None, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: sees(stage, "Permissions"), timeout=WAIT_MS)
@@ -219,17 +219,17 @@ def test_a_second_enter_neither_stops_nor_agrees_to_what_the_first_began(
     for _ in range(5):
         press_window(stage, Qt.Key.Key_Return)
     assert sees(stage, "It asks for")
-    assert stage.around.center is not None
-    assert stage.around.center.installed_app("notes") is None
+    assert stage.services.registry.center is not None
+    assert stage.services.registry.center.installed_app("notes") is None
     press_window(stage, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not sees(stage, "It asks for"))
 
 
 def test_whoever_opens_an_app_has_been_welcomed(stage: Stage, qtbot: QtBot) -> None:
     """A bug: Home was the welcome again after every app, until somebody pressed its button."""
-    [app] = stage.around.shelf.add([stage.samples / "hello-lime"])
-    stage.around.shelf.grant(app.app_id, "keep-greeting")
-    stage.around.change(is_welcomed=False)
+    [app] = stage.services.registry.add([stage.samples / "hello-lime"])
+    stage.services.registry.grant(app.app_id, "keep-greeting")
+    stage.services.settings.change(is_welcomed=False)
     stage.window.show_home()
     [welcome] = stage.window.findChildren(WelcomePage)
     assert welcome.isVisible()
@@ -240,7 +240,7 @@ def test_whoever_opens_an_app_has_been_welcomed(stage: Stage, qtbot: QtBot) -> N
 
     assert not welcome.isVisible()
     assert sees(stage, "Apps")
-    qtbot.waitUntil(lambda: read_settings(stage.around.folders.settings_file).is_welcomed)
+    qtbot.waitUntil(lambda: read_settings(stage.services.folders.settings_file).is_welcomed)
     go_to(stage, "welcome")
     assert welcome.isVisible()
 
@@ -250,12 +250,12 @@ def test_every_section_of_the_settings_is_found_first_by_its_name_and_by_its_key
     stage: Stage, locale: str
 ) -> None:
     stage.add_samples()
-    stage.around.change(locale=locale)
+    stage.services.settings.change(locale=locale)
     stage.window.show_palette()
     [field] = [e for e in stage.window.findChildren(QLineEdit) if e.isVisible() and e.hasFocus()]
     [found] = [e for e in stage.window.findChildren(QListWidget) if e.isVisible()]
     for section in SECTIONS:
-        name = stage.around.texts(f"settings.{section.key}.title")
+        name = stage.services.look.texts(f"settings.{section.key}.title")
         for words in (name, section.key):
             field.setText(words)
             assert found.item(0).text() == name, words

@@ -34,8 +34,8 @@ def test_a_page_that_opens_is_of_the_themes_colour_until_it_is_drawn(
     stage: Stage, qtbot: QtBot
 ) -> None:
     """A bug: in the light theme it was black for up to a second."""
-    [app] = stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
-    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    [app] = stage.services.registry.add([ROOT / "sample_apps/hello-lime"])
+    stage.services.registry.grant(app.app_id, "keep-greeting")
     seen: dict[str, None] = {}
 
     def look() -> None:
@@ -55,14 +55,14 @@ def test_a_page_that_opens_is_of_the_themes_colour_until_it_is_drawn(
     ground.lifted.connect(watch.stop)
     assert tab.view.childAt(tab.view.rect().center()) is ground
     qtbot.waitUntil(ground.isHidden, timeout=WAIT_MS)
-    assert [*seen] == [stage.around.theme.tokens["--lime-bg"]]
+    assert [*seen] == [stage.services.look.appearance.theme.tokens["--lime-bg"]]
     painted = "w.performance.getEntriesByName('first-contentful-paint').length"
     assert (tab.session.is_ready, ask(tab, qtbot, painted)) == (True, 1)
 
 
 def open_drawn(stage: Stage, qtbot: QtBot, package: Path) -> tuple[AppTab, Ground]:
-    [app] = stage.around.shelf.add([package])
-    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    [app] = stage.services.registry.add([package])
+    stage.services.registry.grant(app.app_id, "keep-greeting")
     stage.window.open_app(app.app_id)
     tab = stage.window.workspace.current
     assert isinstance(tab, AppTab)
@@ -108,8 +108,8 @@ def test_a_page_that_is_in_sight_again_is_covered_until_it_is_drawn_anew(
     tab, ground = open_drawn(stage, qtbot, ROOT / "sample_apps/hello-lime")
     stage.window.show_home()
     qtbot.waitUntil(lambda: not tab.isVisible())
-    stage.around.change(
-        theme_mode="light" if stage.around.settings.theme_mode == "dark" else "dark"
+    stage.services.settings.change(
+        theme_mode="light" if stage.services.settings.current.theme_mode == "dark" else "dark"
     )
 
     stage.window.open_app(tab.app_id)
@@ -117,5 +117,5 @@ def test_a_page_that_is_in_sight_again_is_covered_until_it_is_drawn_anew(
     assert ground.isVisible()
     place = tab.view.mapTo(stage.window, QPoint(8, tab.view.height() - 8))
     shown = stage.window.grab().toImage().pixelColor(place).name()
-    assert shown == stage.around.theme.tokens["--lime-bg"]
+    assert shown == stage.services.look.appearance.theme.tokens["--lime-bg"]
     qtbot.waitUntil(ground.isHidden, timeout=WAIT_MS)

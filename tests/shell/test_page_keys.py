@@ -69,7 +69,7 @@ def test_a_page_is_zoomed_by_keys_and_wheel_and_the_app_keeps_its_size(
     stage: Stage, qtbot: QtBot
 ) -> None:
     tab = open_page_with_a_field(stage, qtbot)
-    page, around = tab.view.page(), stage.around
+    page, services = tab.view.page(), stage.services
     card = tab.findChildren(ZoomCard)[0]
 
     press_window(stage, Qt.Key.Key_Plus, CTRL)
@@ -83,7 +83,7 @@ def test_a_page_is_zoomed_by_keys_and_wheel_and_the_app_keeps_its_size(
     assert page.zoomFactor() == pytest.approx(1.1)
     assert ask(tab, qtbot, "field.value") == "one two"
     qtbot.waitUntil(
-        lambda: read_settings(around.folders.settings_file).page_zoom == {"hello-lime": 110}
+        lambda: read_settings(services.folders.settings_file).page_zoom == {"hello-lime": 110}
     )
 
     tab.reload()
@@ -91,7 +91,7 @@ def test_a_page_is_zoomed_by_keys_and_wheel_and_the_app_keeps_its_size(
     qtbot.waitUntil(lambda: page.zoomFactor() == pytest.approx(1.1))
     press_window(stage, Qt.Key.Key_0, CTRL)
     assert page.zoomFactor() == pytest.approx(1.0)
-    assert around.settings.page_zoom == {}
+    assert services.settings.current.page_zoom == {}
     for _ in range(20):
         press_window(stage, Qt.Key.Key_Minus, CTRL)
     assert page.zoomFactor() == pytest.approx(0.5)
@@ -176,8 +176,8 @@ def test_back_and_forward_stay_inside_the_apps_own_history(stage: Stage, qtbot: 
 
 def test_an_app_has_the_keyboard_as_soon_as_it_is_open(stage: Stage, qtbot: QtBot) -> None:
     """A bug: the page around the app had it, and no key reached the app before somebody clicked into it."""
-    [app] = stage.around.shelf.add([ROOT / "sample_apps/hello-lime"])
-    stage.around.shelf.grant(app.app_id, "keep-greeting")
+    [app] = stage.services.registry.add([ROOT / "sample_apps/hello-lime"])
+    stage.services.registry.grant(app.app_id, "keep-greeting")
     stage.window.open_app(app.app_id)
     tab = stage.window.workspace.current
     assert isinstance(tab, AppTab)
@@ -279,7 +279,7 @@ def test_every_key_is_listed_in_both_languages(
 ) -> None:
     open_page_with_a_field(stage, qtbot)
     for locale, wanted in {"en": "Find in page…", "zh-CN": "在页面中查找…"}.items():
-        stage.around.change(locale=locale)
+        stage.services.settings.change(locale=locale)
         press_window(stage, key, modifiers)
         [sheet] = stage.window.findChildren(ShortcutsSheet)
         words = words_of(sheet)

@@ -153,7 +153,7 @@ def test_the_page_itself_has_its_own_menu_and_only_developers_inspect(
     assert not is_enabled(menu, "Back")
     menu.close()
 
-    stage.around.change(has_developer_tools=True, locale="zh-CN")
+    stage.services.settings.change(has_developer_tools=True, locale="zh-CN")
     menu = open_at(tab, qtbot, blank)
     assert names(menu)[0] == "后退"
     assert names(menu)[-1] == "检查"

@@ -36,13 +36,13 @@ def rows(found: QListWidget) -> list[str]:
 def test_every_entry_is_named_with_its_app(stage: Stage, qtbot: QtBot, locale: str) -> None:
     """A bug: rows said "Desk" and "编辑", which is anybody's."""
     stage.add_every_kind()
-    stage.around.change(locale=locale)
+    stage.services.settings.change(locale=locale)
     named = rows(opened(stage, qtbot))
-    for app in stage.around.shelf.apps:
+    for app in stage.services.registry.apps:
         title = app.title(locale)
         entries = [each for each in app.entries if each.declared.visibility != "hidden"]
         assert len([each for each in named if title in each]) > len(entries), title
-    desk = stage.around.shelf.app("draft-desk")
+    desk = stage.services.registry.app("draft-desk")
     assert desk is not None
     title, editor = desk.title(locale), desk.entry_title("editor", locale)
     assert named[:2] == [title, f"{title} · {editor}"]

@@ -65,7 +65,7 @@ def test_a_page_longer_than_the_window_is_printed_to_its_end(
 def test_a_dark_page_is_dark_on_white_on_paper(
     stage: Stage, qtbot: QtBot, tmp_path: Path, finish: Finish
 ) -> None:
-    stage.around.change(theme_mode="dark")
+    stage.services.settings.change(theme_mode="dark")
     tab = open_page_with_a_field(stage, qtbot)
     colours = "JSON.stringify([w.getComputedStyle(d.body).backgroundColor])"
     qtbot.waitUntil(lambda: "255, 255, 255" not in str(ask(tab, qtbot, colours)))

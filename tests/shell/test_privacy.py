@@ -14,9 +14,11 @@ from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.settings import privacy
 from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from tests.shell.conftest import Finish
+from tests.shell.services import for_settings
 
 ROOT = Path(__file__).parents[2]
 CLOUD = PlaceTraffic(host="api.example", requests=3, bytes_sent=2048, bytes_received=512)
@@ -42,17 +44,18 @@ def shown(
             raise AppServerUnavailable("There is none")
         return answer
 
-    around = Surroundings(
+    services = Composition(
         Folders(ROOT / "resources", folder, folder / "settings.json"), HostSettings(locale=locale)
     )
-    around.shelf.add([ROOT / "sample_apps/hello-lime"])
+    services.registry.add([ROOT / "sample_apps/hello-lime"])
     work = AtOnce()
     holder = QWidget()
     qtbot.addWidget(holder)
-    notices = Notices(around.look, around.folders, around.shelf)
+    notices = Notices(services.look, services.folders, services.registry)
     notices.float_over(holder)
     context = SectionContext(
-        around,
+        services.look,
+        for_settings(services),
         EngineFacts(lambda: ("1", "1")),
         cast("Any", call),
         cast("Any", work),

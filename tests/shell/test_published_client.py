@@ -17,10 +17,10 @@ from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.app_view.profiles import AppProfiles
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.conftest import WAIT_MS
-from tests.shell.services import Services
 
 ROOT = Path(__file__).parents[2]
 
@@ -125,10 +125,10 @@ class Published:
     def __init__(self, folder: Path, qtbot: QtBot) -> None:
         package = _write(folder / "published")
         folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
-        self.services = Services(folders, HostSettings(locale="en", theme_mode="light"))
+        self.services = Composition(folders, HostSettings(locale="en", theme_mode="light"))
         [app] = self.services.registry.add([package])
         profiles = AppProfiles(folder / "views", ProxyAccess())
-        self.tab = AppTab(self.services.tab, app, "home", _no_server, profiles)
+        self.tab = AppTab(self.services.for_tabs(), app, "home", _no_server, profiles)
         self.lines: list[str] = []
         self.tab._view.console.connect(self._keep)
         self.tab.resize(640, 480)

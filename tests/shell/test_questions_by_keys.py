@@ -28,7 +28,7 @@ def test_tab_goes_into_the_questions_from_the_key_that_shows_them(
     """A bug: the keyboard was nowhere to be seen, and Tab went on to the tabs and the page."""
     stage.window.show_settings("privacy")
     answers: list[Answer] = []
-    stage.around.approvals.queue.ask(questions.OF_EACH_KIND["tool_confirmation"], answers.append)
+    stage.services.approvals.queue.ask(questions.OF_EACH_KIND["tool_confirmation"], answers.append)
     [panel] = stage.window.findChildren(ApprovalsPanel)
     qtbot.waitUntil(panel.isVisible)
     assert not _has_ring(stage, panel)
@@ -41,7 +41,7 @@ def test_tab_goes_into_the_questions_from_the_key_that_shows_them(
     assert panel.isVisible(), "a key on its way to something else puts nothing aside"
     press_window(stage, Qt.Key.Key_Tab)
     assert panel.isAncestorOf(focused())
-    assert focused().accessibleName() == stage.around.texts("approval.close")
+    assert focused().accessibleName() == stage.services.look.texts("approval.close")
     assert not _has_ring(stage, panel)
 
     yes = next(each for each in panel.findChildren(QPushButton) if each.text() == "Publish")
@@ -56,7 +56,7 @@ def test_tab_goes_into_the_questions_from_the_key_that_shows_them(
 
 def test_a_long_question_is_read_by_the_keys_that_scroll(stage: Stage, qtbot: QtBot) -> None:
     stage.window.resize(900, 480)
-    stage.around.approvals.queue.ask(questions.OF_EACH_KIND["tool_confirmation"], lambda _: None)
+    stage.services.approvals.queue.ask(questions.OF_EACH_KIND["tool_confirmation"], lambda _: None)
     [panel] = stage.window.findChildren(ApprovalsPanel)
     press_window(stage, Qt.Key.Key_A, CTRL | SHIFT)
     bar = panel.findChildren(QScrollArea)[0].verticalScrollBar()
@@ -78,5 +78,5 @@ def _has_ring(stage: Stage, panel: ApprovalsPanel) -> bool:
         QPoint(right // 2, 0),
         QPoint(right // 2, below),
     )
-    ink = QColor(stage.around.theme.tokens["--lime-focus"])
+    ink = QColor(stage.services.look.appearance.theme.tokens["--lime-focus"])
     return all(picture.pixelColor(each) == ink for each in middles)

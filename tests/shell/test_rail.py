@@ -28,7 +28,7 @@ def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iter
     del loop
     made = set_stage(tmp_path, "light")
     qtbot.addWidget(made.window)
-    made.around.shelf.add([ROOT / "sample_apps" / each for each in SAMPLES])
+    made.services.registry.add([ROOT / "sample_apps" / each for each in SAMPLES])
     made.add_every_kind()
     made.window.show_home()
     made.window.activateWindow()
@@ -96,7 +96,7 @@ def test_apps_are_dragged_into_an_order_that_is_kept(stage: Stage, qtbot: QtBot)
     QTest.mouseRelease(moved, Qt.MouseButton.LeftButton, pos=above)
     wanted = ("table-lens", "hello-lime", "notes", "every-kind")
     qtbot.waitUntil(lambda: rail(stage).order == wanted)
-    assert read_settings(stage.around.folders.settings_file).rail_order == wanted
+    assert read_settings(stage.services.folders.settings_file).rail_order == wanted
     assert stage.window.workspace.surfaces == ()
 
 
@@ -114,15 +114,15 @@ def test_apps_are_moved_by_the_keyboard_which_goes_with_them(stage: Stage) -> No
 def test_what_was_opened_in_place_is_taken_off_the_list_and_brought_back(stage: Stage) -> None:
     """A bug: a package opened once stood in the list for good."""
     stage.window.add_package(ROOT / "sample_apps/hello-lime")
-    assert stage.around.settings.package_paths == (str(ROOT / "sample_apps/hello-lime"),)
+    assert stage.services.settings.current.package_paths == (str(ROOT / "sample_apps/hello-lime"),)
     choose(open_menu(stage, "hello-lime"), "Remove from the list")
     assert "hello-lime" not in rail(stage).order
-    assert read_settings(stage.around.folders.settings_file).package_paths == ()
+    assert read_settings(stage.services.folders.settings_file).package_paths == ()
     [notice] = [each for each in stage.window.notices.cards if isinstance(each, NoticeCard)]
     [undo] = [each for each in notice.findChildren(QPushButton) if each.text() == "Undo"]
     QTest.mouseClick(undo, Qt.MouseButton.LeftButton)
     assert "hello-lime" in rail(stage).order
-    assert stage.around.settings.package_paths == (str(ROOT / "sample_apps/hello-lime"),)
+    assert stage.services.settings.current.package_paths == (str(ROOT / "sample_apps/hello-lime"),)
 
 
 def tab_bar(stage: Stage) -> QTabBar:

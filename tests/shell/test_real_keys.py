@@ -64,14 +64,14 @@ def test_a_language_chosen_by_keyboard_is_kept_and_the_keyboard_stays_on_its_box
 
     press(Qt.Key.Key_Down)
 
-    qtbot.waitUntil(lambda: stage.around.texts.locale == "zh-CN")
-    assert read_settings(stage.around.folders.settings_file).locale == "zh-CN"
+    qtbot.waitUntil(lambda: stage.services.look.texts.locale == "zh-CN")
+    assert read_settings(stage.services.folders.settings_file).locale == "zh-CN"
     qtbot.waitUntil(lambda: QApplication.focusWidget() is _language_box(stage))
 
     press(Qt.Key.Key_Up)
 
-    qtbot.waitUntil(lambda: stage.around.texts.locale == "en")
-    assert read_settings(stage.around.folders.settings_file).locale == "en"
+    qtbot.waitUntil(lambda: stage.services.look.texts.locale == "en")
+    assert read_settings(stage.services.folders.settings_file).locale == "en"
 
 
 def _language_box(stage: Stage) -> QComboBox:
@@ -170,7 +170,7 @@ def test_enter_presses_the_button_that_has_the_keyboard_as_space_does(
 ) -> None:
     """A bug: outside of the rail only Space did."""
     stage.window.show_settings("general")
-    heading = stage.around.texts("settings.privacy.title")
+    heading = stage.services.look.texts("settings.privacy.title")
     sections = [each for each in stage.window.findChildren(QPushButton) if each.isVisible()]
     privacy = next(each for each in sections if each.text() == heading)
 

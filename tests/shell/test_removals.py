@@ -8,7 +8,8 @@ from pytestqt.qtbot import QtBot
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.removals import Removals
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.startup.composition import Composition
+from lime_desktop.shell.widgets.resource_folders import Folders
 from tests.shell.conftest import RESOURCES, WAIT_MS, Finish
 
 
@@ -18,8 +19,8 @@ def test_a_list_asked_before_a_removal_and_read_after_it_leaves_it_out(
     holder = QWidget()
     qtbot.addWidget(holder)
     folders = Folders(RESOURCES, tmp_path, tmp_path / "settings.json")
-    around = Surroundings(folders, HostSettings(locale="en"))
-    notices = Notices(around.look, folders, around.shelf)
+    services = Composition(folders, HostSettings(locale="en"))
+    notices = Notices(services.look, folders, services.registry)
     notices.float_over(holder)
     removals = Removals(holder, notices)
     gone: list[str] = []

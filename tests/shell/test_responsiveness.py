@@ -24,10 +24,10 @@ from lime_desktop.host.view.bodies import ByteStream
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.app_view.profiles import AppProfiles
 from lime_desktop.shell.notices.notices import Notices
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.conftest import WAIT_MS
-from tests.shell.services import Services
 
 pytestmark = pytest.mark.system
 
@@ -121,10 +121,10 @@ class FloodingPage:
 
     def __init__(self, folder: Path, qtbot: QtBot) -> None:
         folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
-        services = Services(folders, HostSettings(locale="en", theme_mode="light"))
+        services = Composition(folders, HostSettings(locale="en", theme_mode="light"))
         [app] = services.registry.add([_write(folder / "flood")])
         profiles = AppProfiles(folder / "views", ProxyAccess())
-        self.tab = AppTab(services.tab, app, "home", _no_server, profiles)
+        self.tab = AppTab(services.for_tabs(), app, "home", _no_server, profiles)
         self.notices = Notices(services.look, folders, services.registry)
         self.tab.said.connect(partial(self.notices.say, "flood"))
         self.lines: list[str] = []

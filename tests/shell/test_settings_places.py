@@ -32,7 +32,7 @@ def test_the_heading_stays_where_it_is_while_the_list_of_sections_scrolls(
     stage: Stage, qtbot: QtBot
 ) -> None:
     """A bug: it moved with the list, so it stood elsewhere after a section at the list's end."""
-    stage.around.change(text_scale=1.5)
+    stage.services.settings.change(text_scale=1.5)
     stage.window.resize(1180, 500)
     stage.window.show_settings("general")
     QApplication.processEvents()

@@ -27,11 +27,13 @@ from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.settings import models, providers, tools
 from lime_desktop.shell.settings.section import SectionContext
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
 from tests.app_server.model_server import ModelServer, model_list
 from tests.app_server.tools.mcp.conftest import command_of
+from tests.shell.services import for_settings
 
 ROOT = Path(__file__).parents[2]
 WAIT_MS = 90_000
@@ -50,11 +52,11 @@ class Settings:
         self.server = AppServerSupervisor(
             lambda: Sidecar.start(app_server_command(folder / "app-server"))
         )
-        self._around = Surroundings(
+        self._services = Composition(
             Folders(ROOT / "resources", folder, folder / "settings.json"), HostSettings(locale="en")
         )
         self.holder = QWidget()
-        self.notices = Notices(self._around.look, self._around.folders, self._around.shelf)
+        self.notices = Notices(self._services.look, self._services.folders, self._services.registry)
         self.notices.float_over(self.holder)
         self.removals = Removals(self.holder, self.notices)
         self.server.start()
@@ -62,7 +64,8 @@ class Settings:
 
     def show(self, build: Callable[[SectionContext], QWidget]) -> None:
         context = SectionContext(
-            self._around,
+            self._services.look,
+            for_settings(self._services),
             EngineFacts(lambda: ("", "")),
             self.server.call,
             Work(self.holder, self.failed.append),

@@ -27,7 +27,7 @@ class Page:
         self._qtbot = qtbot
         self._projection = SessionProjection()
         self._sequence = 0
-        self.transcript = Transcript(stage.around.look)
+        self.transcript = Transcript(stage.services.look)
         qtbot.addWidget(self.transcript)
         self.transcript.resize(600, 400)
         self.transcript.show()
@@ -73,7 +73,7 @@ class Page:
         return bar.maximum() > 0 and bar.value() == bar.maximum()
 
     def button(self, key: str) -> QAbstractButton:
-        words = self.stage.around.texts(key)
+        words = self.stage.services.look.texts(key)
         found = self.transcript.findChildren(QAbstractButton)
         return next(each for each in found if each.text() == words)
 

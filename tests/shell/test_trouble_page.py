@@ -109,7 +109,7 @@ def test_each_cause_is_said_in_its_own_words_with_what_to_do(
     assert person.sees(advice)
     assert person.sees(error.code)
     assert person.can_press("Try again")
-    person.stage.around.change(locale="zh-CN")
+    person.stage.services.settings.change(locale="zh-CN")
     assert person.can_press("重试")
     assert not person.sees(title)
 

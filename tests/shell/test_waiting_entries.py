@@ -49,11 +49,11 @@ class Desktop:
         )
         self.stage: Stage = set_stage(folder, "light", self.server)
         self._registration = AppRegistration(
-            self.stage.around.shelf, self.stage.around.setup.was_registered
+            self.stage.services.registry, self.stage.services.setup.was_registered
         )
         self.server.watch(self.stage.window.show_server)
         self.server.expect()
-        self.stage.around.shelf.expect_setup()
+        self.stage.services.registry.expect_setup()
 
     async def _start(self) -> Sidecar:
         await self._let.wait()
@@ -73,7 +73,7 @@ class Desktop:
         self.wait(lambda: not isinstance(self.server.state, Running))
 
     def add(self, *names: str) -> None:
-        shelf = self.stage.around.shelf
+        shelf = self.stage.services.registry
         for app in shelf.add([self.stage.samples / name for name in names]):
             shelf.grant(app.app_id, *(each.key for each in app.package.manifest.permissions))
 
@@ -222,7 +222,7 @@ def test_what_was_typed_into_a_page_outlives_a_server_that_was_away_for_long(
     desktop = impatient
     package = shutil.copytree(desktop.stage.samples / "hello-lime", tmp_path / "reader")
     (package / "dist/ui/app.js").write_text(_READER, encoding="utf-8")
-    shelf = desktop.stage.around.shelf
+    shelf = desktop.stage.services.registry
     [app] = shelf.add([package])
     shelf.grant(app.app_id, "keep-greeting")
     desktop.stage.window.open_entry("hello-lime", "greeting")
@@ -282,7 +282,7 @@ def test_a_page_that_leaves_it_at_a_refusal_is_offered_to_be_loaded_anew(
     desktop = impatient
     package = shutil.copytree(desktop.stage.samples / "hello-lime", tmp_path / "reader")
     (package / "dist/ui/app.js").write_text(client, encoding="utf-8")
-    shelf = desktop.stage.around.shelf
+    shelf = desktop.stage.services.registry
     [app] = shelf.add([package])
     shelf.grant(app.app_id, "keep-greeting")
     desktop.stage.window.open_entry("hello-lime", "greeting")
@@ -359,7 +359,7 @@ def test_needs_that_only_the_app_server_knows_are_not_said_before_it_speaks(
     assert "Needs setup" not in desktop.words()
     desktop.stage.window.open_entry("notes", "notebook")
     assert desktop.waiting().words == ""
-    desktop.stage.around.setup.work_on("notes")
+    desktop.stage.services.setup.work_on("notes")
     desktop.let_server_start()
     desktop.server.start()
     desktop.page()
@@ -368,7 +368,7 @@ def test_needs_that_only_the_app_server_knows_are_not_said_before_it_speaks(
 def test_nothing_is_warned_of_that_only_the_app_server_knows(desktop: Desktop) -> None:
     """A bug: Draft Desk was "Ready with warnings" for a moment at every start."""
     desktop.add("draft-desk")
-    app = desktop.stage.around.shelf.app("draft-desk")
+    app = desktop.stage.services.registry.app("draft-desk")
     assert app is not None
     assert app.readiness.status is Status.READY_DEGRADED
     desktop.stage.window.show_home()

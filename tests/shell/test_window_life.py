@@ -91,7 +91,7 @@ def test_tabs_that_come_back_were_not_worked_in(stage: Stage, qtbot: QtBot) -> N
     """A bug: after a restart Home said "Just now" of everything, in the order of the tabs."""
     for key in ("report", "strategist", "report"):
         stage.window.open_entry("every-kind", key)
-    before = stage.around.recent.entries
+    before = stage.services.recent.entries
     assert [each.entry_key for each in before] == ["report", "strategist"]
     stage.window.leave()
     stage.window.shut()
@@ -100,7 +100,7 @@ def test_tabs_that_come_back_were_not_worked_in(stage: Stage, qtbot: QtBot) -> N
     later.add_every_kind()
     later.window.restore_entries()
     assert open_keys(later) == ["report", "strategist"]
-    assert later.around.recent.entries == before
+    assert later.services.recent.entries == before
     later.window.shut()
 
 
@@ -128,15 +128,15 @@ def test_who_went_home_while_the_program_started_stays_there(
 
 def set_up_notes(stage: Stage) -> None:
     """What the App Server says of the data of Notes, some time after the start."""
-    app = stage.around.shelf.app("notes")
+    app = stage.services.registry.app("notes")
     assert app is not None
     steps = frozenset(each.id for each in app.projection.migrations)
-    stage.around.shelf.learn("notes", SetupFacts(applied_migrations=steps))
+    stage.services.registry.learn("notes", SetupFacts(applied_migrations=steps))
 
 
 def add_notes(stage: Stage) -> None:
-    [app] = stage.around.shelf.add([stage.samples / "notes"])
-    stage.around.shelf.grant("notes", *(each.key for each in app.package.manifest.permissions))
+    [app] = stage.services.registry.add([stage.samples / "notes"])
+    stage.services.registry.grant("notes", *(each.key for each in app.package.manifest.permissions))
 
 
 @pytest.mark.parametrize("was_in_front", [True, False])
@@ -240,21 +240,21 @@ def test_the_palettes_field_stays_where_it_is_when_nothing_matches(stage: Stage)
     ["lime://install/x?yes=all", "lime://app/x?grant=all", "lime://app/../x", "LIME://app/x\ny"],
 )
 def test_a_hostile_link_changes_nothing_and_is_told(stage: Stage, link: str) -> None:
-    show_target(stage.window, stage.around.shelf, link)
+    show_target(stage.window, stage.services.registry, link)
     assert open_keys(stage) == []
     assert "Something went wrong" in words(stage)
 
 
 def test_what_fails_again_is_said_once(stage: Stage) -> None:
     for _ in range(3):
-        show_target(stage.window, stage.around.shelf, "lime://app/../x")
+        show_target(stage.window, stage.services.registry, "lime://app/../x")
     assert words(stage).count("Something went wrong") == 1
 
 
 def test_links_lead_to_entries_and_settings(stage: Stage) -> None:
-    show_target(stage.window, stage.around.shelf, "lime://app/every-kind/flow")
+    show_target(stage.window, stage.services.registry, "lime://app/every-kind/flow")
     assert open_keys(stage) == ["flow"]
-    show_target(stage.window, stage.around.shelf, "lime://settings/about")
+    show_target(stage.window, stage.services.registry, "lime://settings/about")
     assert "Version, components and protection" in words(stage)
 
 
@@ -270,43 +270,43 @@ def test_the_progress_line_says_what_is_coming_and_goes(stage: Stage) -> None:
 
 
 def test_escape_leaves_the_welcome_for_the_apps_and_that_is_kept(stage: Stage) -> None:
-    stage.around.change(is_welcomed=False)
+    stage.services.settings.change(is_welcomed=False)
     stage.window.show_home()
     assert "Welcome to Lime Desktop" in words(stage)
     QTest.keyClick(stage.window, Qt.Key.Key_Escape)
     assert "Welcome to Lime Desktop" not in words(stage)
-    assert stage.around.settings.is_welcomed
+    assert stage.services.settings.current.is_welcomed
 
 
 def test_the_first_start_welcomes_and_the_choice_to_begin_is_kept(stage: Stage) -> None:
-    stage.around.change(is_welcomed=False)
+    stage.services.settings.change(is_welcomed=False)
     stage.window.show_home()
     assert "Welcome to Lime Desktop" in words(stage)
-    stage.around.change(locale="zh-CN")
+    stage.services.settings.change(locale="zh-CN")
     assert "欢迎使用 Lime Desktop" in words(stage)
 
 
 def test_nobody_is_notified_who_wants_no_notices(stage: Stage) -> None:
     tray = Tray(
-        stage.around.look,
-        stage.around.store,
-        stage.around.brand,
-        stage.around.shelf,
-        stage.around.approvals,
+        stage.services.look,
+        stage.services.settings,
+        stage.services.brand,
+        stage.services.registry,
+        stage.services.approvals,
         stage.window,
     )
-    stage.around.change(has_notifications=False)
+    stage.services.settings.change(has_notifications=False)
     assert not tray.notify("An agent needs your approval", "for you")
 
 
 def test_without_a_tray_closing_the_window_ends_the_program(stage: Stage, qtbot: QtBot) -> None:
-    stage.around.change(stays_in_tray=True)
+    stage.services.settings.change(stays_in_tray=True)
     with qtbot.waitSignal(stage.window.leaving, timeout=30_000):
         stage.window.close()
 
 
 def test_with_a_tray_closing_the_window_keeps_it_running(stage: Stage) -> None:
-    stage.around.change(stays_in_tray=True)
+    stage.services.settings.change(stays_in_tray=True)
     stage.window.has_tray = True
     stage.window.open_entry("every-kind", "strategist")
     stage.window.close()
@@ -348,7 +348,7 @@ def test_what_is_open_hears_whether_it_can_be_seen(stage: Stage) -> None:
 
 def test_what_is_open_speaks_the_language_of_now(stage: Stage) -> None:
     stage.window.open_entry("every-kind", "strategist")
-    stage.around.change(locale="zh-CN")
+    stage.services.settings.change(locale="zh-CN")
     bar = next(each for each in stage.window.workspace.findChildren(QTabBar) if each.count())
     assert bar.tabText(0) == "各类入口 · 内容策划"
     closing = bar.tabButton(0, QTabBar.ButtonPosition.RightSide)
@@ -358,7 +358,7 @@ def test_what_is_open_speaks_the_language_of_now(stage: Stage) -> None:
     [trust] = [each for each in identity.findChildren(QLabel) if each.isVisible()]
     assert trust.toolTip().startswith("各类入口 · 内容策划")
     offered = identity.findChildren(QToolButton)[0]
-    assert offered.toolTip() == stage.around.texts("chat.past")
+    assert offered.toolTip() == stage.services.look.texts("chat.past")
 
 
 def test_the_arrow_keys_walk_the_rail(stage: Stage) -> None:
@@ -379,7 +379,9 @@ def test_the_window_can_be_closed_while_an_app_asks_for_a_file(
     stage.window.open_entry("every-kind", "strategist")
     surface = stage.window.workspace.current
     assert surface is not None
-    asking = loop.create_task(choose_files(surface, stage.around.texts, "App", FileQuestion()))
+    asking = loop.create_task(
+        choose_files(surface, stage.services.look.texts, "App", FileQuestion())
+    )
     qtbot.waitUntil(lambda: any(each.isVisible() for each in surface.findChildren(QFileDialog)))
     QTest.keyClicks(surface.findChildren(QFileDialog)[0], "report")
     getattr(stage.window, ending)()

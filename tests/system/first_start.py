@@ -74,7 +74,7 @@ class FirstStart:
 
     def says(self, key: str, **values: object) -> str:
         """The host's words in the language of now."""
-        return self.desk.around.texts(key, **values)
+        return self.desk.services.look.texts(key, **values)
 
     def sees(self, words: str) -> bool:
         shown = [*self.window.findChildren(QLabel), *self.window.findChildren(QAbstractButton)]

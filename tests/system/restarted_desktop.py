@@ -112,7 +112,9 @@ class OneStart:
         await desk.open()
         if opens:
             for app_id, entry_key in TABS:
-                await self._until(lambda app_id=app_id: desk.around.shelf.app(app_id) is not None)
+                await self._until(
+                    lambda app_id=app_id: desk.services.registry.app(app_id) is not None
+                )
                 desk.window.open_entry(app_id, entry_key)
         await self._until(lambda: len(desk.window.workspace.surfaces) == len(TABS))
         self.found.in_front = self._name(desk.window.workspace.current)
@@ -168,7 +170,7 @@ class OneStart:
         """Note every alarm and every false word in sight: the App Server is on its way, and nothing is wrong."""
         from PySide6.QtWidgets import QFrame, QLabel  # noqa: PLC0415 - likewise
 
-        texts = desk.around.texts
+        texts = desk.services.look.texts
         false = {
             texts("home.empty.title"),
             texts("status.needs-setup"),

@@ -99,7 +99,7 @@ class Walk:
         """Go in once the way is open: the host begins a new app's data by itself, sooner or later."""
         start = self.start
         start.press(start.says("page.open", entry=self.story.entry))
-        if start.desk.sandbox.must_ask:
+        if start.desk.services.sandbox.must_ask:
             start.press(start.says("sandbox.ask.open"))
         start.page_sees(self.story.words("note.none"))
 

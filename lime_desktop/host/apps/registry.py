@@ -27,7 +27,12 @@ from lime_desktop.background.observers import Observers
 from lime_desktop.background.tasks import BackgroundTasks
 from lime_desktop.host.app_center.catalog.folders import find_packages
 from lime_desktop.host.app_center.center import AppCenter
-from lime_desktop.host.app_center.records.records import InstalledApp, StoredGrant, StoredRefusal
+from lime_desktop.host.app_center.records.records import (
+    InstalledApp,
+    StoredApproval,
+    StoredGrant,
+    StoredRefusal,
+)
 from lime_desktop.host.appearance.package_face import (
     in_language,
     package_icon,
@@ -359,6 +364,10 @@ class AppRegistry:
             self._regrant(app, app.granted - {permission})
         refusing = self._center.permits.refuse(refused_permission(app_id, meant))
         self._keep(app_id, "never", refusing)
+
+    def approvals(self, app_id: str) -> tuple[StoredApproval, ...]:
+        """What the person agreed to for good when the app asked."""
+        return () if self._center is None else self._center.permits.approvals(app_id)
 
     def refusals(self, app_id: str) -> tuple[StoredRefusal, ...]:
         """What the person refuses an app for good."""

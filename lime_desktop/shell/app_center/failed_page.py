@@ -5,18 +5,17 @@ from collections.abc import Callable
 from PySide6.QtGui import QGuiApplication
 
 from lime_desktop.host.wording.problems import tell
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.errors import AppError, Cancelled
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import button, card, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class FailedPage(Page):
     """One failure."""
 
-    def __init__(self, around: Surroundings, error: AppError, left: Callable[[], None]) -> None:
+    def __init__(self, texts: Texts, error: AppError, left: Callable[[], None]) -> None:
         super().__init__()
-        texts = around.texts
         back = button(texts("review.back"), left, "primary")
         if isinstance(error, Cancelled):
             self.refill(card(label(texts("review.stopped"), "heading"), row(back)))

@@ -15,14 +15,16 @@ from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
 from lime_desktop.host.appearance.package_face import title_of
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.protocol.errors import AppError, AppNotInstalled, DatabaseBusy
 from lime_desktop.shell.app_center.failed_page import FailedPage
+from lime_desktop.shell.app_center.in_place import PackagesInPlace
 from lime_desktop.shell.app_center.receipt_page import ReceiptPage
 from lime_desktop.shell.app_center.review_page import ReviewPage
 from lime_desktop.shell.app_center.uninstall_page import UninstallPage
 from lime_desktop.shell.app_center.waiting_page import WaitingPage
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.focus_keys import has_keyboard
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import focus_first
 from lime_desktop.shell.widgets.work import Work
 
@@ -40,10 +42,18 @@ class CenterFlow(QStackedWidget):
     put_aside = Signal(str, object)
     """Somebody had chosen something in a review and left it: what became of it, and what brings the review back as it was."""
 
-    def __init__(self, around: Surroundings, close_app: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        look: Look,
+        registry: AppRegistry,
+        in_place: PackagesInPlace,
+        close_app: Callable[[str], None],
+    ) -> None:
         """`close_app` shuts every view of an app: nothing may run on data that are being copied or removed."""
         super().__init__()
-        self._around = around
+        self._look = look
+        self._registry = registry
+        self._in_place = in_place
         self._close_app = close_app
         self._work = Work(self, self._fail)
         self._review: InstallReview | None = None
@@ -98,7 +108,7 @@ class CenterFlow(QStackedWidget):
             self._work.start(self._declined(review, again if is_lost else None))
 
         page = ReviewPage(
-            self._around,
+            self._look,
             review,
             lambda consent: self._work.start(self._installed(review, consent)),
             decline,
@@ -121,17 +131,17 @@ class CenterFlow(QStackedWidget):
         offer = next((each for each in fresh if each.app_id == app_id), None)
         if offer is not None:
             await self._reviewed(lambda held, errand: held.review_offer(offer, errand))
-        elif self._around.shelf.app(app_id) is not None:
+        elif self._registry.app(app_id) is not None:
             self.finished.emit(app_id)
         else:
-            raise AppNotInstalled(self._around.texts("link.unknown", app=app_id))
+            raise AppNotInstalled(self._look.texts("link.unknown", app=app_id))
 
     async def _installed(self, review: InstallReview, consent: Consent) -> None:
         self._review = None
         self._close_app(review.app_id)
         errand = self._wait("review.installing")
         app = await self._center().install(review, consent, errand)
-        self._around.close_place(app.app_id)
+        self._in_place.close(app.app_id)
         self.finished.emit(app.app_id)
 
     async def _declined(self, review: InstallReview, again: Callable[[], None] | None) -> None:
@@ -139,8 +149,8 @@ class CenterFlow(QStackedWidget):
         self.left.emit()
         if again is not None:
             key = "review.put-aside.update" if review.is_update else "review.put-aside"
-            title = title_of(review.package.manifest, self._around.texts.locale)
-            self.put_aside.emit(self._around.texts(key, app=title), again)
+            title = title_of(review.package.manifest, self._look.texts.locale)
+            self.put_aside.emit(self._look.texts(key, app=title), again)
 
     async def _rolled_back(self, app_id: str, point_id: str) -> None:
         self._close_app(app_id)
@@ -162,16 +172,20 @@ class CenterFlow(QStackedWidget):
         def confirm(way: UninstallKind, export_to: Path | None) -> None:
             self._work.start(self._removed(app_id, way, export_to))
 
-        page = UninstallPage(self._around, preview, choose, confirm, self.left.emit)
+        page = UninstallPage(
+            self._look.texts, self._registry, preview, choose, confirm, self.left.emit
+        )
         self.show_page(page, self.left.emit)
 
     async def _removed(self, app_id: str, kind: UninstallKind, export_to: Path | None) -> None:
         self._close_app(app_id)
-        app = self._around.shelf.app(app_id)
+        app = self._registry.app(app_id)
         errand = self._wait("uninstall.removing")
         receipt = await self._center().uninstall(app_id, kind, export_to, errand)
-        title = app.title(self._around.texts.locale) if app else receipt.title
-        self.show_page(ReceiptPage(self._around, receipt, title, self.left.emit), self.left.emit)
+        title = app.title(self._look.texts.locale) if app else receipt.title
+        self.show_page(
+            ReceiptPage(self._look.texts, receipt, title, self.left.emit), self.left.emit
+        )
 
     async def _let_review_go(self) -> None:
         review, self._review = self._review, None
@@ -183,17 +197,17 @@ class CenterFlow(QStackedWidget):
         self.begun.emit()
 
     def _center(self) -> AppCenter:
-        if self._around.center is None:
-            raise DatabaseBusy(self._around.texts("center.unavailable"))
-        return self._around.center
+        if self._registry.center is None:
+            raise DatabaseBusy(self._look.texts("center.unavailable"))
+        return self._registry.center
 
     def _wait(self, key: str) -> InstallProgress:
-        page = WaitingPage(self._around, self._around.texts(key))
+        page = WaitingPage(self._look.texts, self._look.texts(key))
         self.show_page(page, page.stop)
         return page.errand
 
     def _fail(self, error: AppError) -> None:
-        self.show_page(FailedPage(self._around, error, self.left.emit), self.left.emit)
+        self.show_page(FailedPage(self._look.texts, error, self.left.emit), self.left.emit)
 
     def show_page(self, page: QWidget, leave: Callable[[], object] | None = None) -> None:
         """Show a page in the place of the one before; `leave` is how to go back from it."""

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.packages.fetching import place_name
 from lime_desktop.host.app_center.records.records import InstalledApp
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.appearance.brand import Brand
 from lime_desktop.shell.widgets.amounts import time_in_words
 from lime_desktop.shell.widgets.parts import banner, button, card, label, name_button, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
 
@@ -27,9 +28,16 @@ class ManageLinks:
     take_off_list: Callable[[str], None]
 
 
-def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: RegisteredApp) -> QFrame:
+def manage_card(
+    texts: Texts,
+    brand: Brand,
+    registry: AppRegistry,
+    links: ManageLinks,
+    work: Work,
+    app: RegisteredApp,
+) -> QFrame:
     """The card for an app, installed or opened in place."""
-    texts, center = around.texts, around.center
+    center = registry.center
     heading = label(texts("manage.title"), "heading")
     if app.installed is None or center is None:
         install = button(texts("manage.install"), lambda: links.install(app.path))
@@ -41,7 +49,7 @@ def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: Regis
     parts: list[QWidget] = [heading, label(about, "muted")]
     if not center.is_settled(app.app_id):
         parts.append(banner(texts("manage.unsettled"), "warning"))
-    parts += _sources(around, center, installed, work)
+    parts += _sources(texts, brand, center, installed, work)
     for point in reversed(center.rollback_points(app.app_id)):
         back = button(
             texts("manage.back", version=point.app.version),
@@ -51,15 +59,15 @@ def manage_card(around: Surroundings, links: ManageLinks, work: Work, app: Regis
         parts.append(row(back, label(words, "muted"), stretch_at=1))
     remove = button(texts("manage.remove"), lambda: links.uninstall(app.app_id), "danger")
     settings = button(texts("overlay.open"), lambda: links.show_overlays(app.app_id))
-    return card(*parts, row(settings, _switch(around, app, center, work), remove))
+    return card(*parts, row(settings, _switch(texts, app, center, work), remove))
 
 
 def _sources(
-    around: Surroundings, center: AppCenter, app: InstalledApp, work: Work
+    texts: Texts, brand: Brand, center: AppCenter, app: InstalledApp, work: Work
 ) -> Iterator[QWidget]:
     """Where its updates come from, and who else claims its name."""
-    texts, choice = around.texts, center.catalog.choice(app.app_id)
-    yield label(_own_words(around, center, choice.before), "muted")
+    choice = center.catalog.choice(app.app_id)
+    yield label(_own_words(texts, brand, center, choice.before), "muted")
     for other in choice.others:
         take = button(
             texts("source.choose"),
@@ -70,17 +78,16 @@ def _sources(
         yield row(take, label(words, "muted"), stretch_at=1)
 
 
-def _own_words(around: Surroundings, center: AppCenter, own: str | None) -> str:
-    texts = around.texts
+def _own_words(texts: Texts, brand: Brand, center: AppCenter, own: str | None) -> str:
     if own is None:
         return texts("source.none")
     if own in {each.location for each in center.catalog.built_in}:
-        return texts("source.built-in", product=around.branding.product_name)
+        return texts("source.built-in", product=brand.branding.product_name)
     return texts("source.own", source=own)
 
 
-def _switch(around: Surroundings, app: RegisteredApp, center: AppCenter, work: Work) -> QPushButton:
+def _switch(texts: Texts, app: RegisteredApp, center: AppCenter, work: Work) -> QPushButton:
     is_on = app.installed is not None and app.installed.is_enabled
     turn = center.disable if is_on else center.enable
-    words = around.texts("manage.off" if is_on else "manage.on")
+    words = texts("manage.off" if is_on else "manage.on")
     return button(words, lambda: work.start(turn(app.app_id)))

@@ -6,22 +6,21 @@ from PySide6.QtWidgets import QFrame
 
 from lime_desktop.host.app_center.records.removal import Receipt, Thing
 from lime_desktop.host.wording.joining import listed
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.widgets.amounts import thing_in_words, time_in_words
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import banner, button, card, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
 class ReceiptPage(Page):
     """One receipt."""
 
     def __init__(
-        self, around: Surroundings, receipt: Receipt, title: str, left: Callable[[], None]
+        self, texts: Texts, receipt: Receipt, title: str, left: Callable[[], None]
     ) -> None:
         """`title` is what the app was called in the person's language while it was here."""
         super().__init__()
-        self._around = around
-        texts = around.texts
+        self._texts = texts
         key = "receipt.title" if receipt.kind.removes_code else "receipt.title.disable"
         number = texts(
             "receipt.number", id=receipt.receipt_id, when=time_in_words(receipt.at_ms, texts)
@@ -36,7 +35,7 @@ class ReceiptPage(Page):
         )
 
     def _proof(self, receipt: Receipt) -> list[QFrame]:
-        texts = self._around.texts
+        texts = self._texts
         shown: list[QFrame] = []
         if receipt.residue:
             left = listed(texts, receipt.residue)
@@ -50,7 +49,7 @@ class ReceiptPage(Page):
         return shown
 
     def _things(self, title: str, things: tuple[Thing, ...]) -> QFrame:
-        texts = self._around.texts
+        texts = self._texts
         lines = [label(thing_in_words(thing, texts)) for thing in things]
         nothing = label(texts("uninstall.nothing"), "muted")
         return card(label(title, "heading"), *(lines or [nothing]))

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 from lime_desktop.host.app_center.review.making import InstallReview
 from lime_desktop.host.appearance.package_face import package_icon, tagline_of, title_of
 from lime_desktop.shell.app_center.review_cards import byline, risk_pill, verdict_pill
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.page import COLUMN_WIDTH, Page
 from lime_desktop.shell.widgets.parts import ShortLabel, column, icon_label, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _ICON = 48
 
@@ -21,7 +21,7 @@ class ReviewHead(QFrame):
 
     def __init__(
         self,
-        around: Surroundings,
+        look: Look,
         review: InstallReview,
         install: QWidget,
         refusing: QWidget,
@@ -29,7 +29,7 @@ class ReviewHead(QFrame):
     ) -> None:
         super().__init__()
         self.setObjectName("bar")
-        texts = around.texts
+        texts = look.texts
         manifest = review.package.manifest
         title = title_of(manifest, texts.locale)
         shown = (
@@ -51,7 +51,7 @@ class ReviewHead(QFrame):
         beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(16)
         at_top = Qt.AlignmentFlag.AlignTop
-        icon = around.icon(package_icon(review.package), title)
+        icon = look.appearance.icon(package_icon(review.package), title)
         beside.addWidget(icon_label(icon, _ICON), 0, at_top)
         beside.addWidget(words, 1)
         ways = column(install, refusing) if review.can_install else refusing

@@ -19,6 +19,7 @@ from lime_desktop.host.app_center.review.summary import summary
 from lime_desktop.protocol.plain_text import plain_line
 from lime_desktop.shell.app_center.review_cards import changes_card, details, refusal_cards
 from lime_desktop.shell.app_center.review_head import ReviewHead
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.fold import Fold
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
@@ -35,7 +36,6 @@ from lime_desktop.shell.widgets.parts import (
     pill,
     row,
 )
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import begin_here
 
 _SIDE_BY_SIDE_FROM = 620
@@ -48,7 +48,7 @@ class ReviewPage(QWidget):
 
     def __init__(
         self,
-        around: Surroundings,
+        look: Look,
         review: InstallReview,
         agreed: Callable[[Consent], None],
         refused: Callable[[], None],
@@ -57,7 +57,7 @@ class ReviewPage(QWidget):
     ) -> None:
         """`instead` hears of another catalog that the person would rather have it from, `signed` of the signed twin."""
         super().__init__()
-        self._around = around
+        self._look = look
         self._review = review
         self._agreed = agreed
         self._instead = instead
@@ -71,9 +71,9 @@ class ReviewPage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         refusing = button(
-            around.texts("review.cancel" if review.can_install else "review.back"), refused
+            look.texts("review.cancel" if review.can_install else "review.back"), refused
         )
-        head = ReviewHead(around, review, self._install, refusing, self._conditions())
+        head = ReviewHead(look, review, self._install, refusing, self._conditions())
         head.align_with(self._body)
         self._body.resized.connect(lambda: head.align_with(self._body))
         layout.addWidget(head)
@@ -115,17 +115,17 @@ class ReviewPage(QWidget):
         begin_here(next(iter((*asked, *ticks)), refusing))
 
     def _fill(self) -> None:
-        texts, review = self._around.texts, self._review
+        texts, review = self._look.texts, self._review
         self._body.refill(
             *refusal_cards(review, texts),
             *self._notices(),
             _Columns(self._abilities(), self._asks()),
             *([changes_card(review, review.changes, texts)] if review.changes else []),
-            Fold(texts("review.details"), lambda: details(review, texts), self._around.signs),
+            Fold(texts("review.details"), lambda: details(review, texts), self._look.icons),
         )
 
     def _notices(self) -> Iterator[QWidget]:
-        texts, review = self._around.texts, self._review
+        texts, review = self._look.texts, self._review
         if review.signed_twin is not None:
             take = button(texts("review.twin.take"), self._signed)
             yield banner(texts("review.twin", file=review.signed_twin.name), "info", take)
@@ -137,13 +137,13 @@ class ReviewPage(QWidget):
             yield from map(self._other_source, review.choice.others if review.choice.source else ())
 
     def _other_source(self, source: str) -> QWidget:
-        texts = self._around.texts
+        texts = self._look.texts
         take = button(texts("source.instead"), lambda: self._instead(source))
         name_button(take, texts, source)
         return row(ShortLabel(texts("source.other", source=source), "small"), take, stretch_at=0)
 
     def _abilities(self) -> QFrame:
-        texts = self._around.texts
+        texts = self._look.texts
         lines = summary(self._review, texts)
         has_reasons = any(line.is_authors for line in lines)
         return _part(
@@ -153,7 +153,7 @@ class ReviewPage(QWidget):
         )
 
     def _asks(self) -> QFrame:
-        texts, review = self._around.texts, self._review
+        texts, review = self._look.texts, self._review
         if not review.can_install:
             hint = ""
         elif not review.asks:
@@ -171,7 +171,7 @@ class ReviewPage(QWidget):
         )
 
     def _ask(self, ask: AskedPermission) -> QWidget:
-        texts = self._around.texts
+        texts = self._look.texts
         pills = [pill(texts("review.ask.broad"), "warning")] if ask.is_broad else []
         if ask.permission.required:
             pills.append(pill(texts("review.ask.required"), "plain"))
@@ -183,7 +183,7 @@ class ReviewPage(QWidget):
 
     def _tick(self, ask: AskedPermission) -> QCheckBox:
         tick = bare_check_box()
-        tick.setAccessibleName(plain_line(ask.words.words(self._around.texts)))
+        tick.setAccessibleName(plain_line(ask.words.words(self._look.texts)))
         tick.setObjectName(f"grant-{ask.key}")
         tick.setChecked(self._review.can_install and ask.is_suggested)
         # What was allowed before is not asked again; it is revoked where all permissions are.
@@ -191,7 +191,7 @@ class ReviewPage(QWidget):
         return tick
 
     def _condition(self, key: str) -> QCheckBox:
-        made = QCheckBox(no_mnemonic(self._around.texts(key)))
+        made = QCheckBox(no_mnemonic(self._look.texts(key)))
         made.toggled.connect(self._follow_conditions)
         return made
 
@@ -205,7 +205,7 @@ class ReviewPage(QWidget):
 
     def _install_button(self) -> QPushButton:
         key = "review.update" if self._review.is_update else "review.install"
-        return button(self._around.texts(key), self._agree, "primary")
+        return button(self._look.texts(key), self._agree, "primary")
 
     def _follow_conditions(self) -> None:
         is_accepted = not self._review.needs_acceptance or self._acceptance.isChecked()

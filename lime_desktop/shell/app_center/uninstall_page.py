@@ -7,11 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QFileDialog, QFrame, QRadioButton, QVBoxLayout, QWidget
 
 from lime_desktop.host.app_center.records.removal import Thing, UninstallKind, UninstallPreview
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.widgets.amounts import thing_in_words
 from lime_desktop.shell.widgets.focus_keys import has_keyboard
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import button, card, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import begin_here, focus_first
 
 _UNDER_THE_WORDS = 28
@@ -23,14 +24,16 @@ class UninstallPage(Page):
 
     def __init__(
         self,
-        around: Surroundings,
+        texts: Texts,
+        registry: AppRegistry,
         preview: UninstallPreview,
         chosen: Callable[[UninstallKind], None],
         confirmed: Callable[[UninstallKind, Path | None], None],
         left: Callable[[], None],
     ) -> None:
         super().__init__()
-        self._around = around
+        self._texts = texts
+        self._registry = registry
         self._preview = preview
         self._chosen = chosen
         self._confirmed = confirmed
@@ -43,8 +46,8 @@ class UninstallPage(Page):
         self._fill()
 
     def _fill(self) -> None:
-        texts, preview = self._around.texts, self._preview
-        app = self._around.shelf.app(preview.app_id)
+        texts, preview = self._texts, self._preview
+        app = self._registry.app(preview.app_id)
         title = app.title(texts.locale) if app else preview.title
         self.refill(
             label(texts("uninstall.title", app=title), "title"),
@@ -64,7 +67,7 @@ class UninstallPage(Page):
         return card(*(self._way(way, group) for way in ways))
 
     def _way(self, way: UninstallKind, group: QButtonGroup) -> QWidget:
-        texts = self._around.texts
+        texts = self._texts
         choice = QRadioButton(texts(f"uninstall.kind.{way}"))
         choice.setObjectName(f"way-{way}")
         choice.setChecked(way is self._preview.kind)
@@ -84,13 +87,13 @@ class UninstallPage(Page):
         return holder
 
     def _things(self, title: str, things: tuple[Thing, ...]) -> QFrame:
-        texts = self._around.texts
+        texts = self._texts
         lines = [label(thing_in_words(thing, texts)) for thing in things]
         nothing = label(texts("uninstall.nothing"), "muted")
         return card(label(title, "heading"), *(lines or [nothing]))
 
     def _decision(self) -> QWidget:
-        texts, kind = self._around.texts, self._preview.kind
+        texts, kind = self._texts, self._preview.kind
         role = "destructive" if kind.deletes_data else "primary"
         confirm = button(texts(f"uninstall.do.{kind}"), self._confirm, role)
         confirm.setObjectName("confirm")
@@ -100,7 +103,7 @@ class UninstallPage(Page):
         if self._preview.kind is not UninstallKind.EXPORT_THEN_DELETE:
             self._confirmed(self._preview.kind, None)
             return
-        dialog = QFileDialog(self, self._around.texts("uninstall.export.title"))
+        dialog = QFileDialog(self, self._texts("uninstall.export.title"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilter("*.zip")
         dialog.setDefaultSuffix("zip")

@@ -4,9 +4,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar, QPushButton
 
 from lime_desktop.host.app_center.packages.progress import InstallProgress, Progress, Step
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import button, card, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import begin_here
 
 
@@ -15,14 +15,14 @@ class WaitingPage(Page):
 
     _told = Signal(object)
 
-    def __init__(self, around: Surroundings, title: str) -> None:
+    def __init__(self, texts: Texts, title: str) -> None:
         super().__init__()
-        self._around = around
+        self._texts = texts
         self.errand = InstallProgress(self._told.emit)
         self._words = label(title, "muted")
         self._bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
         self._bar.setAccessibleName(title)
-        self._stop: QPushButton = button(around.texts("review.stop"), self.stop)
+        self._stop: QPushButton = button(texts("review.stop"), self.stop)
         self._told.connect(self.show_progress)
         # Not at the button: a second Enter of somebody in a hurry would stop what the first began.
         begin_here(self)
@@ -36,7 +36,7 @@ class WaitingPage(Page):
 
     def show_progress(self, progress: Progress) -> None:
         """Say how far it is."""
-        texts = self._around.texts
+        texts = self._texts
         self._stop.setVisible(self.errand.can_be_cancelled)
         if progress.step is Step.COPYING and progress.total:
             percent = round(100 * progress.done / progress.total)

@@ -15,10 +15,11 @@ from PySide6.QtWidgets import (
 
 from lime_desktop.host.wording.fuzzy_match import best
 from lime_desktop.protocol.plain_text import plain_line
+from lime_desktop.shell.appearance.icons import Icons
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.command_palette.offer import Offer
 from lime_desktop.shell.dialogs.sheet import Sheet
 from lime_desktop.shell.widgets.parts import label, line
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _SIZE = QSize(640, 480)
 _ROW = 40
@@ -40,16 +41,16 @@ class _Rows(QListWidget):
 class CommandPalette(Sheet):
     """Filters the offers by what is typed; the keyboard stays in the line."""
 
-    def __init__(self, around: Surroundings, offers: Sequence[Offer], window: QWidget) -> None:
-        super().__init__(window, around.texts("palette.title"), _SIZE)
-        self._around = around
+    def __init__(self, look: Look, offers: Sequence[Offer], window: QWidget) -> None:
+        super().__init__(window, look.texts("palette.title"), _SIZE)
+        self._look = look
         self._offers = offers
         self._found: list[Offer] = []
         self._last: tuple[str, Offer] | None = None
         """What stands at the end while these words are looked for."""
         self._line = QLineEdit()
         self._list = _Rows()
-        self._nothing: QLabel = label(around.texts("palette.nothing"), "muted")
+        self._nothing: QLabel = label(look.texts("palette.nothing"), "muted")
         self._build()
         self._line.textChanged.connect(self._filter)
         self._line.installEventFilter(self)
@@ -120,7 +121,7 @@ class CommandPalette(Sheet):
             chosen.run()
 
     def _build(self) -> None:
-        texts = self._around.texts
+        texts = self._look.texts
         self._line.setProperty("role", "palette")
         self._line.setPlaceholderText(texts("palette.hint"))
         self._line.setAccessibleName(texts("palette.title"))
@@ -134,16 +135,16 @@ class CommandPalette(Sheet):
         keys = label(texts("palette.help"), "small")
         keys.setContentsMargins(12, 4, 12, 0)
         results = (line(), self._list, self._nothing, line(), keys)
-        for part in (_searching(self._around, self._line), *results):
+        for part in (_searching(self._look.icons, self._line), *results):
             # The room is for what was found, or for the word that nothing was: the field never moves.
             self.column.addWidget(part, 1 if part in {self._list, self._nothing} else 0)
 
 
-def _searching(around: Surroundings, field: QLineEdit) -> QWidget:
+def _searching(icons: Icons, field: QLineEdit) -> QWidget:
     made = QWidget()
     layout = QHBoxLayout(made)
     layout.setContentsMargins(12, 0, 4, 0)
-    layout.addWidget(around.signs.picture("search"))
+    layout.addWidget(icons.picture("search"))
     layout.addWidget(field, 1)
     return made
 

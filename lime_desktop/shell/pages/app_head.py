@@ -8,20 +8,23 @@ from lime_desktop.app_package.trust.verdict import Verdict
 from lime_desktop.host.app_center.packages.bundled import PUBLISHER
 from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.appearance.package_face import in_language
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.models.standing import ModelStanding
 from lime_desktop.host.models.wanting import wants_model
 from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.fold import Fold
 from lime_desktop.shell.widgets.parts import card, column, icon_label, label, pill, row
 from lime_desktop.shell.widgets.status import standing_pill, trust_pill
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
-def app_head(around: Surroundings, app: RegisteredApp) -> QWidget:
+def app_head(
+    look: Look, registry: AppRegistry, models: ModelStanding, app: RegisteredApp
+) -> QWidget:
     """What it is called, who made it, how it stands, and what it is for."""
-    texts, manifest = around.texts, app.package.manifest
+    texts, manifest = look.texts, app.package.manifest
     title = row(
-        icon_label(around.icon_of(app), 64),
+        icon_label(look.appearance.icon_of(app), 64),
         column(
             label(app.title(texts.locale), "title"),
             label(_made_by(app, texts), "muted"),
@@ -30,7 +33,7 @@ def app_head(around: Surroundings, app: RegisteredApp) -> QWidget:
         stretch_at=1,
     )
     state = row(
-        _standing(around, app),
+        _standing(look.texts, registry, models, app),
         trust_pill(texts, app),
         label(texts("page.version", version=manifest.version), "muted"),
         stretch_at=2,
@@ -39,25 +42,26 @@ def app_head(around: Surroundings, app: RegisteredApp) -> QWidget:
     return card(title, state, label(told))
 
 
-def app_details(around: Surroundings, app: RegisteredApp, *, is_open: bool) -> Fold:
+def app_details(look: Look, app: RegisteredApp, *, is_open: bool) -> Fold:
     """The place and the fingerprints of its files, for who compares or reports them."""
-    texts = around.texts
+    texts = look.texts
     return Fold(
         texts("review.details"),
         lambda: card(*(label(line, "small") for line in _exact(app, texts))),
-        around.signs,
+        look.icons,
         is_open=is_open,
     )
 
 
-def _standing(around: Surroundings, app: RegisteredApp) -> QLabel:
+def _standing(
+    texts: Texts, registry: AppRegistry, models: ModelStanding, app: RegisteredApp
+) -> QLabel:
     """How it stands: nothing is called ready that rests on a model which is not there, or not known to be."""
-    texts = around.texts
     if not app.can_start or not wants_model(app.package.manifest):
-        return standing_pill(texts, around.shelf, app)
-    match around.models.summary(texts).status:
+        return standing_pill(texts, registry, app)
+    match models.summary(texts).status:
         case "ready":
-            return standing_pill(texts, around.shelf, app)
+            return standing_pill(texts, registry, app)
         case "unknown":
             return pill(texts("status.checking"), "plain")
         case "demo":

@@ -13,13 +13,14 @@ from lime_desktop.host.app_center.records.records import InstalledApp
 from lime_desktop.host.app_center.review.asking import in_words
 from lime_desktop.host.app_center.review.programs import declared_programs
 from lime_desktop.host.apps.fix_places import REVIEW, can_be_taken, place_of
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.unconfined import allow_unconfined, forbidding_rule
-from lime_desktop.host.models.standing import ModelGap
+from lime_desktop.host.models.standing import ModelGap, ModelStanding
 from lime_desktop.host.models.wanting import wants_model
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.readiness.flow_chart import Status
 from lime_desktop.readiness.result import Check, SetupAction
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.pages.app_head import app_details, app_head
 from lime_desktop.shell.pages.fixing import is_successor
@@ -41,7 +42,6 @@ from lime_desktop.shell.widgets.parts import (
 )
 from lime_desktop.shell.widgets.problem_row import problem_row
 from lime_desktop.shell.widgets.status import status_pill
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import begin_here, focus_first, focus_stop
 from lime_desktop.shell.widgets.work import Failed, Work
 
@@ -69,10 +69,18 @@ class AppPage(Page):
     """The details of one app; follows every change of its readiness."""
 
     def __init__(
-        self, around: Surroundings, links: AppLinks, given: GivenCards, failed: Failed
+        self,
+        look: Look,
+        registry: AppRegistry,
+        models: ModelStanding,
+        links: AppLinks,
+        given: GivenCards,
+        failed: Failed,
     ) -> None:
         super().__init__()
-        self._around = around
+        self._look = look
+        self._registry = registry
+        self._models = models
         self._fix = links.fix
         self._manage = links.manage
         self._show_settings = links.show_settings
@@ -82,8 +90,8 @@ class AppPage(Page):
         self._app_id = ""
         self._details: Fold | None = None
         self._work = Work(self, failed)
-        around.shelf.watch(self.once_seen(self.show_again))
-        self.destroyed.connect(around.models.watch(self.once_seen(self.show_again)))
+        registry.watch(self.once_seen(self.show_again))
+        self.destroyed.connect(models.watch(self.once_seen(self.show_again)))
 
     def show_app(self, app_id: str) -> None:
         """Turn to another app."""
@@ -94,7 +102,7 @@ class AppPage(Page):
     @property
     def is_here(self) -> bool:
         """Whether the app that it shows can still be shown."""
-        return self._around.shelf.app(self._app_id) is not None
+        return self._registry.app(self._app_id) is not None
 
     def show_permissions(self) -> None:
         """Scroll to what the app may do, with the keyboard."""
@@ -106,7 +114,7 @@ class AppPage(Page):
 
     def show_again(self) -> None:
         """Show the app as it stands now."""
-        app = self._around.shelf.app(self._app_id)
+        app = self._registry.app(self._app_id)
         if app is not None:
             was_waiting = self.hasFocus()
             self.refill(*self._parts(app))
@@ -115,24 +123,24 @@ class AppPage(Page):
             begin_here(self, rank=int(is_checking))
             if was_waiting and not is_checking:
                 focus_first(self)
-            self._work.start(self._look(app.app_id))
+            self._work.start(self._read_given(app.app_id))
 
-    async def _look(self, app_id: str) -> None:
+    async def _read_given(self, app_id: str) -> None:
         """Read anew what an app holds of the person's, and show it if that has changed."""
         if await self._given.look(app_id) and app_id == self._app_id:
             self.show_again()
 
     def _change_given(self, change: Change) -> None:
-        async def change_and_look() -> None:
+        async def change_and_read() -> None:
             await change
-            await self._look(self._app_id)
+            await self._read_given(self._app_id)
 
-        self._work.start(change_and_look())
+        self._work.start(change_and_read())
 
     def _parts(self, app: RegisteredApp) -> Iterator[QWidget]:
-        texts = self._around.texts
+        texts = self._look.texts
         yield row(button(f"‹ {texts('page.back')}", self._back, "link"))
-        yield app_head(self._around, app)
+        yield app_head(self._look, self._registry, self._models, app)
         if (note := self._off(app)) is not None:
             yield note
         elif self._is_checking(app):
@@ -149,12 +157,12 @@ class AppPage(Page):
         if app.package.problems:
             yield self._problems(app)
         was_open = self._details is not None and self._details.is_open
-        self._details = app_details(self._around, app, is_open=was_open)
+        self._details = app_details(self._look, app, is_open=was_open)
         yield self._details
 
     def _off(self, app: RegisteredApp) -> QWidget | None:
         """Why an app is kept from running that lacks nothing: somebody wants it so."""
-        texts, center = self._around.texts, self._around.center
+        texts, center = self._look.texts, self._registry.center
         if not app.governing.is_allowed:
             return banner(texts("page.blocked.organisation"), "warning")
         if app.installed is None or app.installed.is_enabled or center is None:
@@ -165,14 +173,14 @@ class AppPage(Page):
         return banner(texts("page.off"), "info", turn_on)
 
     def _entries(self, app: RegisteredApp) -> QFrame:
-        texts = self._around.texts
+        texts = self._look.texts
         return card(
             label(texts("page.entries"), "heading"),
             *(self._entry(app, entry) for entry in app.entries),
         )
 
     def _entry(self, app: RegisteredApp, entry: ProjectedEntry) -> QWidget:
-        texts = self._around.texts
+        texts = self._look.texts
         answer, title = app.readiness.entry(entry.key), app.entry_title(entry.key, texts.locale)
         opening = button(
             texts("page.open", entry=title),
@@ -191,7 +199,7 @@ class AppPage(Page):
         return row(*parts, opening, stretch_at=0)
 
     def _permissions(self, app: RegisteredApp) -> QFrame:
-        texts = self._around.texts
+        texts = self._look.texts
         wanted = app.package.manifest.permissions
         rows = [self._permission(app, permission) for permission in wanted]
         made = card(
@@ -204,7 +212,7 @@ class AppPage(Page):
 
     def _programs(self, app: RegisteredApp) -> Iterator[QWidget]:
         """The programs that it runs, and whether they may do so where nothing walls them off."""
-        texts = self._around.texts
+        texts = self._look.texts
         programs = [
             each for each in declared_programs(app.package.manifest) if each.kind == "command"
         ]
@@ -216,7 +224,7 @@ class AppPage(Page):
             yield self._unconfined(app, app.installed)
 
     def _unconfined(self, app: RegisteredApp, installed: InstalledApp) -> QWidget:
-        texts, center = self._around.texts, self._around.center
+        texts, center = self._look.texts, self._registry.center
         title = label(texts("unconfined.title"))
         words = column(title, label(texts("unconfined.about"), "small"), spacing=0)
         if center is None:
@@ -236,7 +244,7 @@ class AppPage(Page):
         return row(words, allow, stretch_at=0)
 
     def _ask_unconfined(self, app: RegisteredApp, center: AppCenter) -> None:
-        texts = self._around.texts
+        texts = self._look.texts
         question = Question(
             texts("unconfined.question"),
             texts("unconfined.meaning", app=app.title(texts.locale)),
@@ -247,7 +255,7 @@ class AppPage(Page):
         ask(self, question, lambda: self._work.start(allow_unconfined(center, app.app_id)))
 
     def _permission(self, app: RegisteredApp, permission: Permission) -> QWidget:
-        texts, shelf = self._around.texts, self._around.shelf
+        texts, shelf = self._look.texts, self._registry
         reason = permission.reason_i18n.get(texts.locale) or permission.reason
         words = column(
             label(in_words(permission).words(texts)), label(reason or "", "small"), spacing=0
@@ -278,11 +286,11 @@ class AppPage(Page):
     def _is_checking(self, app: RegisteredApp) -> bool:
         """Whether what it seems to lack, or would do better with, may only not be known yet."""
         is_settled = app.readiness.status is Status.READY
-        return not is_settled and self._around.shelf.is_checking(app.app_id)
+        return not is_settled and self._registry.is_checking(app.app_id)
 
     def _steps(self, app: RegisteredApp) -> QFrame:
         """What to do before it runs as it should, with a button that does it."""
-        texts = self._around.texts
+        texts = self._look.texts
         return card(
             label(texts("fix.title"), "heading"),
             *(self._step(app, action) for action in app.readiness.setup_actions),
@@ -291,21 +299,21 @@ class AppPage(Page):
 
     def _model_gap(self, app: RegisteredApp) -> ModelGap | None:
         """Why nobody able would answer it, if it asks a model at all."""
-        models, texts = self._around.models, self._around.texts
+        models, texts = self._models, self._look.texts
         return models.gap(texts) if wants_model(app.package.manifest) else None
 
     def _model_steps(self, app: RegisteredApp) -> Iterator[QWidget]:
-        gap, texts = self._model_gap(app), self._around.texts
+        gap, texts = self._model_gap(app), self._look.texts
         if gap is not None:
             words = column(
                 label(texts("page.model", app=app.title(texts.locale))),
                 label(gap.words, "small"),
                 spacing=0,
             )
-            yield row(words, set_up_model(self._around, self._show_settings, gap), stretch_at=0)
+            yield row(words, set_up_model(self._look.texts, self._show_settings, gap), stretch_at=0)
 
     def _step(self, app: RegisteredApp, action: SetupAction) -> QWidget:
-        texts = self._around.texts
+        texts = self._look.texts
         title = self._step_title(app, action)
         words = column(label(title), label(action.description, "small"), spacing=0)
         if not can_be_taken(app, action):
@@ -318,8 +326,8 @@ class AppPage(Page):
         wanted = {each.key: each for each in app.package.manifest.permissions}
         if action.kind != "grant-permission" or action.target not in wanted:
             return action.title
-        what = in_words(wanted[action.target]).words(self._around.texts)
-        return self._around.texts("fix.allow", what=what)
+        what = in_words(wanted[action.target]).words(self._look.texts)
+        return self._look.texts("fix.allow", what=what)
 
     def _findings(self, app: RegisteredApp) -> list[Check]:
         """What is to be said beside the steps: a finding that a step tells of is not told twice."""
@@ -330,11 +338,11 @@ class AppPage(Page):
     def _lacks_nothing(self, app: RegisteredApp) -> bool:
         """Whether it may be said that nothing is to be set up: everything that it wants is known to be there."""
         wants = wants_model(app.package.manifest)
-        is_answered = self._around.models.summary(self._around.texts).status == "ready"
+        is_answered = self._models.summary(self._look.texts).status == "ready"
         return app.can_start and not app.readiness.setup_actions and (is_answered or not wants)
 
     def _readiness(self, app: RegisteredApp) -> QFrame:
-        texts = self._around.texts
+        texts = self._look.texts
         rows = [self._finding(check) for check in self._findings(app)]
         return card(
             label(texts("page.readiness"), "heading"),
@@ -343,13 +351,13 @@ class AppPage(Page):
 
     def _finding(self, check: Check) -> QWidget:
         severity = pill(
-            self._around.texts(f"severity.{check.severity}"), _SEVERITY_TONES[check.severity]
+            self._look.texts(f"severity.{check.severity}"), _SEVERITY_TONES[check.severity]
         )
         set_tip(severity, check.code or check.kind)
         return row(severity, label(check.message), stretch_at=1)
 
     def _problems(self, app: RegisteredApp) -> QFrame:
-        texts = self._around.texts
+        texts = self._look.texts
         worst_first = sorted(
             app.package.problems, key=lambda each: list(Severity).index(each.severity)
         )

@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QWidget
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.app_access import take_back
 from lime_desktop.host.apps.fix_places import OVERLAYS, REVIEW, place_of
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.apps.setup_facts import SetupReading
 from lime_desktop.host.view.shell_port import FileQuestion, SecretQuestion
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.approvals import GivenThing
 from lime_desktop.protocol.calls.knowledge import BIND_KNOWLEDGE, BindKnowledgeParams
 from lime_desktop.protocol.calls.secrets import BIND_SECRET, BindSecretParams
@@ -19,7 +21,6 @@ from lime_desktop.protocol.ids import AppId
 from lime_desktop.readiness.explanation import NOBODY_NAMED
 from lime_desktop.readiness.result import SetupAction
 from lime_desktop.shell.dialogs.choosers import ask_secret, choose_files
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 
 
@@ -46,8 +47,18 @@ def is_successor(action: SetupAction) -> bool:
 class Fixes:
     """Carries out the steps of one window. What has changed is read back, never assumed."""
 
-    def __init__(self, around: Surroundings, window: QWidget, links: FixLinks, work: Work) -> None:
-        self._around = around
+    def __init__(
+        self,
+        texts: Texts,
+        registry: AppRegistry,
+        setup: SetupReading,
+        window: QWidget,
+        links: FixLinks,
+        work: Work,
+    ) -> None:
+        self._texts = texts
+        self._registry = registry
+        self._setup = setup
         self._window = window
         self._links = links
         self._work = work
@@ -56,7 +67,7 @@ class Fixes:
         """Take one step."""
         match action.kind:
             case "grant-permission":
-                self._around.shelf.grant(app.app_id, action.target)
+                self._registry.grant(app.app_id, action.target)
             case "configure-secret":
                 self._work.start(self._fill_secret(app, action.target))
             case "run-migration":
@@ -78,13 +89,13 @@ class Fixes:
     async def take_back(self, app: RegisteredApp, thing: GivenThing) -> None:
         """Take back something that the person gave."""
         await take_back(self._links.call, app.app_id, thing)
-        await self._done(app, self._around.texts("given.taken-back"))
+        await self._done(app, self._texts("given.taken-back"))
 
     def _lead_outside(self, app: RegisteredApp, action: SetupAction) -> None:
         if is_successor(action):
             self._links.install_named(action.target)
         else:
-            self._links.offer_link(app.title(self._around.texts.locale), action.target)
+            self._links.offer_link(app.title(self._texts.locale), action.target)
 
     def _lead_to(self, app: RegisteredApp, place: str | None) -> None:
         if place == OVERLAYS:
@@ -95,7 +106,7 @@ class Fixes:
             self._links.show_settings(place)
 
     async def _fill_secret(self, app: RegisteredApp, slot: str) -> None:
-        texts = self._around.texts
+        texts = self._texts
         question = SecretQuestion(slot)
         value = await ask_secret(self._window, texts, app.title(texts.locale), question)
         if value is None:
@@ -106,7 +117,7 @@ class Fixes:
         await self._done(app, texts("fix.secret.done"))
 
     async def _bind_knowledge(self, app: RegisteredApp, key: str) -> None:
-        texts = self._around.texts
+        texts = self._texts
         question = FileQuestion(is_either=True)
         chosen = await choose_files(self._window, texts, app.title(texts.locale), question)
         if not chosen:
@@ -118,8 +129,8 @@ class Fixes:
 
     async def _migrate(self, app: RegisteredApp) -> None:
         ran = await self._links.call(RUN_MIGRATIONS, RunMigrationsParams(app_id=AppId(app.app_id)))
-        await self._done(app, self._around.texts("fix.migration.done", count=len(ran.applied)))
+        await self._done(app, self._texts("fix.migration.done", count=len(ran.applied)))
 
     async def _done(self, app: RegisteredApp, words: str) -> None:
-        await self._around.setup.read(self._links.call, app.app_id)
+        await self._setup.read(self._links.call, app.app_id)
         self._links.say(words, "success")

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QWidget
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.apps.app_access import read_given
 from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.protocol.calls.approvals import GivenThing
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, pill, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _MOST_PLACES = 3
 
@@ -32,8 +32,8 @@ class GivenLinks:
 class GivenCards:
     """The card of whichever app is shown, by what was last read of it."""
 
-    def __init__(self, around: Surroundings, links: GivenLinks) -> None:
-        self._around = around
+    def __init__(self, texts: Texts, links: GivenLinks) -> None:
+        self._texts = texts
         self._links = links
         self._things: dict[str, tuple[GivenThing, ...]] = {}
 
@@ -51,14 +51,14 @@ class GivenCards:
         """The card, where there is anything to show; what its buttons do is begun by `start`."""
         things = self._things.get(app.app_id, ())
         if things:
-            heading = label(self._around.texts("given.title"), "heading")
-            about = label(self._around.texts("given.about"), "muted")
+            heading = label(self._texts("given.title"), "heading")
+            about = label(self._texts("given.about"), "muted")
             yield card(heading, about, *(self._thing(app, each, start) for each in things))
 
     def _thing(
         self, app: RegisteredApp, thing: GivenThing, start: Callable[[Change], None]
     ) -> QWidget:
-        texts, links = self._around.texts, self._links
+        texts, links = self._texts, self._links
         what = texts(f"given.{thing.kind}", name=thing.key)
         # A reference says nothing to a person; the path does.
         name = thing.places[0] if thing.kind == "file" and thing.places else what
@@ -75,7 +75,7 @@ class GivenCards:
         return row(*parts, back, stretch_at=0)
 
     def _places(self, thing: GivenThing) -> Iterator[QWidget]:
-        texts = self._around.texts
+        texts = self._texts
         if thing.kind == "file":
             yield label(texts("given.file"), "small")
             return

@@ -23,13 +23,19 @@ from lime_desktop.host.app_center.packages.fetching import place_name
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import KeptData
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor, Running
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.approvals.approvals import Approvals
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.set_aside import SetAsideApp
+from lime_desktop.host.models.standing import ModelStanding
+from lime_desktop.host.user_profile.recent_work import RecentWork
 from lime_desktop.host.wording.joining import named
 from lime_desktop.projection.catalog import catalog_row
 from lime_desktop.protocol.errors import AppServerUnavailable
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.readiness.flow_chart import Status
+from lime_desktop.shell.appearance.brand import Brand
+from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.pages.home_work import HomeWork, WorkLinks
 from lime_desktop.shell.pages.model_offer import ModelOffer
@@ -50,7 +56,6 @@ from lime_desktop.shell.widgets.parts import (
     section_heading,
 )
 from lime_desktop.shell.widgets.status import standing_pill
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tiles import Grid, Tile, skeleton
 from lime_desktop.shell.widgets.work import Work
 
@@ -74,6 +79,19 @@ class HomeLinks:
 
 
 @dataclass(frozen=True, slots=True)
+class HomeServices:
+    """What the page and its parts show."""
+
+    look: Look
+    settings: SettingsStore
+    brand: Brand
+    registry: AppRegistry
+    approvals: Approvals
+    recent: RecentWork
+    models: ModelStanding
+
+
+@dataclass(frozen=True, slots=True)
 class _Named:
     """An app by what it is sorted and found by; its package may not have been read yet."""
 
@@ -87,16 +105,31 @@ class HomePage(Page):
     catalog_read = Signal()
     """Every source was looked at."""
 
-    def __init__(self, around: Surroundings, server: AppServerSupervisor, links: HomeLinks) -> None:
+    def __init__(
+        self, services: HomeServices, server: AppServerSupervisor, links: HomeLinks
+    ) -> None:
         super().__init__()
-        self._around = around
+        look, registry = services.look, services.registry
+        self._look = look
+        self._brand = services.brand
+        self._registry = registry
+        self._awaits_apps = False
         self._links = links
         self._server = server
         self._failed_sources = 0
         self._work = Work(self, lambda _error: None)
         self._title = label("", "title")
-        self._recent = HomeWork(around, links.work, self.once_seen(self._follow_shelf))
-        self._model_offer = ModelOffer(around, links.show_settings)
+        self._recent = HomeWork(
+            look,
+            registry,
+            services.approvals,
+            services.recent,
+            links.work,
+            self.once_seen(self._follow_registry),
+        )
+        self._model_offer = ModelOffer(
+            look, services.settings, registry, services.models, links.show_settings
+        )
         self._search = QLineEdit(clearButtonEnabled=True)
         self._search.textChanged.connect(self._look_for)
         self._install: QPushButton = button("", self._choose_kind, "primary")
@@ -110,11 +143,16 @@ class HomePage(Page):
         self.setAcceptDrops(True)
         self._cards: AppCards | None = None
         self._shown: tuple[object, ...] = ()
-        follow = self.once_seen(self._follow_shelf)
-        around.shelf.watch(follow)
-        self.destroyed.connect(around.approvals.queue.watch(follow))
-        self.destroyed.connect(around.models.watch(follow))
+        follow = self.once_seen(self._follow_registry)
+        registry.watch(follow)
+        self.destroyed.connect(services.approvals.queue.watch(follow))
+        self.destroyed.connect(services.models.watch(follow))
         self._work.start_when_running(server, self._read_work)
+        self.show_apps()
+
+    def await_apps(self, *, is_reading: bool) -> None:
+        """The installed apps are being read for the first time, or are known: until then, to say that there are none is untrue."""
+        self._awaits_apps = is_reading
         self.show_apps()
 
     def refresh_catalog(self) -> None:
@@ -123,7 +161,7 @@ class HomePage(Page):
 
     def show_apps(self) -> None:
         """Show the apps that match what was typed, in the language of now."""
-        texts = self._around.texts
+        texts = self._look.texts
         self._title.setText(texts("home.title"))
         self._search.setPlaceholderText(texts("home.search"))
         self._search.setAccessibleName(texts("home.search"))
@@ -139,41 +177,41 @@ class HomePage(Page):
 
     def _look_for(self) -> None:
         # Words of an app that was not read yet find it once it is.
-        self._around.shelf.hurry()
+        self._registry.hurry()
         self._cards = None
         self.show_apps()
 
-    def _follow_shelf(self) -> None:
+    def _follow_registry(self) -> None:
         """Apps further down are read while the first ones are looked at: only what shows is shown anew."""
         if self._shows() != self._shown:
             self.show_apps()
 
     def _shows(self) -> tuple[object, ...]:
         """What the page says of apps that are here; the rest of it has its own reasons to be shown anew."""
-        rows, center = self._matching_apps(self._search.text()), self._around.center
+        rows, center = self._matching_apps(self._search.text()), self._registry.center
         seen = rows[: self._cards.count if self._cards else FIRST]
-        apps = [self._around.shelf.app(each.app_id) for each in seen]
+        apps = [self._registry.app(each.app_id) for each in seen]
         states = [
             (
-                app.title(self._around.texts.locale),
+                app.title(self._look.texts.locale),
                 app.readiness.status,
                 app.installed,
                 app.path,
-                self._around.shelf.is_checking(app.app_id),
+                self._registry.is_checking(app.app_id),
             )
             for app in apps
             if app is not None
         ]
-        aside = self._around.shelf.set_aside
+        aside = self._registry.set_aside
         kept = center and center.kept_data()
         ids = tuple(each.app_id for each in rows)
         told = (self._recent.shows(), self._model_offer.shows())
-        return (ids, states, aside, kept, told, self._around.awaits_apps)
+        return (ids, states, aside, kept, told, self._awaits_apps)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
         """Look anew where the person left off."""
         super().showEvent(event)
-        self._follow_shelf()
+        self._follow_registry()
         # At the very start there is no loop yet to read on; it is read when the server runs.
         if isinstance(self._server.state, Running):
             self._work.start(self._read_work())
@@ -199,17 +237,17 @@ class HomePage(Page):
             self._links.install(package)
 
     async def _refreshed(self) -> None:
-        center = self._around.center
+        center = self._registry.center
         if center is not None:
             self._failed_sources = len(await center.catalog.refresh())
             self.show_apps()
             self.catalog_read.emit()
 
     def _parts(self) -> Iterable[QWidget]:
-        texts, query = self._around.texts, self._search.text()
+        texts, query = self._look.texts, self._search.text()
         here, offered = self._matching_apps(query), self._matching_offers(query)
-        aside = self._around.shelf.set_aside
-        if self._around.awaits_apps and not here:
+        aside = self._registry.set_aside
+        if self._awaits_apps and not here:
             shapes = skeleton(_AWAITED)
             shapes.setAccessibleName(texts("home.loading"))
             yield shapes
@@ -235,11 +273,11 @@ class HomePage(Page):
 
     def _update_parts(self, updates: list[Found]) -> Iterable[QWidget]:
         if updates:
-            yield section_heading(self._around.texts("home.updates"))
+            yield section_heading(self._look.texts("home.updates"))
             yield Grid(*map(self._offer_tile, updates))
 
     def _app_parts(self, here: list[_Named]) -> Iterable[QWidget]:
-        texts = self._around.texts
+        texts = self._look.texts
         if here:
             yield section_heading(texts("home.installed"))
             self._cards = AppCards(
@@ -252,7 +290,7 @@ class HomePage(Page):
             yield self._cards
 
     def _matching_apps(self, query: str) -> list[_Named]:
-        shelf, locale = self._around.shelf, self._around.texts.locale
+        shelf, locale = self._registry, self._look.texts.locale
         read = (
             _Named(app.app_id, app.title(locale))
             for app in shelf.apps
@@ -266,7 +304,7 @@ class HomePage(Page):
         return sorted((*read, *unread), key=lambda app: app.title.casefold())
 
     def _matching_offers(self, query: str) -> list[Found]:
-        center = self._around.center
+        center = self._registry.center
         if center is None:
             return []
         fresh = center.catalog.new_offers
@@ -274,30 +312,30 @@ class HomePage(Page):
 
     def _nothing(self, query: str, *, has_offers: bool) -> QWidget:
         """Says that nothing was found; on an empty Home, the one thing to do."""
-        texts = self._around.texts
+        texts = self._look.texts
         if query:
             found = "home.nothing.here" if has_offers else "home.nothing"
             return label(texts(found, query=query), "muted")
         if has_offers:
             return section_heading(texts("home.empty.choose"))
-        sign = self._around.signs.picture("package", side=32)
+        sign = self._look.icons.picture("package", side=32)
         return empty_state(sign, texts("home.empty.title"), texts("home.empty.text"))
 
     def _card_of(self, app_id: str) -> QWidget:
-        app = self._around.shelf.app(app_id)
+        app = self._registry.app(app_id)
         return self._app_tile(app) if app is not None else QWidget()
 
     def _app_tile(self, app: RegisteredApp) -> Tile:
         """Opens the app; one that cannot start leads to what it needs. Its state is said where it is not as usual."""
-        texts, locale = self._around.texts, self._around.texts.locale
+        texts, locale = self._look.texts, self._look.texts.locale
         title = app.title(locale)
         more = icon_button(texts("home.menu", app=title), lambda: self._show_menu(app, more))
-        self._around.signs.put_on(more, "more")
-        may_open = app.can_start or self._around.shelf.is_checking(app.app_id)
+        self._look.icons.put_on(more, "more")
+        may_open = app.can_start or self._registry.is_checking(app.app_id)
         can_open = may_open and bool(app.projection.entries)
         go = self._links.open_app if can_open else self._links.show_details
         return Tile(
-            self._around.icon_of(app),
+            self._look.appearance.icon_of(app),
             title,
             app.tagline(locale),
             lambda: go(app.app_id),
@@ -307,11 +345,11 @@ class HomePage(Page):
 
     def _state_of(self, app: RegisteredApp) -> Iterable[QWidget]:
         """What is not as usual, the most telling of it alone."""
-        texts = self._around.texts
+        texts = self._look.texts
         if app.installed is not None and not app.installed.is_enabled:
             yield pill(texts("home.off"), "plain")
         elif app.readiness.status is not Status.READY:
-            yield standing_pill(texts, self._around.shelf, app)
+            yield standing_pill(texts, self._registry, app)
         elif app.installed is None:
             yield pill(texts("home.in-place"), "info")
 
@@ -323,8 +361,8 @@ class HomePage(Page):
 
     def _aside_card(self, aside: SetAsideApp) -> QFrame:
         """An app that would keep the window from starting: what that means, and the ways out."""
-        texts, app = self._around.texts, aside.app
-        again = button(texts("home.aside.again"), partial(self._around.shelf.try_again, app.app_id))
+        texts, app = self._look.texts, aside.app
+        again = button(texts("home.aside.again"), partial(self._registry.try_again, app.app_id))
         again.setAccessibleName(named(texts, texts("home.aside.again"), app.title))
         remove = button(
             texts("manage.remove"), partial(self._links.uninstall, app.app_id), "danger"
@@ -342,7 +380,7 @@ class HomePage(Page):
 
     def _offer_tile(self, found: Found) -> Tile:
         """Leads to what an app would be and want, before anything of it is installed."""
-        texts, offer = self._around.texts, found.offer
+        texts, offer = self._look.texts, found.offer
         title = offer.title_in(texts.locale)
         if self._is_here(offer):
             note = texts("home.available.update", version=offer.version)
@@ -352,7 +390,7 @@ class HomePage(Page):
         if self._search.text() and found.found_by in {"keyword", "trigger", "scenario"}:
             notes.append(flow(pill(texts(f"home.found.{found.found_by}"), "info")))
         return Tile(
-            self._around.icon(offer.icon, title),
+            self._look.appearance.icon(offer.icon, title),
             title,
             offer.tagline_in(texts.locale),
             lambda: self._links.install_offer(offer),
@@ -360,35 +398,35 @@ class HomePage(Page):
         )
 
     def _is_here(self, offer: Offer) -> bool:
-        center = self._around.center
+        center = self._registry.center
         return center is not None and center.installed_app(offer.app_id) is not None
 
     def _source_words(self, offer: Offer) -> str:
         """Where an offer comes from, as a person knows the place."""
-        texts, center = self._around.texts, self._around.center
+        texts, center = self._look.texts, self._registry.center
         own = center.catalog.built_in if center else ()
         given = [each for each in (center.catalog.sources if center else ()) if each.is_given]
         if offer.source in {each.location for each in own}:
-            return texts("home.available.own", product=self._around.branding.product_name)
+            return texts("home.available.own", product=self._brand.branding.product_name)
         if offer.source in {each.location for each in given}:
             return texts("home.available.org")
         return texts("home.available.in", source=place_name(offer.source))
 
     def _kept_parts(self) -> Iterable[QWidget]:
-        texts, center = self._around.texts, self._around.center
+        texts, center = self._look.texts, self._registry.center
         kept = center.kept_data() if center else ()
         if kept and not self._search.text():
             yield section_heading(texts("home.kept"))
             yield rows_card(*map(self._kept_row, kept))
 
     def _kept_row(self, kept: KeptData) -> QWidget:
-        texts = self._around.texts
+        texts = self._look.texts
         delete = button(texts("home.kept.delete"), lambda: self._links.uninstall(kept.app_id))
         delete.setAccessibleName(named(texts, texts("home.kept.delete"), kept.title))
         return row(label(kept.title), delete, stretch_at=0)
 
     def _choose_kind(self) -> None:
-        texts = self._around.texts
+        texts = self._look.texts
         menu = QMenu(self)
         menu.addAction(texts("home.install.archive"), self._choose_archive)
         menu.addAction(texts("home.install.folder"), self._choose_folder)
@@ -396,12 +434,12 @@ class HomePage(Page):
         menu.popup(self._install.mapToGlobal(self._install.rect().bottomLeft()))
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, self._around.texts("home.install.title"))
+        dialog = QFileDialog(self, self._look.texts("home.install.title"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         self._ask(dialog)
 
     def _choose_archive(self) -> None:
-        dialog = QFileDialog(self, self._around.texts("home.install.title"), filter="*.lapp")
+        dialog = QFileDialog(self, self._look.texts("home.install.title"), filter="*.lapp")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._ask(dialog)
 

@@ -9,14 +9,16 @@ from functools import partial
 from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.host.approvals.approvals import Approvals
 from lime_desktop.host.approvals.question import Question
 from lime_desktop.host.approvals.wording import word_question
-from lime_desktop.host.apps.registry import RegisteredApp
-from lime_desktop.host.user_profile.recent_work import RecentEntry
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.user_profile.recent_work import RecentEntry, RecentWork
 from lime_desktop.host.wording.joining import part_name
 from lime_desktop.protocol.calls.sessions import LIST_SESSIONS, ListSessionsParams
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.widgets.ago import ago_in_words
 from lime_desktop.shell.widgets.parts import (
     button,
@@ -29,7 +31,6 @@ from lime_desktop.shell.widgets.parts import (
     section_heading,
     wide_row,
 )
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tiles import Grid, Tile
 
 _READ = 30
@@ -64,8 +65,19 @@ class _Recent:
 class HomeWork:
     """Knows the last sessions as they were last read; questions and entries it looks up."""
 
-    def __init__(self, around: Surroundings, links: WorkLinks, changed: Callable[[], None]) -> None:
-        self._around = around
+    def __init__(
+        self,
+        look: Look,
+        registry: AppRegistry,
+        approvals: Approvals,
+        recent: RecentWork,
+        links: WorkLinks,
+        changed: Callable[[], None],
+    ) -> None:
+        self._look = look
+        self._registry = registry
+        self._approvals = approvals
+        self._recent = recent
         self._links = links
         self._changed = changed
         self._sessions: tuple[AgentSession, ...] = ()
@@ -79,21 +91,21 @@ class HomeWork:
 
     def shows(self) -> object:
         """What the parts would say, to be compared."""
-        recent = self._around.recent
+        recent = self._recent
         seen = tuple(recent.has_seen(each.session_id) for each in self._sessions)
-        return (self._around.approvals.queue.open, recent.entries, self._sessions, seen)
+        return (self._approvals.queue.open, recent.entries, self._sessions, seen)
 
     def parts(self) -> Iterator[QWidget]:
         """Where to go on, then what waits."""
-        texts = self._around.texts
-        if recent := self._recent():
+        texts = self._look.texts
+        if recent := self._find_recent():
             yield section_heading(texts("home.continue"))
             yield Grid(*map(self._recent_tile, recent))
         if waiting := [*self._waiting()]:
             yield section_heading(texts("home.waiting"))
             yield rows_card(*waiting)
 
-    def _recent(self) -> list[_Recent]:
+    def _find_recent(self) -> list[_Recent]:
         sessions = [*self._recent_sessions()]
         talked_in = {
             (each.app_id, each.business_object_ref.id)
@@ -101,87 +113,89 @@ class HomeWork:
             if each.business_object_ref is not None and each.business_object_ref.kind == "entry"
         }
         entries = (
-            each
-            for each in self._around.recent.entries
-            if (each.app_id, each.entry_key) not in talked_in
+            each for each in self._recent.entries if (each.app_id, each.entry_key) not in talked_in
         )
         found = [*sessions, *filter(None, map(self._recent_entry, entries))]
         return sorted(found, key=lambda each: each.at_ms, reverse=True)[:_MOST_RECENT]
 
     def _recent_sessions(self) -> Iterator[_Recent]:
         for each in self._sessions[:_MOST_RECENT]:
-            app = self._around.shelf.app(each.app_id)
+            app = self._registry.app(each.app_id)
             if app is not None and each.title:
                 opening = partial(self._links.open_session, each)
                 yield _Recent(_at_ms(each), app, plain_name(each.title), opening)
 
     def _recent_entry(self, entry: RecentEntry) -> _Recent | None:
-        app = self._around.shelf.app(entry.app_id)
+        app = self._registry.app(entry.app_id)
         if app is None or not app.can_open(entry.entry_key):
             return None
         # Which note or draft it was is the app's to know: the host keeps names and times alone.
-        locale = self._around.texts.locale
+        locale = self._look.texts.locale
         title = part_name(app.title(locale), app.entry_title(entry.entry_key, locale))
         opening = partial(self._links.open_entry, entry.app_id, entry.entry_key)
         return _Recent(entry.at_ms, app, title, opening, is_named=True)
 
     def _recent_tile(self, recent: _Recent) -> Tile:
-        ago, app = self._ago(recent.at_ms), recent.app.title(self._around.texts.locale)
+        ago, app = self._ago(recent.at_ms), recent.app.title(self._look.texts.locale)
         about = ago if recent.is_named else f"{app} · {ago}"
-        return Tile(self._around.icon_of(recent.app), recent.title, about, recent.open)
+        return Tile(self._look.appearance.icon_of(recent.app), recent.title, about, recent.open)
 
     def _waiting(self) -> Iterator[QWidget]:
-        for question in self._around.approvals.queue.open[:_MOST_WAITING]:
+        for question in self._approvals.queue.open[:_MOST_WAITING]:
             yield self._question_row(question)
         fresh_ms = _now_ms() - _FRESH_MS
         failed = (
             each
             for each in self._sessions
             if each.status == "failed" and _at_ms(each) > fresh_ms
-            if not self._around.recent.has_seen(each.session_id)
+            if not self._recent.has_seen(each.session_id)
         )
         for _, session in zip(range(_MOST_WAITING), failed, strict=False):
             yield self._failed_row(session)
 
     def _question_row(self, question: Question) -> QWidget:
-        texts = self._around.texts
-        words = word_question(question, self._around.shelf.app(question.app_id), texts).sentence
+        texts = self._look.texts
+        words = word_question(question, self._registry.app(question.app_id), texts).sentence
         kind = texts("home.waiting.review" if question.review else "home.waiting.approval")
         look = button(texts("home.waiting.decide"), self._links.show_questions)
         name_button(look, texts, words)
         return self._row(question.app_id, words, kind, question.asked_at_ms, look)
 
     def _failed_row(self, session: AgentSession) -> QWidget:
-        texts = self._around.texts
+        texts = self._look.texts
         title = plain_name(session.title or session.session_id)
         look = button(texts("home.waiting.view"), partial(self._show_failed, session.session_id))
         name_button(look, texts, title)
         dismiss = icon_button(
             texts("home.waiting.dismiss", name=title), partial(self._dismiss, session.session_id)
         )
-        self._around.signs.put_on(dismiss, "close", "text-muted", 14)
+        self._look.icons.put_on(dismiss, "close", "text-muted", 14)
         failed = texts("home.waiting.failed")
         return self._row(session.app_id, title, failed, _at_ms(session), look, dismiss)
 
     def _row(self, app_id: str, title: str, kind: str, at_ms: int, *tools: QWidget) -> QWidget:
-        app, texts = self._around.shelf.app(app_id), self._around.texts
+        app, texts = self._registry.app(app_id), self._look.texts
         name = plain_name(app_id) if app is None else app.title(texts.locale)
         told = [kind, name, *([self._ago(at_ms)] if at_ms else [])]
         words = column(label(title, "strong"), label(" · ".join(told), "small"), spacing=0)
-        picture = self._around.icon(None, name) if app is None else self._around.icon_of(app)
+        picture = (
+            self._look.appearance.icon(None, name)
+            if app is None
+            else self._look.appearance.icon_of(app)
+        )
         return wide_row(icon_label(picture, 32), words, *tools)
 
     def _show_failed(self, session_id: str) -> None:
-        self._around.recent.see(session_id)
+        self._recent.see(session_id)
         self._links.show_run(session_id)
         self._changed()
 
     def _dismiss(self, session_id: str) -> None:
-        self._around.recent.see(session_id)
+        self._recent.see(session_id)
         self._changed()
 
     def _ago(self, at_ms: int) -> str:
-        return ago_in_words(at_ms, _now_ms(), self._around.texts)
+        return ago_in_words(at_ms, _now_ms(), self._look.texts)
 
 
 def _now_ms() -> int:

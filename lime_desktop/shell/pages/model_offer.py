@@ -5,8 +5,12 @@ from functools import partial
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from lime_desktop.host.models.standing import ModelGap
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.host.models.standing import ModelGap, ModelStanding
 from lime_desktop.host.models.wanting import wants_model
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.widgets.parts import (
     button,
     column,
@@ -15,51 +19,57 @@ from lime_desktop.shell.widgets.parts import (
     rows_card,
     wide_row,
 )
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
-def set_up_model(
-    around: Surroundings, show_settings: Callable[[str], None], gap: ModelGap
-) -> QPushButton:
+def set_up_model(texts: Texts, show_settings: Callable[[str], None], gap: ModelGap) -> QPushButton:
     """A button that leads to where the gap is closed."""
-    return button(around.texts("model.set-up"), partial(show_settings, gap.section))
+    return button(texts("model.set-up"), partial(show_settings, gap.section))
 
 
 class ModelOffer:
     """One row on Home while apps want a model and none answers, until the person puts it away."""
 
-    def __init__(self, around: Surroundings, show_settings: Callable[[str], None]) -> None:
-        self._around = around
+    def __init__(
+        self,
+        look: Look,
+        settings: SettingsStore,
+        registry: AppRegistry,
+        models: ModelStanding,
+        show_settings: Callable[[str], None],
+    ) -> None:
+        self._look = look
+        self._settings = settings
+        self._registry = registry
+        self._models = models
         self._show_settings = show_settings
 
     def shows(self) -> ModelGap | None:
         """What there is to say, to be compared."""
-        around = self._around
-        if around.settings.is_model_offer_closed:
+        if self._settings.current.is_model_offer_closed:
             return None
-        if not any(wants_model(app.package.manifest) for app in around.shelf.apps):
+        if not any(wants_model(app.package.manifest) for app in self._registry.apps):
             return None
-        return around.models.gap(around.texts)
+        return self._models.gap(self._look.texts)
 
     def parts(self, closed: Callable[[], object]) -> Iterator[QWidget]:
         """The row, if there is something to say; `closed` is called once the person has put it away."""
-        around, gap = self._around, self.shows()
+        gap = self.shows()
         if gap is None:
             return
-        texts = around.texts
+        texts = self._look.texts
 
         def close() -> None:
-            around.keep(is_model_offer_closed=True)
+            self._settings.defer(is_model_offer_closed=True)
             closed()
 
         words = column(label(texts("home.model"), "strong"), label(gap.words, "small"), spacing=0)
         away = icon_button(texts("home.model.close"), close)
-        around.signs.put_on(away, "close", "text-muted", 14)
+        self._look.icons.put_on(away, "close", "text-muted", 14)
         yield rows_card(
             wide_row(
-                around.signs.picture("model", side=24),
+                self._look.icons.picture("model", side=24),
                 words,
-                set_up_model(around, self._show_settings, gap),
+                set_up_model(self._look.texts, self._show_settings, gap),
                 away,
             )
         )

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QVBoxLayout
 
 from lime_desktop.host.apps.app_settings import PersonsLayer
 from lime_desktop.host.apps.setting_rows import SettingRow
+from lime_desktop.host.wording.texts import Texts
 from lime_desktop.overlay.keys import Form, family_of
 from lime_desktop.shell.settings.overlay_words import read_value, row_name, value_words
 from lime_desktop.shell.settings.section import choice, refill, setting
 from lime_desktop.shell.widgets.parts import button, column, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 Save = Callable[[SettingRow, PersonsLayer, Any], None]
 
@@ -19,16 +19,15 @@ Save = Callable[[SettingRow, PersonsLayer, Any], None]
 class OverlayForm(QFrame):
     """A card with three lines; the one for the value changes with the setting."""
 
-    def __init__(self, around: Surroundings, rows: Sequence[SettingRow], save: Save) -> None:
+    def __init__(self, texts: Texts, rows: Sequence[SettingRow], save: Save) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self._around = around
+        self._texts = texts
         self._rows = tuple(rows)
         self._save = save
         self._layer: PersonsLayer = "user"
         self._wrong = label("", "danger")
         self._wrong.hide()
-        texts = around.texts
         names = [(index, row_name(each, texts)) for index, each in enumerate(self._rows)]
         self._what = choice(names, 0, lambda _index: self._show_value())
         self._value: QLineEdit | QComboBox = QLineEdit()
@@ -59,7 +58,7 @@ class OverlayForm(QFrame):
         return self._rows[self._what.currentIndex()]
 
     def _show_value(self) -> None:
-        texts, each = self._around.texts, self._row
+        texts, each = self._texts, self._row
         self._layer = each.layers[0]
         self._wrong.hide()
         self._value = self._control(each)
@@ -73,7 +72,7 @@ class OverlayForm(QFrame):
         )
 
     def _control(self, each: SettingRow) -> QLineEdit | QComboBox:
-        texts = self._around.texts
+        texts = self._texts
         if each.form == "switch":
             yes_no = [(True, texts("overlay.yes")), (False, texts("overlay.no"))]
             return choice(yes_no, each.value if each.source else True, lambda _value: None)
@@ -86,7 +85,7 @@ class OverlayForm(QFrame):
         self._layer = "workspace" if layer == "workspace" else "user"
 
     def _press(self) -> None:
-        each, texts = self._row, self._around.texts
+        each, texts = self._row, self._texts
         value = _typed(self._value, each.form)
         family = family_of(each.key)
         if value in ("", []) or (family is not None and not family.is_fit(value)):

@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.apps.app_settings import PersonsLayer
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.apps.setting_rows import LAYERS, SettingRow, setting_rows
 from lime_desktop.overlay.layers import Orphan
+from lime_desktop.shell.appearance.live_texts import LiveTexts
 from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.pages.overlay_form import OverlayForm
 from lime_desktop.shell.settings.overlay_words import key_name, row_name, value_words
@@ -24,7 +25,6 @@ from lime_desktop.shell.widgets.parts import (
     pill,
     row,
 )
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Failed, Work
 
 Say = Callable[[str, str], None]
@@ -35,22 +35,24 @@ class OverlaysPage(Page):
 
     def __init__(
         self,
-        around: Surroundings,
+        texts: LiveTexts,
+        registry: AppRegistry,
         back: Callable[[str], None],
         say: Say,
         failed: Failed,
         offer_undo: OfferUndo,
     ) -> None:
         super().__init__()
-        self._around = around
+        self._texts = texts
+        self._registry = registry
         self._back = back
         self._say = say
         self._offer_undo = offer_undo
         self._work = Work(self, failed)
         self._app_id = ""
         self._form: OverlayForm | None = None
-        around.shelf.watch(self.once_seen(self.show_again))
-        around.language_changed.connect(self.show_again)
+        registry.watch(self.once_seen(self.show_again))
+        texts.changed.connect(self.show_again)
 
     def show_app(self, app_id: str) -> None:
         """Turn to an app."""
@@ -59,12 +61,12 @@ class OverlaysPage(Page):
 
     def show_again(self) -> None:
         """Show the settings as they stand now."""
-        app, center = self._around.shelf.app(self._app_id), self._around.center
+        app, center = self._registry.app(self._app_id), self._registry.center
         if app is not None and center is not None:
             self.refill(*self._parts(app, center))
 
     def _parts(self, app: RegisteredApp, center: AppCenter) -> Iterator[QWidget]:
-        texts, locale = self._around.texts, self._around.texts.locale
+        texts, locale = self._texts, self._texts.locale
         title = app.title(locale)
         yield row(button(f"‹ {title}", lambda: self._back(app.app_id), "link"))
         yield label(texts("overlay.title", app=title), "title")
@@ -76,7 +78,7 @@ class OverlaysPage(Page):
             yield self._lost(app, center, orphans)
 
     def _applying(self, app: RegisteredApp, center: AppCenter, rows: list[SettingRow]) -> QWidget:
-        texts = self._around.texts
+        texts = self._texts
         parts: list[QWidget] = [label(texts("overlay.applies"), "heading")]
         if not rows:
             parts.append(label(texts("overlay.applies.none"), "muted"))
@@ -87,7 +89,7 @@ class OverlaysPage(Page):
         return card(*parts)
 
     def _setting(self, app: RegisteredApp, center: AppCenter, each: SettingRow) -> QWidget:
-        texts, name = self._around.texts, row_name(each, self._around.texts)
+        texts, name = self._texts, row_name(each, self._texts)
         words = column(label(name, "strong"), *self._value_lines(each), spacing=0)
         parts: list[QWidget] = [words, pill(texts(f"overlay.source.{each.source}"), "plain")]
         if each.locked_by is not None:
@@ -103,7 +105,7 @@ class OverlaysPage(Page):
         return row(*parts, stretch_at=0)
 
     def _value_lines(self, each: SettingRow) -> Iterator[QWidget]:
-        texts = self._around.texts
+        texts = self._texts
         yield label(value_words(each.value, texts))
         if each.locked_by is not None:
             yield label(texts("overlay.locked.about"), "small")
@@ -116,11 +118,11 @@ class OverlaysPage(Page):
             work = center.overlays.change_value(manifest, layer, each.key, value)
             self._start(work, "overlay.saved")
 
-        self._form = OverlayForm(self._around, rows, save)
+        self._form = OverlayForm(self._texts, rows, save)
         return self._form
 
     def _lost(self, app: RegisteredApp, center: AppCenter, orphans: list[Orphan]) -> QWidget:
-        texts = self._around.texts
+        texts = self._texts
         return card(
             label(texts("overlay.orphans"), "heading"),
             label(texts("overlay.orphans.about"), "muted"),
@@ -128,7 +130,7 @@ class OverlaysPage(Page):
         )
 
     def _orphan(self, app: RegisteredApp, center: AppCenter, orphan: Orphan) -> QWidget:
-        texts, name = self._around.texts, key_name(orphan.key, self._around.texts)
+        texts, name = self._texts, key_name(orphan.key, self._texts)
         layer: PersonsLayer = "workspace" if orphan.layer == "workspace" else "user"
         work = center.overlays.change_value
         delete = button(
@@ -152,7 +154,7 @@ class OverlaysPage(Page):
         async def forget() -> None:
             for layer in each.said:
                 await center.overlays.change_value(manifest, layer, each.key, None)
-            words = self._around.texts("overlay.reset.done")
+            words = self._texts("overlay.reset.done")
             self._offer_undo(words, lambda: self._work.start(say_again()))
 
         async def say_again() -> None:
@@ -164,7 +166,7 @@ class OverlaysPage(Page):
     def _start(self, work: Coroutine[Any, Any, None], done: str) -> None:
         async def carry_out() -> None:
             await work
-            self._say(self._around.texts(done), "success")
+            self._say(self._texts(done), "success")
 
         self._work.start(carry_out())
 

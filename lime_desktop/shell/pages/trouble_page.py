@@ -13,6 +13,7 @@ from shiboken6 import isValid
 from lime_desktop.database.backups import Backup, backups_of
 from lime_desktop.host.wording.problems import make_report, tell
 from lime_desktop.protocol.errors import AppError, DatabaseDamaged, DatabaseTooNew
+from lime_desktop.shell.appearance.live_texts import LiveTexts
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.settings.about import facts
@@ -20,7 +21,7 @@ from lime_desktop.shell.settings.backups import moment_of
 from lime_desktop.shell.widgets.amounts import size_in_words
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Failed, Work
 
 Source = Literal["server", "center"]
@@ -60,21 +61,22 @@ class TroublePage(Page):
     changed = Signal()
     """Something came, went, or is another now."""
 
-    def __init__(self, around: Surroundings, links: TroubleLinks) -> None:
+    def __init__(self, texts: LiveTexts, folders: Folders, links: TroubleLinks) -> None:
         super().__init__()
-        self._around = around
+        self._texts = texts
+        self._folders = folders
         self._links = links
         self._work = Work(self, links.failed)
         self._troubles: dict[Source, Trouble] = {}
         self._choosing: Source | None = None
         self._tried: dict[Source, QLabel] = {}
-        around.language_changed.connect(self.show_again)
+        texts.changed.connect(self.show_again)
 
     @property
     def title(self) -> str | None:
         """What is wrong, in a few words; nothing where all is well."""
         first = next(iter(self._troubles.values()), None)
-        return None if first is None else tell(first.error, self._around.texts).title
+        return None if first is None else tell(first.error, self._texts).title
 
     def holds(self, source: Source) -> bool:
         """Whether something is wrong with this one."""
@@ -109,7 +111,7 @@ class TroublePage(Page):
         self.changed.emit()
 
     def _parts(self, source: Source) -> Iterator[QWidget]:
-        texts, trouble = self._around.texts, self._troubles[source]
+        texts, trouble = self._texts, self._troubles[source]
         told = tell(trouble.error, texts)
         yield label(texts(f"trouble.{source}"), "title")
         yield label(texts("trouble.about"), "muted")
@@ -131,7 +133,7 @@ class TroublePage(Page):
         )
 
     def _facts(self, error: AppError) -> Iterator[tuple[str, str]]:
-        texts, details = self._around.texts, error.details
+        texts, details = self._texts, error.details
         yield texts("trouble.code"), error.code
         if "database" in details:
             yield texts("trouble.database"), str(details["database"])
@@ -140,7 +142,7 @@ class TroublePage(Page):
 
     def _ways_on(self, source: Source, trouble: Trouble) -> Iterator[QWidget]:
         """What the words advise is the strong button: damage does not heal by trying again."""
-        texts, is_damaged = self._around.texts, isinstance(trouble.error, DatabaseDamaged)
+        texts, is_damaged = self._texts, isinstance(trouble.error, DatabaseDamaged)
         retry, choose = partial(self._links.retry, source), partial(self._choose, source)
         if trouble.database is not None and is_damaged:
             yield button(texts("trouble.restore"), choose, "primary")
@@ -151,17 +153,17 @@ class TroublePage(Page):
             yield button(texts("trouble.restore"), choose)
 
     def _tried_words(self, trouble: Trouble) -> str:
-        return self._around.texts("trouble.tried", count=trouble.attempts)
+        return self._texts("trouble.tried", count=trouble.attempts)
 
     def _choose(self, source: Source | None) -> None:
         self._choosing = source
         self.show_again()
 
     def _choice(self, source: Source, trouble: Trouble) -> Iterator[QWidget]:
-        texts, name = self._around.texts, trouble.database or ""
+        texts, name = self._texts, trouble.database or ""
         yield row(button(f"‹ {texts('trouble.back')}", partial(self._choose, None), "link"))
         yield label(texts("trouble.choose"), "title")
-        found = backups_of(self._around.folders.data, name)
+        found = backups_of(self._folders.data, name)
         if not found:
             yield label(texts("trouble.none"), "muted")
         for backup in found:
@@ -171,7 +173,7 @@ class TroublePage(Page):
             yield row(button(texts("trouble.anew"), anew, "danger"))
 
     def _backup(self, source: Source, backup: Backup) -> QWidget:
-        texts, moment = self._around.texts, moment_of(backup, self._around.texts)
+        texts, moment = self._texts, moment_of(backup, self._texts)
         reason = texts(f"backup.made.{backup.reason}")
         about = texts("backup.row", reason=reason, size=size_in_words(backup.size_bytes, texts))
         restoring = button(texts("backup.restore"), partial(self._ask, source, backup))
@@ -180,10 +182,10 @@ class TroublePage(Page):
         return card(row(words, restoring, stretch_at=0))
 
     def _ask(self, source: Source, backup: Backup) -> None:
-        texts = self._around.texts
+        texts = self._texts
         question = Question(
             texts("backup.restore.title"),
-            texts("backup.restore.text", moment=moment_of(backup, self._around.texts)),
+            texts("backup.restore.text", moment=moment_of(backup, self._texts)),
             texts("backup.restore.detail"),
             yes=texts("backup.restore.yes"),
             no=texts("backup.restore.no"),
@@ -196,10 +198,10 @@ class TroublePage(Page):
     async def _restore(self, source: Source, backup: Backup) -> None:
         await self._links.restore(source, backup)
         self._choose(None)
-        self._links.say(self._around.texts("backup.restored"), "success")
+        self._links.say(self._texts("backup.restored"), "success")
 
     def _ask_to_begin_anew(self, source: Source, name: str) -> None:
-        texts = self._around.texts
+        texts = self._texts
         question = Question(
             texts("trouble.anew.title"),
             texts("trouble.anew.text"),
@@ -213,14 +215,14 @@ class TroublePage(Page):
     async def _begin_anew(self, source: Source, name: str) -> None:
         await self._links.begin_anew(source, name)
         self._choose(None)
-        self._links.say(self._around.texts("trouble.anew.done"), "success")
+        self._links.say(self._texts("trouble.anew.done"), "success")
 
     def _copy(self, trouble: Trouble) -> None:
-        report = tell(trouble.error, self._around.texts).report
+        report = tell(trouble.error, self._texts).report
         more = make_report(f"attempts: {trouble.attempts}", *trouble.last_lines).splitlines()[1:]
         whole = "\n".join([report, *more])
         QGuiApplication.clipboard().setText(whole)
-        self._links.say(self._around.texts("report.copied"), "success")
+        self._links.say(self._texts("report.copied"), "success")
 
     def _toggle(self, lines: QWidget) -> None:
         lines.setVisible(not lines.isVisible())

@@ -14,10 +14,10 @@ from lime_desktop.shell.widgets.parts import button, column, label, row
 
 def build(context: SectionContext) -> QWidget:
     """Versions, sandbox, report."""
-    texts, engine = context.around.texts, context.engine
+    texts, engine = context.look.texts, context.engine
     chromium, patch = engine.versions()
     versions = [
-        (context.around.branding.product_name, __version__),
+        (context.services.brand.branding.product_name, __version__),
         (texts("settings.about.qt"), qVersion()),
         (texts("settings.about.chromium"), chromium),
         (texts("settings.about.patch"), patch),

@@ -29,7 +29,7 @@ _CHECK_S = 90.0
 def build(context: SectionContext) -> QWidget:
     """The agents, the form for a new one, and how to come by one."""
     agents = _AgentList(context)
-    texts = context.around.texts
+    texts = context.look.texts
     how = group(
         texts("settings.agents.how"),
         label(texts("settings.agents.how.text")),
@@ -54,12 +54,12 @@ class _AgentList:
     async def _show(self) -> None:
         removed = self._context.removals.watch()
         found = await self._context.call(LIST_AGENTS, HostOnlyParams(), timeout_s=_CALL_S)
-        none = label(self._context.around.texts("settings.agents.none"), "muted")
+        none = label(self._context.look.texts("settings.agents.none"), "muted")
         left = [each for each in found.agents if not removed(_key(each.agent.agent_id))]
         refill(self.widget, *(map(self._card, left) if left else [none]))
 
     def _card(self, listed: ListedAgent) -> QWidget:
-        texts, agent = self._context.around.texts, listed.agent
+        texts, agent = self._context.look.texts, listed.agent
         check = button(texts("settings.agents.check"), lambda: self._check(agent))
         name_button(check, texts, agent.title)
         remove = button(texts("settings.agents.remove"), lambda: self._remove(agent), "danger")
@@ -71,7 +71,7 @@ class _AgentList:
 
     def _check(self, agent: ExternalAgent) -> None:
         async def check() -> None:
-            texts = self._context.around.texts
+            texts = self._context.look.texts
             self._context.say(texts("settings.agents.checking", agent=agent.title), "info")
             params = AgentParams(agent_id=agent.agent_id)
             found = await self._context.call(CHECK_AGENT, params, timeout_s=_CHECK_S)
@@ -91,7 +91,7 @@ class _AgentList:
             params = AgentParams(agent_id=agent.agent_id)
             await context.call(REMOVE_AGENT, params, timeout_s=_CALL_S)
 
-        words = context.around.texts("undo.removed", name=agent.title)
+        words = context.look.texts("undo.removed", name=agent.title)
         context.removals.remove(_key(agent.agent_id), words, remove, self.widget, self.show_again)
 
 
@@ -100,7 +100,7 @@ def _key(agent_id: str) -> str:
 
 
 def _form(context: SectionContext, agents: _AgentList) -> QWidget:
-    texts = context.around.texts
+    texts = context.look.texts
     name, command = QLineEdit(), QLineEdit()
 
     def add() -> None:
@@ -125,7 +125,7 @@ def _form(context: SectionContext, agents: _AgentList) -> QWidget:
 
 async def _add(context: SectionContext, agent: ExternalAgent, done: Callable[[], None]) -> None:
     await context.call(ADD_AGENT, AddAgentParams(agent=agent), timeout_s=_CALL_S)
-    context.say(context.around.texts("settings.agents.added", agent=agent.title), "success")
+    context.say(context.look.texts("settings.agents.added", agent=agent.title), "success")
     done()
 
 

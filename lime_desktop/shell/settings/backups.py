@@ -22,8 +22,8 @@ class BackupCard:
 
     def __init__(self, context: SectionContext) -> None:
         self._context = context
-        self._texts = context.around.texts
-        self._data = context.around.folders.data
+        self._texts = context.look.texts
+        self._data = context.services.folders.data
         self._newest = label("", "muted")
         self._make = button(self._texts("backup.make"), self._begin)
         self.card: QFrame = group(

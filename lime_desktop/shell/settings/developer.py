@@ -15,20 +15,19 @@ def build(context: SectionContext) -> QWidget:
 
 
 def _tools(context: SectionContext) -> QWidget:
-    around = context.around
+    texts, settings = context.look.texts, context.services.settings
     return group(
-        around.texts("settings.developer.tools"),
-        switch(around, "settings.developer.inspector", "has_developer_tools"),
+        texts("settings.developer.tools"),
+        switch(texts, settings, "settings.developer.inspector", "has_developer_tools"),
     )
 
 
 def _packages(context: SectionContext) -> QWidget:
-    around = context.around
-    texts = around.texts
-    paths = around.settings.package_paths
+    texts, settings = context.look.texts, context.services.settings
+    paths = settings.current.package_paths
     if not paths:
         return empty_state(
-            around.signs.picture("package", side=32),
+            context.look.icons.picture("package", side=32),
             texts("settings.developer.packages.none"),
             texts("settings.developer.packages.none.about"),
         )
@@ -40,27 +39,27 @@ def _packages(context: SectionContext) -> QWidget:
 
 
 def _package(context: SectionContext, path: str) -> QWidget:
-    around = context.around
+    texts, settings = context.look.texts, context.services.settings
 
     def forget() -> None:
-        before = around.settings.package_paths
-        around.change(package_paths=tuple(each for each in before if each != path))
+        before = settings.current.package_paths
+        settings.change(package_paths=tuple(each for each in before if each != path))
         shown.hide()
-        context.offer_undo(around.texts("settings.developer.packages.forgotten"), put_back)
+        context.offer_undo(texts("settings.developer.packages.forgotten"), put_back)
 
     def put_back() -> None:
-        around.change(package_paths=tuple(dict.fromkeys([*around.settings.package_paths, path])))
+        settings.change(package_paths=tuple(dict.fromkeys([*settings.current.package_paths, path])))
         if isValid(shown):
             shown.show()
 
-    forgetting = button(around.texts("settings.developer.packages.forget"), forget)
-    name_button(forgetting, around.texts, path)
+    forgetting = button(texts("settings.developer.packages.forget"), forget)
+    name_button(forgetting, texts, path)
     shown = row(label(path, "mono"), forgetting, stretch_at=0)
     return shown
 
 
 def _folder(context: SectionContext) -> QWidget:
-    texts, folder = context.around.texts, context.around.folders.data
+    texts, folder = context.look.texts, context.services.folders.data
     opening = button(
         texts("settings.developer.folder.open"),
         lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))),

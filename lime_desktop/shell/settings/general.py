@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.settings.section import SectionContext, choice, group, setting, switch
 from lime_desktop.shell.widgets.parts import column
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 LANGUAGES = {"en": "English", "zh-CN": "简体中文"}
 """Each language under its own name, so that it is found by whoever reads it."""
@@ -16,49 +17,52 @@ _SCALES = (0.9, 1.0, 1.15, 1.3, 1.5)
 
 def build(context: SectionContext) -> QWidget:
     """The choices as they stand."""
+    texts, settings = context.look.texts, context.services.settings
     return column(
-        _language(context.around), _look(context.around), _behaviour(context.around), spacing=16
+        _language(texts, settings),
+        _look(texts, settings),
+        _behaviour(texts, settings),
+        spacing=16,
     )
 
 
-def _language(around: Surroundings) -> QWidget:
-    texts = around.texts
+def _language(texts: Texts, settings: SettingsStore) -> QWidget:
     options = [(None, texts("settings.language.system")), *LANGUAGES.items()]
-    box = choice(options, around.settings.locale, _set(around, "locale"))
+    box = choice(options, settings.current.locale, _set(settings, "locale"))
     return group(
         texts("settings.language"),
         setting(texts("settings.language"), texts("settings.language.about"), box),
     )
 
 
-def _look(around: Surroundings) -> QWidget:
-    texts, settings = around.texts, around.settings
+def _look(texts: Texts, settings: SettingsStore) -> QWidget:
+    chosen = settings.current
     themes = [(mode, texts(f"settings.theme.{mode}")) for mode in THEMES]
     scales = [(scale, f"{scale:.0%}") for scale in _SCALES]
-    contrast = switch(around, "settings.contrast", "is_high_contrast")
+    contrast = switch(texts, settings, "settings.contrast", "is_high_contrast")
     return group(
         texts("settings.look"),
         setting(
             texts("settings.theme"),
             texts("settings.theme.about"),
-            choice(themes, settings.theme_mode, _set(around, "theme_mode")),
+            choice(themes, chosen.theme_mode, _set(settings, "theme_mode")),
         ),
         setting(
             texts("settings.text"),
             texts("settings.text.about"),
-            choice(scales, settings.text_scale, _set(around, "text_scale")),
+            choice(scales, chosen.text_scale, _set(settings, "text_scale")),
         ),
         contrast,
     )
 
 
-def _behaviour(around: Surroundings) -> QWidget:
+def _behaviour(texts: Texts, settings: SettingsStore) -> QWidget:
     return group(
-        around.texts("settings.behaviour"),
-        switch(around, "settings.notify", "has_notifications"),
-        switch(around, "settings.tray", "stays_in_tray"),
+        texts("settings.behaviour"),
+        switch(texts, settings, "settings.notify", "has_notifications"),
+        switch(texts, settings, "settings.tray", "stays_in_tray"),
     )
 
 
-def _set(around: Surroundings, name: str) -> Callable[[object], None]:
-    return lambda value: around.change(**{name: value})
+def _set(settings: SettingsStore, name: str) -> Callable[[object], None]:
+    return lambda value: settings.change(**{name: value})

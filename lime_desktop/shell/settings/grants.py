@@ -11,7 +11,7 @@ from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval, StoredRefusal
 from lime_desktop.host.app_center.review.asking import in_words
 from lime_desktop.host.apps.grant_usage import deeds_by_grant
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.wording.actions import doing_words
 from lime_desktop.protocol.calls.approvals import (
     FORGET_APPROVAL,
@@ -35,7 +35,6 @@ from lime_desktop.shell.widgets.parts import (
     pill,
     row,
 )
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 _MOST_ACTIONS = 8
 
@@ -54,7 +53,7 @@ def build(context: SectionContext) -> QWidget:
 async def _add_agents(context: SectionContext, shown: QWidget) -> None:
     """Show as well what the App Server keeps; where there is none, nothing of it holds."""
     agents: dict[str, tuple[AgentApproval, ...]] = {}
-    for app in context.around.shelf.apps:
+    for app in context.services.registry.apps:
         try:
             asked = ListApprovalsParams(app_id=AppId(app.app_id))
             agents[app.app_id] = (await context.call(LIST_APPROVALS, asked)).approvals
@@ -65,13 +64,13 @@ async def _add_agents(context: SectionContext, shown: QWidget) -> None:
 
 
 def _cards(context: SectionContext, agents: Agents) -> list[QWidget]:
-    around, shelf = context.around, context.around.shelf
+    look, registry = context.look, context.services.registry
     allowed = [
         app
-        for app in shelf.apps
+        for app in registry.apps
         if app.granted
         or _kept(context, app)
-        or shelf.refusals(app.app_id)
+        or registry.refusals(app.app_id)
         or agents.get(app.app_id)
         or _is_unconfined(app)
     ]
@@ -84,25 +83,24 @@ def _cards(context: SectionContext, agents: Agents) -> list[QWidget]:
             )
         ]
     nothing = empty_state(
-        around.signs.picture("shield", side=32),
-        around.texts("settings.grants.none"),
-        around.texts("settings.grants.none.about"),
+        look.icons.picture("shield", side=32),
+        look.texts("settings.grants.none"),
+        look.texts("settings.grants.none.about"),
     )
     return [nothing]
 
 
-def shows(around: Surroundings) -> object:
+def shows(registry: AppRegistry) -> object:
     """What every app may do, and may not."""
-    shelf, center = around.shelf, around.center
     return tuple(
         (
             app.app_id,
             app.granted,
-            center.permits.approvals(app.app_id) if center else (),
-            shelf.refusals(app.app_id),
+            registry.approvals(app.app_id),
+            registry.refusals(app.app_id),
             _is_unconfined(app),
         )
-        for app in shelf.apps
+        for app in registry.apps
     )
 
 
@@ -117,17 +115,17 @@ class _AppGrants:
         self._agents = agents
         self._deeds: dict[str | None, QWidget] = {}
         self.card = card(self._head(), *self._allowed(), self._deeds_under(None))
-        if (center := context.around.center) is not None:
+        if (center := context.services.registry.center) is not None:
             context.work.start(self._read_uses(center))
 
     def _head(self) -> QWidget:
-        around, app = self._context.around, self._app
-        title = label(app.title(around.texts.locale), "strong")
+        look, app = self._context.look, self._app
+        title = label(app.title(look.texts.locale), "strong")
         details = button(
-            around.texts("settings.grants.details"), lambda: self._context.show_app(app.app_id)
+            look.texts("settings.grants.details"), lambda: self._context.show_app(app.app_id)
         )
-        name_button(details, around.texts, title.text())
-        return row(icon_label(around.icon_of(app), 28), title, details, stretch_at=1)
+        name_button(details, look.texts, title.text())
+        return row(icon_label(look.appearance.icon_of(app), 28), title, details, stretch_at=1)
 
     def _allowed(self) -> Iterator[QWidget]:
         for permission in self._app.package.manifest.permissions:
@@ -141,7 +139,7 @@ class _AppGrants:
             yield self._agent_approval(agreed)
         if _is_unconfined(self._app):
             yield self._unconfined()
-        for refusal in self._context.around.shelf.refusals(self._app.app_id):
+        for refusal in self._context.services.registry.refusals(self._app.app_id):
             yield self._refusal(refusal)
 
     def _deeds_under(self, grant: str | None) -> QWidget:
@@ -150,7 +148,7 @@ class _AppGrants:
         return made
 
     def _permission(self, permission: Permission) -> QWidget:
-        texts, shelf = self._context.around.texts, self._context.around.shelf
+        texts, shelf = self._context.look.texts, self._context.services.registry
         words = in_words(permission).words(texts)
         take_back = button(
             texts("settings.grants.revoke"),
@@ -170,7 +168,7 @@ class _AppGrants:
         return line
 
     def _refusal(self, refusal: StoredRefusal) -> QWidget:
-        texts, shelf = self._context.around.texts, self._context.around.shelf
+        texts, shelf = self._context.look.texts, self._context.services.registry
         words = texts("settings.grants.refused", action=doing_words(refusal.action, texts))
         forget = button(
             texts("settings.grants.ask-again"),
@@ -183,7 +181,7 @@ class _AppGrants:
         return line
 
     def _approval(self, approval: StoredApproval) -> QWidget:
-        texts, center = self._context.around.texts, self._context.around.center
+        texts, center = self._context.look.texts, self._context.services.registry.center
         words = texts("settings.grants.always", action=doing_words(approval.action, texts))
         take_back = button(texts("settings.grants.revoke"), lambda: self._gone(line, forget))
         name_button(take_back, texts, words)
@@ -196,7 +194,7 @@ class _AppGrants:
         return line
 
     def _agent_approval(self, approval: AgentApproval) -> QWidget:
-        texts, context = self._context.around.texts, self._context
+        texts, context = self._context.look.texts, self._context
         told = [doing_words(approval.call, texts), *approval.targets]
         action = " ".join([*told, f"({approval.exactly})"] if approval.exactly else told)
         words = texts(f"settings.grants.agent.{approval.scope}", action=action)
@@ -209,7 +207,7 @@ class _AppGrants:
                 await context.call(FORGET_APPROVAL, asked)
             except StorageError as error:
                 # Its line stays: it can be tried again.
-                context.around.unkept.tell(asked.app_id, "forget-yes", error)
+                context.services.unkept.tell(asked.app_id, "forget-yes", error)
             else:
                 self._gone(line, lambda: None)
 
@@ -219,7 +217,7 @@ class _AppGrants:
         return line
 
     def _unconfined(self) -> QWidget:
-        texts, center = self._context.around.texts, self._context.around.center
+        texts, center = self._context.look.texts, self._context.services.registry.center
         words = texts("unconfined.title")
 
         def stop() -> None:
@@ -242,7 +240,7 @@ class _AppGrants:
         """Take something back at once, and say so; what can be given again by one call can be undone."""
         take_back()
         line.hide()
-        words = self._context.around.texts("settings.grants.revoked")
+        words = self._context.look.texts("settings.grants.revoked")
         if give_again is None:
             self._context.say(words, "success")
             return
@@ -257,7 +255,7 @@ class _AppGrants:
     def _refused(self, line: QWidget, refuse: Callable[[], None]) -> None:
         refuse()
         line.hide()
-        self._context.say(self._context.around.texts("settings.grants.refused.said"), "success")
+        self._context.say(self._context.look.texts("settings.grants.refused.said"), "success")
 
     async def _read_uses(self, center: AppCenter) -> None:
         mine = [use for use in await center.permits.uses() if use.app_id == self._app.app_id]
@@ -265,13 +263,13 @@ class _AppGrants:
             each for each in self._app.package.manifest.permissions if each.key in self._app.granted
         ]
         for grant, uses in deeds_by_grant(mine, granted, _kept(self._context, self._app)).items():
-            did = label(self._context.around.texts("settings.grants.did"), "muted")
+            did = label(self._context.look.texts("settings.grants.did"), "muted")
             lines = [label(each, "small") for each in self._deed_words(uses)]
             refill(self._deeds[grant], *(lines if grant else [did, *lines]))
             self._deeds[grant].show()
 
     def _deed_words(self, uses: tuple[GrantUse, ...]) -> Iterator[str]:
-        texts = self._context.around.texts
+        texts = self._context.look.texts
         counts = Counter[str]()
         latest: dict[str, int] = {}
         for use in uses:
@@ -284,8 +282,7 @@ class _AppGrants:
 
 
 def _kept(context: SectionContext, app: RegisteredApp) -> tuple[StoredApproval, ...]:
-    center = context.around.center
-    return center.permits.approvals(app.app_id) if center else ()
+    return context.services.registry.approvals(app.app_id)
 
 
 def _is_unconfined(app: RegisteredApp) -> bool:

@@ -39,8 +39,8 @@ class _ModelList:
         self._preferred = PreferredModel(context)
         self._known: tuple[str, ...] | None = None
         self._rows: dict[str, LocalModelRow] = {}
-        self._list = column(label(context.around.texts("settings.models.asking"), "muted"))
-        texts = context.around.texts
+        self._list = column(label(context.look.texts("settings.models.asking"), "muted"))
+        texts = context.look.texts
         add = button(texts("settings.models.file"), self._choose_file)
         own = group(
             texts("settings.models.own"), row(add), about=texts("settings.models.own.about")
@@ -77,7 +77,7 @@ class _ModelList:
     def _row_context(self) -> RowContext:
         context = self._context
         return RowContext(
-            context.around.texts, context.call, context.work.start, self.follow, self._remove
+            context.look.texts, context.call, context.work.start, self.follow, self._remove
         )
 
     def _tell_used(self, provider: ModelProvider) -> None:
@@ -91,7 +91,7 @@ class _ModelList:
         async def delete() -> None:
             await context.call(REMOVE_LOCAL_MODEL, params, timeout_s=_CALL_S)
 
-        words = context.around.texts("undo.removed", name=model.title)
+        words = context.look.texts("undo.removed", name=model.title)
         context.removals.remove(_key(model), words, delete, self.widget, self.follow)
 
     async def _tell_change(self, models: Sequence[LocalModel]) -> None:
@@ -101,7 +101,7 @@ class _ModelList:
             await self._preferred.read()
 
     def _choose_file(self) -> None:
-        texts = self._context.around.texts
+        texts = self._context.look.texts
         dialog = QFileDialog(self.widget.window(), texts("settings.models.file"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilter(texts("settings.models.file.kind"))

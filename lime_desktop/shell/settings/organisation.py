@@ -30,11 +30,8 @@ from lime_desktop.shell.widgets.parts import (
 )
 
 
-def build(context: SectionContext) -> QWidget:
+def build(context: SectionContext, center: AppCenter) -> QWidget:
     """The organisation this computer belongs to, or the way into one."""
-    texts, center = context.around.texts, context.around.center
-    if center is None:
-        return card(label(texts("settings.sources.unavailable"), "muted"))
     return _Organisation(context, center).shown
 
 
@@ -51,7 +48,7 @@ def _amounts(found: Organisation, texts: Texts) -> str:
 class _Organisation:
     def __init__(self, context: SectionContext, center: AppCenter) -> None:
         self._context = context
-        self._texts = context.around.texts
+        self._texts = context.look.texts
         self._center = center
         self._place = QLineEdit()
         self._place.setObjectName("place")
@@ -71,7 +68,7 @@ class _Organisation:
     def _outside(self) -> Iterator[QWidget]:
         texts = self._texts
         yield empty_state(
-            self._context.around.signs.picture("user", side=32),
+            self._context.look.icons.picture("user", side=32),
             texts("settings.organisation.none"),
             texts("settings.organisation.none.about"),
         )
@@ -126,7 +123,7 @@ class _Organisation:
             yield group(texts("settings.organisation.locks"), label(words))
 
     def _head(self, found: Organisation) -> QWidget:
-        texts, around = self._texts, self._context.around
+        texts = self._texts
         read_at_ms = self._center.membership.read_at_ms or 0
         words = column(
             label(found.name, "heading"),
@@ -143,11 +140,11 @@ class _Organisation:
         if url := found.branding.support_url:
             asking = texts("settings.organisation.support")
             tools.append(button(asking, lambda: self._offer_link(found.name, url)))
-        logo = around.icon(self._center.membership.logo, found.name)
+        logo = self._context.look.appearance.icon(self._center.membership.logo, found.name)
         return card(row(icon_label(logo, 40), words, stretch_at=1), row(*tools))
 
     def _offer_link(self, name: str, url: str) -> None:
-        ask_about_link(self.shown.window(), self._context.around, name, url)
+        ask_about_link(self.shown.window(), self._texts, name, url)
 
     def _apps(self, found: Organisation) -> Iterator[QWidget]:
         texts = self._texts

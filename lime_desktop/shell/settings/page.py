@@ -16,15 +16,15 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.app_server_client.calling import CallServer
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.notices.removals import Removals
-from lime_desktop.shell.settings.section import Section, SectionContext
+from lime_desktop.shell.settings.section import Section, SectionContext, SettingsServices
 from lime_desktop.shell.settings.table import SECTIONS
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import button, combo_box, label
 from lime_desktop.shell.widgets.side_width import widen_with_text
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import begin_here, tab_stops
 from lime_desktop.shell.widgets.work import Failed, Work
 
@@ -50,10 +50,13 @@ class SettingsLinks:
 class SettingsPage(QWidget):
     """Builds the chosen section anew whenever it is shown: what it shows is never stale."""
 
-    def __init__(self, around: Surroundings, engine: EngineFacts, links: SettingsLinks) -> None:
+    def __init__(
+        self, look: Look, services: SettingsServices, engine: EngineFacts, links: SettingsLinks
+    ) -> None:
         super().__init__()
         self.setObjectName("page")
-        self._around = around
+        self._look = look
+        self._services = services
         self._engine = engine
         self._links = links
         self._shown = SECTIONS[0]
@@ -62,7 +65,7 @@ class SettingsPage(QWidget):
         self._area = QScrollArea()
         self._list = QWidget()
         self._list.setObjectName("section-list")
-        self._title = label(around.texts("settings.title"), "title")
+        self._title = label(look.texts("settings.title"), "title")
         self._buttons = {section.key: self._button(section) for section in SECTIONS}
         self._chooser = combo_box()
         self._chooser.activated.connect(self._choose)
@@ -80,9 +83,9 @@ class SettingsPage(QWidget):
         layout.addLayout(across, 1)
         self._fill_list()
         self._fill_chooser()
-        around.look_changed.connect(self._fit)
-        around.language_changed.connect(self._retranslate)
-        self.destroyed.connect(around.shelf.watch(self._follow_apps))
+        look.appearance.changed.connect(self._fit)
+        look.texts.changed.connect(self._retranslate)
+        self.destroyed.connect(services.registry.watch(self._follow_apps))
 
     @property
     def section(self) -> str:
@@ -100,7 +103,7 @@ class SettingsPage(QWidget):
         self._chooser.setCurrentIndex(SECTIONS.index(self._shown))
         self._work.end()
         self._told = self._tells()
-        texts, key = self._around.texts, self._shown.key
+        texts, key = self._look.texts, self._shown.key
         self._page.refill(
             label(texts(f"settings.{key}.title"), "title"),
             label(texts(f"settings.{key}.about"), "muted"),
@@ -123,14 +126,15 @@ class SettingsPage(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        is_narrow = self.width() < _NARROW * self._around.settings.text_scale
+        is_narrow = self.width() < _NARROW * self._look.appearance.text_scale
         self._side.setVisible(not is_narrow)
         self._head.setVisible(is_narrow)
 
     def _context(self) -> SectionContext:
         links = self._links
         return SectionContext(
-            around=self._around,
+            look=self._look,
+            services=self._services,
             engine=self._engine,
             call=links.call,
             work=self._work,
@@ -144,7 +148,7 @@ class SettingsPage(QWidget):
 
     def _tells(self) -> object:
         shows = self._shown.shows
-        return None if shows is None else shows(self._around)
+        return None if shows is None else shows(self._services.registry)
 
     def _follow_apps(self) -> None:
         # Afterwards: the change may come from a button of the section, which must outlive its click.
@@ -155,7 +159,7 @@ class SettingsPage(QWidget):
             self.show_section()
 
     def _retranslate(self) -> None:
-        texts = self._around.texts
+        texts = self._look.texts
         self._title.setText(texts("settings.title"))
         for key, each in self._buttons.items():
             each.setText(texts(f"settings.{key}.title"))
@@ -168,7 +172,7 @@ class SettingsPage(QWidget):
 
     def _fill_chooser(self) -> None:
         """Name the sections in the place of the list, which a narrow window has no room for."""
-        texts = self._around.texts
+        texts = self._look.texts
         self._chooser.clear()
         self._chooser.setAccessibleName(texts("settings.title"))
         for each in SECTIONS:
@@ -200,7 +204,7 @@ class SettingsPage(QWidget):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column.addWidget(area, 1)
-        widen_with_text(side, self._around.appearance, 232)
+        widen_with_text(side, self._look.appearance, 232)
         return side
 
     def _fill_list(self) -> None:
@@ -215,8 +219,8 @@ class SettingsPage(QWidget):
         self._buttons[self._shown.key].setChecked(True)
 
     def _button(self, section: Section) -> QPushButton:
-        words = self._around.texts(f"settings.{section.key}.title")
+        words = self._look.texts(f"settings.{section.key}.title")
         made = button(words, lambda: self.show_section(section.key), "section")
         made.setCheckable(True)
-        self._around.signs.put_on(made, section.sign, "text-muted")
+        self._look.icons.put_on(made, section.sign, "text-muted")
         return made

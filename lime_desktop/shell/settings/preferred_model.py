@@ -25,7 +25,7 @@ class PreferredModel:
 
     def __init__(self, context: SectionContext) -> None:
         self._context = context
-        texts = context.around.texts
+        texts = context.look.texts
         self._values: list[ModelChoice | None] = []
         # One box from the start, which is only filled anew: the keyboard begins here, and stays.
         self._box = combo_box()
@@ -47,7 +47,7 @@ class PreferredModel:
         self._show(await self._context.call(LIST_MODELS, asked, timeout_s=_CALL_S))
 
     def _show(self, found: ListModelsResult) -> None:
-        texts, default = self._context.around.texts, found.default_model
+        texts, default = self._context.look.texts, found.default_model
         first = "settings.models.prefer.best" if default else "settings.models.prefer.nobody"
         usable = [each for each in found.models if each.obstacle is None or _is_chosen(each, found)]
         names = {None: texts(first), **{_choice(each): full_name(each) for each in usable}}
@@ -62,7 +62,7 @@ class PreferredModel:
 
     def _notes(self, found: ListModelsResult) -> list[str]:
         """Why the choice does not hold now, and who answers."""
-        texts, default = self._context.around.texts, found.default_model
+        texts, default = self._context.look.texts, found.default_model
         notes: list[str] = []
         if found.preferred_model and not (default and found.preferred_model.means(default)):
             chosen = next((each for each in found.models if _is_chosen(each, found)), None)

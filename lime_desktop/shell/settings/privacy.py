@@ -25,8 +25,8 @@ _SHOWN_HOSTS = 20
 
 def build(context: SectionContext) -> QWidget:
     """What the host itself sends, and what each app sent and fetched."""
-    texts = context.around.texts
-    apps = context.around.shelf.apps
+    texts = context.look.texts
+    apps = context.services.registry.apps
     cards = app_cards(context, apps, lambda app: _AppTraffic(context, app).card)
     none = [] if apps else [label(texts("settings.privacy.none"), "muted")]
     return column(
@@ -42,11 +42,11 @@ class _AppTraffic:
 
     def __init__(self, context: SectionContext, app: RegisteredApp) -> None:
         self._context = context
-        self._texts = context.around.texts
+        self._texts = context.look.texts
         self._app_id = app.app_id
         self._sum = pill(self._texts("settings.storage.counting"), "plain")
         name = label(app.title(self._texts.locale), "strong")
-        icon = icon_label(context.around.icon_of(app), 28)
+        icon = icon_label(context.look.appearance.icon_of(app), 28)
         self._hosts = QVBoxLayout()
         self.card = card(row(icon, name, self._sum, stretch_at=1))
         layout = self.card.layout()
@@ -55,7 +55,7 @@ class _AppTraffic:
         context.work.start(self._read())
 
     async def _read(self) -> None:
-        ledger = self._context.around.network_ledger
+        ledger = self._context.services.network_ledger()
         # Where there is no proxy, pages have no way out, and there is nothing to count.
         totals = () if ledger is None else await ledger.totals(self._app_id)
         self._show(totals, await self._by_agents())

@@ -41,7 +41,7 @@ class AddingForm:
             field.returnPressed.connect(self._add)
         self._protocol = combo_box()
         for protocol in _PROTOCOLS:
-            self._protocol.addItem(context.around.texts(f"settings.providers.{protocol}"), protocol)
+            self._protocol.addItem(context.look.texts(f"settings.providers.{protocol}"), protocol)
         self._by_hand = self._other_fields()
         self.widget = self._build()
 
@@ -52,10 +52,10 @@ class AddingForm:
         self._choice.clear()
         for preset_id, preset in self._presets.items():
             self._choice.addItem(preset.settings.title, preset_id)
-        self._choice.addItem(self._context.around.texts("settings.providers.other"), _OTHER)
+        self._choice.addItem(self._context.look.texts("settings.providers.other"), _OTHER)
 
     def _build(self) -> QWidget:
-        texts = self._context.around.texts
+        texts = self._context.look.texts
         return group(
             texts("settings.providers.add"),
             self._setting("which", self._choice),
@@ -73,7 +73,7 @@ class AddingForm:
         )
 
     def _setting(self, name: str, control: QWidget) -> QWidget:
-        texts, key = self._context.around.texts, f"settings.providers.{name}"
+        texts, key = self._context.look.texts, f"settings.providers.{name}"
         return setting(texts(key), texts(f"{key}.about"), control)
 
     def _turn(self) -> None:
@@ -84,7 +84,7 @@ class AddingForm:
             if preset
             else "settings.providers.other.about"
         )
-        words = [self._context.around.texts(about), (preset and preset.key_page) or ""]
+        words = [self._context.look.texts(about), (preset and preset.key_page) or ""]
         self._about.setText("\n".join(filter(None, words)))
 
     def _add(self) -> None:
@@ -97,7 +97,7 @@ class AddingForm:
                 else self._written(has_key=bool(key.get_secret_value()))
             )
         except ValidationError:
-            words = self._context.around.texts("settings.providers.other.wrong")
+            words = self._context.look.texts("settings.providers.other.wrong")
             self._context.say(words, "error")
             return
         self._key.clear()

@@ -53,7 +53,7 @@ class ProviderForm:
 
     def save(self) -> None:
         """Keep what was changed, or say which value will not do."""
-        texts, before = self._context.around.texts, self._provider.settings
+        texts, before = self._context.look.texts, self._provider.settings
         changes: dict[str, str | int | None] = {
             path: field.text().strip() for path, field in self._written.items()
         }
@@ -78,18 +78,18 @@ class ProviderForm:
             await self._context.call(UPDATE_PROVIDER, updated)
         except Conflict:
             # Somebody changed it while the form was open, as the command line may: theirs is shown, not overwritten.
-            changed = self._context.around.texts("settings.providers.more.changed")
+            changed = self._context.look.texts("settings.providers.more.changed")
             self._context.say(changed, "warning")
             self._saved(False)  # noqa: FBT003 - likewise
             return
         if key.get_secret_value():
             given = CreateKeyParams(provider_id=provider_id, key=key)
             await self._context.call(UPDATE_PROVIDER_KEY, given)
-        self._context.say(self._context.around.texts("settings.providers.more.saved"), "success")
+        self._context.say(self._context.look.texts("settings.providers.more.saved"), "success")
         self._saved(settings.network != before.network or bool(key.get_secret_value()))
 
     def _build(self) -> QWidget:
-        texts, settings = self._context.around.texts, self._provider.settings
+        texts, settings = self._context.look.texts, self._provider.settings
         fields = {
             "on": self._is_on,
             "first": self._first if settings.models else None,
@@ -108,12 +108,12 @@ class ProviderForm:
     def _setting(self, name: str, control: QWidget) -> QWidget:
         key = f"settings.providers.more.{name}"
         return setting(
-            self._context.around.texts(key), self._context.around.texts(f"{key}.about"), control
+            self._context.look.texts(key), self._context.look.texts(f"{key}.about"), control
         )
 
     def _choose_file(self) -> None:
         dialog = QFileDialog(
-            self.widget.window(), self._context.around.texts("settings.providers.more.ca")
+            self.widget.window(), self._context.look.texts("settings.providers.more.ca")
         )
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self._written[changing.CA_FILE].setText)

@@ -45,7 +45,7 @@ def build(context: SectionContext) -> QWidget:
 class _Providers:
     def __init__(self, context: SectionContext) -> None:
         self._context = context
-        self.listing = column(label(context.around.texts("settings.reading"), "muted"), spacing=12)
+        self.listing = column(label(context.look.texts("settings.reading"), "muted"), spacing=12)
         self.adding = AddingForm(context, self._show_new)
 
     async def read(self) -> None:
@@ -58,15 +58,15 @@ class _Providers:
         self.adding.offer(listed.presets, {each.provider_id for each in listed.providers})
 
     def _none(self) -> QWidget:
-        around = self._context.around
+        look = self._context.look
         return empty_state(
-            around.signs.picture("model", side=32),
-            around.texts("settings.providers.none"),
-            around.texts("settings.providers.none.about"),
+            look.icons.picture("model", side=32),
+            look.texts("settings.providers.none"),
+            look.texts("settings.providers.none.about"),
         )
 
     def _card(self, provider: ModelProvider) -> QFrame:
-        texts, settings = self._context.around.texts, provider.settings
+        texts, settings = self._context.look.texts, provider.settings
         buttons = (
             button(texts("settings.providers.try"), lambda: self._try(provider.provider_id)),
             button(texts("settings.providers.more"), lambda: self._open(made, provider)),
@@ -116,7 +116,7 @@ class _Providers:
             if found.status == "ok":
                 fetch = FetchModelsParams(provider_id=provider_id, save=True)
                 await self._context.call(FETCH_MODELS, fetch, timeout_s=_ASKING_S)
-            words = _outcome(self._context.around.texts, found)
+            words = _outcome(self._context.look.texts, found)
             self._context.say(words, "success" if found.status == "ok" else "warning")
             await self.read()
 
@@ -128,7 +128,7 @@ class _Providers:
         async def remove() -> None:
             await context.call(DELETE_PROVIDER, asked)
 
-        words = context.around.texts("undo.removed", name=provider.settings.title)
+        words = context.look.texts("undo.removed", name=provider.settings.title)
         key = _key(provider.provider_id)
         context.removals.remove(key, words, remove, self.listing, self._show_again)
 

@@ -11,15 +11,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_server_client.calling import CallServer
-from lime_desktop.host.apps.registry import RegisteredApp
+from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
+from lime_desktop.host.apps.setup_facts import SetupReading
+from lime_desktop.host.proxy.ledger import NetworkLedger
+from lime_desktop.host.user_profile.unsaved_decisions import UnkeptDecisions
+from lime_desktop.host.wording.texts import Texts
+from lime_desktop.shell.appearance.brand import Brand
+from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.layouts.row_layout import WANTED_WIDTH
 from lime_desktop.shell.notices.notices import OfferUndo
 from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.widgets.app_cards import AppCards
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
 from lime_desktop.shell.widgets.parts import bare_check_box, card, column, combo_box, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
 
 _FIELD_WIDTH = 260
@@ -28,10 +36,25 @@ PLACE_WIDTH = 420
 
 
 @dataclass(frozen=True, slots=True)
+class SettingsServices:
+    """What the sections show and change."""
+
+    settings: SettingsStore
+    brand: Brand
+    folders: Folders
+    registry: AppRegistry
+    setup: SetupReading
+    unkept: UnkeptDecisions
+    network_ledger: Callable[[], NetworkLedger | None]
+    """What apps sent and fetched; nothing before the proxy runs."""
+
+
+@dataclass(frozen=True, slots=True)
 class SectionContext:
     """Given to a section each time it is built: on opening it, and on a change of language."""
 
-    around: Surroundings
+    look: Look
+    services: SettingsServices
     engine: EngineFacts
     call: CallServer
     """Asks the App Server; fails with a stable code while there is none."""
@@ -58,8 +81,22 @@ class Section:
     key: str
     sign: str
     build: Callable[[SectionContext], QWidget]
-    shows: Callable[[Surroundings], object] | None = None
+    shows: Callable[[AppRegistry], object] | None = None
     """What it tells of apps and whoever governs them: built anew while it is open, when that has become another."""
+
+
+def once_open(
+    build: Callable[[SectionContext, AppCenter], QWidget],
+) -> Callable[[SectionContext], QWidget]:
+    """A section of the app center, built where that is open; until then it says that it is not."""
+
+    def build_if_open(context: SectionContext) -> QWidget:
+        center = context.services.registry.center
+        if center is None:
+            return card(label(context.look.texts("settings.sources.unavailable"), "muted"))
+        return build(context, center)
+
+    return build_if_open
 
 
 def group(title: str, *parts: QWidget, about: str = "") -> QFrame:
@@ -77,7 +114,7 @@ def app_cards(
     context: SectionContext, apps: Sequence[RegisteredApp], make: Callable[[RegisteredApp], QWidget]
 ) -> QWidget:
     """A card for each app by name, made as it comes into sight: with a thousand apps nobody waits for all of them."""
-    texts = context.around.texts
+    texts = context.look.texts
     by_name = sorted(apps, key=lambda app: app.title(texts.locale).casefold())
     by_id = {app.app_id: app for app in by_name}
     return AppCards(
@@ -114,16 +151,16 @@ def setting(name: str, about: str, control: QWidget) -> QWidget:
     return row(words, control, stretch_at=0)
 
 
-def switch(around: Surroundings, key: str, name: str) -> QWidget:
+def switch(texts: Texts, settings: SettingsStore, key: str, name: str) -> QWidget:
     """One choice between yes and no, kept under a name of the settings; its texts are `key` and `key.about`."""
     box = bare_check_box()
-    box.setChecked(bool(getattr(around.settings, name)))
+    box.setChecked(bool(getattr(settings.current, name)))
 
     def take(is_on: bool) -> None:  # noqa: FBT001 - Qt sends it
-        around.change(**{name: is_on})
+        settings.change(**{name: is_on})
 
     box.toggled.connect(take)
-    return setting(around.texts(key), around.texts(f"{key}.about"), box)
+    return setting(texts(key), texts(f"{key}.about"), box)
 
 
 def choice(

@@ -20,11 +20,8 @@ from lime_desktop.shell.settings.section import (
 from lime_desktop.shell.widgets.parts import button, card, column, label, name_button, pill, row
 
 
-def build(context: SectionContext) -> QWidget:
+def build(context: SectionContext, center: AppCenter) -> QWidget:
     """Every source, and a form for one more."""
-    texts, center = context.around.texts, context.around.center
-    if center is None:
-        return card(label(texts("settings.sources.unavailable"), "muted"))
     sources = _Sources(context, center)
     context.work.start(sources.read())
     return column(sources.listing, sources.form(), spacing=16)
@@ -33,7 +30,7 @@ def build(context: SectionContext) -> QWidget:
 class _Sources:
     def __init__(self, context: SectionContext, center: AppCenter) -> None:
         self._context = context
-        self._texts = context.around.texts
+        self._texts = context.look.texts
         self._center = center
         self._failed: frozenset[str] = frozenset()
         self._place = QLineEdit()
@@ -69,7 +66,7 @@ class _Sources:
         texts = self._texts
         for source in self._center.catalog.built_in:
             words = column(
-                label(self._context.around.branding.product_name, "strong"),
+                label(self._context.services.brand.branding.product_name, "strong"),
                 label(texts("settings.sources.own.about"), "small"),
                 spacing=0,
             )

@@ -38,15 +38,16 @@ _RECORDS = frozenset({"evidence", "traffic"})
 
 def build(context: SectionContext) -> QWidget:
     """The backups, and one card per app."""
-    around, backups = context.around, BackupCard(context).card
-    if not around.shelf.apps:
+    look, backups = context.look, BackupCard(context).card
+    apps = context.services.registry.apps
+    if not apps:
         nothing = empty_state(
-            around.signs.picture("database", side=32),
-            around.texts("settings.storage.none"),
-            around.texts("settings.storage.none.about"),
+            look.icons.picture("database", side=32),
+            look.texts("settings.storage.none"),
+            look.texts("settings.storage.none.about"),
         )
         return column(backups, nothing, spacing=12)
-    cards = app_cards(context, around.shelf.apps, lambda app: _AppStorage(context, app).card)
+    cards = app_cards(context, apps, lambda app: _AppStorage(context, app).card)
     return column(backups, cards, spacing=12)
 
 
@@ -72,8 +73,8 @@ class _AppStorage:
 
     def __init__(self, context: SectionContext, app: RegisteredApp) -> None:
         self._context = context
-        self._center = context.around.center
-        self._texts = context.around.texts
+        self._center = context.services.registry.center
+        self._texts = context.look.texts
         self._app_id = AppId(app.app_id)
         self._title = app.title(self._texts.locale)
         self._amount: QLabel = label(self._texts("settings.storage.counting"), "muted")
@@ -86,7 +87,7 @@ class _AppStorage:
         clear = button(self._texts("settings.storage.clear"), self._ask_to_clear, "danger")
         name_button(clear, self._texts, self._title)
         words = column(label(self._title, "strong"), self._amount, spacing=0)
-        icon = icon_label(self._context.around.icon_of(app), 36)
+        icon = icon_label(self._context.look.appearance.icon_of(app), 36)
         return card(row(icon, words, export, clear, stretch_at=1))
 
     async def _count(self) -> None:
@@ -139,6 +140,6 @@ class _AppStorage:
         if self._center is None:
             raise AppServerUnavailable("The app center is not open yet")
         await self._center.clear_data(self._app_id)
-        await self._context.around.setup.read(self._context.call, self._app_id)
+        await self._context.services.setup.read(self._context.call, self._app_id)
         self._context.say(self._texts("settings.storage.cleared", app=self._title), "success")
         await self._count()

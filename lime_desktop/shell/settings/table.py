@@ -15,7 +15,7 @@ from lime_desktop.shell.settings import (
     tools,
     workspace,
 )
-from lime_desktop.shell.settings.section import Section
+from lime_desktop.shell.settings.section import Section, once_open
 
 SECTIONS: tuple[Section, ...] = (
     Section("general", "sun", general.build),
@@ -24,9 +24,9 @@ SECTIONS: tuple[Section, ...] = (
     Section("agents", "sparkle", agents.build),
     Section("tools", "tool", tools.build),
     Section("grants", "shield", grants.build, grants.shows),
-    Section("sources", "package", sources.build),
-    Section("organisation", "user", organisation.build),
-    Section("workspace", "folder", workspace.build, workspace.shows),
+    Section("sources", "package", once_open(sources.build)),
+    Section("organisation", "user", once_open(organisation.build)),
+    Section("workspace", "folder", once_open(workspace.build), workspace.shows),
     Section("privacy", "evidence", privacy.build),
     Section("storage", "database", storage.build),
     Section("developer", "code", developer.build),

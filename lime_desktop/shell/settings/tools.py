@@ -47,12 +47,12 @@ class _ToolServers:
         self._context = context
         self._name = QLineEdit()
         self._command = QLineEdit()
-        self._command.setPlaceholderText(context.around.texts("settings.tools.command.example"))
+        self._command.setPlaceholderText(context.look.texts("settings.tools.command.example"))
         self._hidden_name = QLineEdit()
-        self._hidden_name.setPlaceholderText(context.around.texts("settings.tools.hidden.example"))
+        self._hidden_name.setPlaceholderText(context.look.texts("settings.tools.hidden.example"))
         self._hidden = QLineEdit()
         self._hidden.setEchoMode(QLineEdit.EchoMode.Password)
-        self.listing = column(label(context.around.texts("settings.reading"), "muted"), spacing=12)
+        self.listing = column(label(context.look.texts("settings.reading"), "muted"), spacing=12)
 
     async def read(self) -> None:
         """Show every server as it is now."""
@@ -64,7 +64,7 @@ class _ToolServers:
 
     def form(self) -> QFrame:
         """Where one more is set up: a program of this computer, or an address."""
-        texts = self._context.around.texts
+        texts = self._context.look.texts
         return group(
             texts("settings.tools.add"),
             setting(texts("settings.tools.name"), texts("settings.tools.name.about"), self._name),
@@ -85,15 +85,15 @@ class _ToolServers:
         )
 
     def _none(self) -> QWidget:
-        around = self._context.around
+        look = self._context.look
         return empty_state(
-            around.signs.picture("tool", side=32),
-            around.texts("settings.tools.none"),
-            around.texts("settings.tools.none.about"),
+            look.icons.picture("tool", side=32),
+            look.texts("settings.tools.none"),
+            look.texts("settings.tools.none.about"),
         )
 
     def _server(self, server: McpServerStatus) -> QFrame:
-        texts, settings = self._context.around.texts, server.settings
+        texts, settings = self._context.look.texts, server.settings
         title = settings.title or settings.server_id
         state = pill(
             texts(f"settings.tools.state.{server.state}"), _TONES.get(server.state, "plain")
@@ -120,7 +120,7 @@ class _ToolServers:
         return card(*parts)
 
     def _add(self) -> None:
-        texts = self._context.around.texts
+        texts = self._context.look.texts
         try:
             settings = read_server(self._name.text(), self._command.text())
             values = read_hidden(settings, self._hidden_name.text(), self._hidden.text())
@@ -143,9 +143,7 @@ class _ToolServers:
             found = await self._context.call(
                 TEST_MCP_SERVER, TryMcpServerParams(server_id=server_id), timeout_s=60.0
             )
-            words = self._context.around.texts(
-                "settings.tools.tried", count=len(found.server.tools)
-            )
+            words = self._context.look.texts("settings.tools.tried", count=len(found.server.tools))
             self._context.say(words, "success" if found.server.state == "running" else "warning")
             await self.read()
 
@@ -157,7 +155,7 @@ class _ToolServers:
         async def remove() -> None:
             await context.call(REMOVE_MCP_SERVER, RemoveMcpServerParams(server_id=server_id))
 
-        words = context.around.texts("undo.removed", name=title)
+        words = context.look.texts("undo.removed", name=title)
         context.removals.remove(_key(server_id), words, remove, self.listing, self._show_again)
 
     def _show_again(self) -> None:

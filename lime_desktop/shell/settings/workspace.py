@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lime_desktop.host.app_center.center import AppCenter
 from lime_desktop.host.app_center.governance.workspace_rules import FileProblem, WorkspaceRules
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.wording.joining import listed
 from lime_desktop.host.wording.texts import Texts
 from lime_desktop.shell.dialogs.questions import Question, ask
@@ -15,20 +16,16 @@ from lime_desktop.shell.settings.overlay_words import key_name, value_words
 from lime_desktop.shell.settings.rule_lines import rules_group
 from lime_desktop.shell.settings.section import SectionContext, group, setting
 from lime_desktop.shell.widgets.parts import banner, button, card, column, empty_state, label, row
-from lime_desktop.shell.widgets.surroundings import Surroundings
 
 
-def build(context: SectionContext) -> QWidget:
+def build(context: SectionContext, center: AppCenter) -> QWidget:
     """The open folder, or the way to open one."""
-    texts, center = context.around.texts, context.around.center
-    if center is None:
-        return card(label(texts("settings.sources.unavailable"), "muted"))
     return _Workspace(context, center).shown
 
 
-def shows(around: Surroundings) -> object:
+def shows(registry: AppRegistry) -> object:
     """What is told here; another workspace, or other files in it, are told anew."""
-    return None if around.center is None else around.center.workspaces.current
+    return None if registry.center is None else registry.center.workspaces.current
 
 
 def _amounts(found: WorkspaceRules, texts: Texts) -> str:
@@ -41,7 +38,7 @@ def _amounts(found: WorkspaceRules, texts: Texts) -> str:
 class _Workspace:
     def __init__(self, context: SectionContext, center: AppCenter) -> None:
         self._context = context
-        self._texts = context.around.texts
+        self._texts = context.look.texts
         self._center = center
         current = center.workspaces.current
         parts = self._outside() if current is None else self._inside(current)
@@ -50,7 +47,7 @@ class _Workspace:
     def _outside(self) -> Iterator[QWidget]:
         texts = self._texts
         yield empty_state(
-            self._context.around.signs.picture("folder", side=32),
+            self._context.look.icons.picture("folder", side=32),
             texts("settings.workspace.none"),
             texts("settings.workspace.none.about"),
         )

@@ -29,20 +29,19 @@ from lime_desktop.host.app_server_client.supervisor import (
 from lime_desktop.host.apps.registration import AppRegistration
 from lime_desktop.host.proxy.access import ProxyAccess
 from lime_desktop.host.proxy.agents import AgentNetwork
+from lime_desktop.host.proxy.ledger import NetworkLedger
 from lime_desktop.host.proxy.thread import ProxyThread
 from lime_desktop.host.startup.engine_sandbox import sandbox_gap
 from lime_desktop.host.user_profile.settings import read_settings
 from lime_desktop.protocol.errors import AppError, HostActionFailed
-from lime_desktop.shell.app_view.opened_tabs import OpenedTabs
-from lime_desktop.shell.app_view.sandbox_consent import SandboxConsent
 from lime_desktop.shell.notices.crash_notice import CrashLinks, crash_notice
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.startup.late_engine import LateEngine
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.widgets.resource_folders import Folders
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.main_window import MainWindow
 from lime_desktop.shell.window.shown_target import show_target
-from lime_desktop.shell.window.tab_services import TabServices
 from lime_desktop.shell.window.tray import Tray
 
 if TYPE_CHECKING:
@@ -73,21 +72,21 @@ class DesktopApp:
         """What was asked for before there was everything it needs, the first first."""
         self._missing = {"engine", "apps"}
         """What must be there before entries are opened again."""
-        self.around = Surroundings(folders, read_settings(folders.settings_file))
+        settings = read_settings(folders.settings_file)
+        self.services = services = Composition(folders, settings, sandbox_gap())
         access = ProxyAccess()
         self._agent_network = AgentNetwork(access)
         self._registration = AppRegistration(
-            self.around.shelf, self.around.setup.was_registered, self._agent_network
+            services.registry, services.setup.was_registered, self._agent_network
         )
         shipped = partial(Sidecar.start, _server_command(folders.data, developing))
         self._server = AppServerSupervisor(
             start_server or shipped, prepare=self._prepare, behind=self._registration.behind
         )
         self._proxy = ProxyThread(access, folders.data / "network.db")
-        self.sandbox = SandboxConsent(self.around.store, sandbox_gap())
-        self._opened_tabs = OpenedTabs()
+        self._network_ledger: NetworkLedger | None = None
         self._engine = LateEngine(
-            self._tab_services(folders),
+            services.for_tabs(),
             folders.views,
             self._server.call,
             access,
@@ -96,35 +95,21 @@ class DesktopApp:
         self._settling: PendingWork | None = None
         self._incidents: DataIncidentFeed | None = None
         self._rereadings: tuple[PeriodicRefresh, ...] = ()
-        self.around.awaits_apps = True
-        facts = EngineFacts(self._engine.versions, self.sandbox.gap)
-        self.window = MainWindow(self.around, self._server, self._engine.make_tab, facts)
+        facts = EngineFacts(self._engine.versions, services.sandbox.gap)
+        shown = services.for_window(lambda: self._network_ledger)
+        self.window = MainWindow(shown, self._server, self._engine.make_tab, facts)
+        self.window.await_apps(is_reading=True)
         self._reading = Work(self.window, self.window.notices.problem)
         # Nothing runs yet, and everything will: whatever needs it waits from the first moment on.
         self._server.expect()
-        self.around.shelf.expect_setup()
+        self.services.registry.expect_setup()
         self.window.progress.begin("engine")
         self.window.progress.begin("server")
 
-    def _tab_services(self, folders: Folders) -> TabServices:
-        return TabServices(
-            look=self.around.look,
-            settings=self.around.store,
-            brand=self.around.brand,
-            resources=folders.resources,
-            registry=self.around.shelf,
-            approvals=self.around.approvals,
-            models=self.around.models,
-            topics=self.around.topics,
-            storage_news=self.around.storage_news,
-            sandbox=self.sandbox,
-            opened_tabs=self._opened_tabs,
-        )
-
     def fill(self, target: str) -> None:
         """Bring what the window was shown without: apps, the web engine, and what was asked for."""
-        kept = [Path(path) for path in self.around.settings.package_paths]
-        self.around.shelf.add([path for path in kept if path.exists()])
+        kept = [Path(path) for path in self.services.settings.current.package_paths]
+        self.services.registry.add([path for path in kept if path.exists()])
         if target:
             self._targets.insert(0, target)
         self._engine.load()
@@ -140,7 +125,7 @@ class DesktopApp:
             self.window.come_forward()
             self._targets.append(target)
         else:
-            show_target(self.window, self.around.shelf, target)
+            show_target(self.window, self.services.registry, target)
 
     async def open(self) -> None:
         """Start what runs beside the window."""
@@ -149,14 +134,15 @@ class DesktopApp:
         self._server.watch(self._catch_up)
         self._server.watch(self._keep_crash)
         self._tell_crashes()
-        self.around.language_changed.connect(self._tell_crashes)
+        self.services.look.texts.changed.connect(self._tell_crashes)
         self.window.center_wanted.connect(lambda: self._reading.start(self._open_center()))
+        services = self.services
         self._tray = Tray(
-            self.around.look,
-            self.around.store,
-            self.around.brand,
-            self.around.shelf,
-            self.around.approvals,
+            services.look,
+            services.settings,
+            services.brand,
+            services.registry,
+            services.approvals,
             self.window,
         )
         self._registration.start()
@@ -165,16 +151,17 @@ class DesktopApp:
 
     async def close(self) -> None:
         """Stop it all, the servants before what they serve."""
-        center = self.around.center
+        services = self.services
+        center = services.registry.center
         await close_all(
             *([] if self._work is None else [self._work.close]),
             self.window.removals.finish,
             self._registration.stop,
             self._server.stop,
-            self.around.approvals.close,
-            self.around.setup.close,
-            self.around.models.close,
-            self.around.shelf.close,
+            self.services.approvals.close,
+            self.services.setup.close,
+            self.services.models.close,
+            self.services.registry.close,
             *(reading.stop for reading in self._rereadings),
             *([] if self._settling is None else [self._settling.stop]),
             *([] if center is None else [center.close]),
@@ -185,12 +172,13 @@ class DesktopApp:
         from lime_desktop.shell.developer.loop import DeveloperLoop  # noqa: PLC0415 - needs the web engine
         from lime_desktop.shell.developer.services import DeveloperServices  # noqa: PLC0415 - likewise
 
+        parts = self.services
         services = DeveloperServices(
-            self.around.texts,
-            self.around.folders.resources,
-            self.around.shelf,
-            self.around.setup,
-            self._opened_tabs,
+            parts.look.texts,
+            parts.folders.resources,
+            parts.registry,
+            parts.setup,
+            parts.opened_tabs,
         )
         if developing.options.tests is None:
             self._work = DeveloperLoop(self.window, services, developing)
@@ -201,8 +189,8 @@ class DesktopApp:
                 self.window,
                 services,
                 self._server,
-                self.around.store,
-                self.around.approvals,
+                parts.settings,
+                parts.approvals,
                 developing,
             )
         self._work.start()
@@ -214,19 +202,18 @@ class DesktopApp:
         """
         self._missing.discard(part)
         if part == "apps":
-            self.around.awaits_apps = False
-            self.window.refresh_home()
+            self.window.await_apps(is_reading=False)
         if not self._missing:
             self.window.restore_entries()
             targets, self._targets = self._targets, []
             for target in targets:
-                show_target(self.window, self.around.shelf, target)
+                show_target(self.window, self.services.registry, target)
 
     async def _prepare(self, connection: AppServerConnection) -> None:
         await self._registration.introduce(connection)
-        self.around.approvals.agents.introduce(connection)
-        self.around.storage_news.introduce(connection)
-        self.around.models.introduce(connection)
+        self.services.approvals.agents.introduce(connection)
+        self.services.storage_news.introduce(connection)
+        self.services.models.introduce(connection)
         if self._incidents is not None:
             self._incidents.introduce(connection)
 
@@ -236,16 +223,16 @@ class DesktopApp:
 
     def _keep_crash(self, state: ServerState) -> None:
         if isinstance(state, Down) and state.crash:
-            keep_report(self.around.folders.crashes, APP_SERVER, "\n".join(state.crash))
+            keep_report(self.services.folders.crashes, APP_SERVER, "\n".join(state.crash))
 
     def _tell_crashes(self) -> None:
         """Offer what the last run left, if it crashed."""
-        folder, notices = self.around.folders.crashes, self.window.notices
+        folder, notices = self.services.folders.crashes, self.window.notices
         reports = left_reports(folder)
         if reports:
             stand = partial(notices.stand, "crash")
             links = CrashLinks(notices.note, notices.toast, partial(stand, None))
-            stand(crash_notice(self.around.texts, folder, reports, links), is_over=True)
+            stand(crash_notice(self.services.look.texts, folder, reports, links), is_over=True)
 
     def _open_network(self) -> None:
         try:
@@ -254,18 +241,18 @@ class DesktopApp:
         except (AppError, OSError) as error:
             # Without the proxy there is no way out: apps run, and reach nothing.
             _log.warning("no network for apps: %s", error)
-            self.window.show_toast(self.around.texts("network.off"), "error")
+            self.window.show_toast(self.services.look.texts("network.off"), "error")
             if isinstance(error, AppError):
                 self.window.notices.problem(error)
             return
-        self.around.network_ledger = self._proxy.ledger
+        self._network_ledger = self._proxy.ledger
         self._agent_network.open(port)
         self._registration.refresh()
 
     async def _open_center(self) -> None:
         try:
             center = await open_center(
-                self.around.folders.data, self._server.call, built_in=(self._samples,)
+                self.services.folders.data, self._server.call, built_in=(self._samples,)
             )
         except (AppError, OSError) as error:
             # A command holds the folder, or the disk is at fault: what is opened in place still works.
@@ -276,13 +263,13 @@ class DesktopApp:
             self._is_there("apps")
             return
         self.window.settle_trouble("center")
-        self.around.follow(center)
+        self.services.brand.follow(center)
         self._settling = PendingWork(center)
         self._server.watch(self._settling.hear)
         self._settling.hear(self._server.state)
-        self.around.approvals.follow(center)
-        await self.around.shelf.follow(center)
-        self.around.shelf.read_rest(_REST_AFTER_S)
+        self.services.approvals.follow(center)
+        await self.services.registry.follow(center)
+        self.services.registry.read_rest(_REST_AFTER_S)
         self.window.refresh_catalog()
         self._rereadings = (
             PeriodicRefresh(center.membership.refresh, ORGANISATION_S),

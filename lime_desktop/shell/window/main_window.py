@@ -28,6 +28,7 @@ from lime_desktop.host.apps.registry import RegisteredApp
 from lime_desktop.host.user_profile.window_state import OpenEntry
 from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.runtime.sessions import AgentSession
+from lime_desktop.shell.app_center.in_place import PackagesInPlace
 from lime_desktop.shell.appearance.style import palette
 from lime_desktop.shell.approvals.panel import ApprovalsPanel
 from lime_desktop.shell.command_palette.dialog import CommandPalette
@@ -52,7 +53,6 @@ from lime_desktop.shell.widgets.focus_keys import has_keyboard, is_enter, next_p
 from lime_desktop.shell.widgets.on_screen import USUAL
 from lime_desktop.shell.widgets.qt_texts import QtTexts
 from lime_desktop.shell.widgets.shortcuts import add_shortcuts
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import focus_again, focus_first, focus_stop
 from lime_desktop.shell.window.commands import list_shortcuts
 from lime_desktop.shell.window.entry_opening import EntryOpening
@@ -65,13 +65,14 @@ from lime_desktop.shell.window.rail_items import InFront, RailFacts, RailItems, 
 from lime_desktop.shell.window.rail_menu import RailLinks
 from lime_desktop.shell.window.reopening import Reopening
 from lime_desktop.shell.window.tab_strip import TabStrip
+from lime_desktop.shell.window.window_services import WindowServices
 from lime_desktop.shell.window.workspace import Workspace
 
 _log = logging.getLogger(__name__)
 
 
 class MainWindow(QMainWindow):
-    """Everything a person sees. Holds no truth: pages show the shelf, surfaces show apps."""
+    """Everything a person sees. Holds no truth: pages show the registry, surfaces show apps."""
 
     leaving = Signal()
     """The person wants to end the program, or to close the window where there is no tray."""
@@ -80,45 +81,46 @@ class MainWindow(QMainWindow):
 
     def __init__(
         self,
-        around: Surroundings,
+        services: WindowServices,
         server: AppServerSupervisor,
         make_tab: MakeTab,
         engine: EngineFacts,
     ) -> None:
         super().__init__()
-        self._around = around
-        QtTexts(around.texts, self)
+        look, registry = services.look, services.registry
+        self._services = services
+        self._look = look
+        self._choices = services.settings
+        self._registry = registry
+        self._in_place = PackagesInPlace(registry, services.settings)
+        QtTexts(look.texts, self)
         self._engine = engine
         self._server = server
         self.has_tray = False
         """Whether there is a tray to stay behind; told by whoever put an icon there."""
-        self._notices = Notices(around.look, around.folders, around.shelf)
+        self._notices = Notices(look, services.folders, registry)
         self._notices.settings_wanted.connect(self.show_settings)
         self.removals = Removals(self, self._notices)
-        self._undoing = Undoing(self, self._notices, around.texts)
+        self._undoing = Undoing(self, self._notices, look.texts)
         """What is on its way out, until the time to undo it is over."""
-        self._unsaved = UnsavedQuestions(around.texts, around.shelf)
-        self._workspace = Workspace(around)
-        self._strip = TabStrip(around)
-        self._memory = WindowMemory(around.folders.settings_file, self, self._workspace.entries)
-        links = LinkQuestions(around.texts, around.store, around.shelf)
-        pasted = around.folders.data / "pasted"
-        surfaces = Surfaces(around.look, links, pasted, server, make_tab)
+        self._unsaved = UnsavedQuestions(look.texts, registry)
+        self._workspace = Workspace(look, registry)
+        self._strip = TabStrip(look)
+        self._memory = WindowMemory(services.folders.settings_file, self, self._workspace.entries)
+        links = LinkQuestions(look.texts, services.settings, registry)
+        pasted = services.folders.data / "pasted"
+        surfaces = Surfaces(look, links, pasted, server, make_tab)
         self._opening = EntryOpening(
-            self, around.shelf, server, self._workspace, surfaces, self._connect_surface
+            self, registry, server, self._workspace, surfaces, self._connect_surface
         )
         self._reopening = Reopening(
-            around.shelf, self._memory, self._opening.open_again, self._turn_to_entry
+            registry, self._memory, self._opening.open_again, self._turn_to_entry
         )
-        self._drawer = RunDrawer(
-            around.look, around.folders, around.shelf, server, self._notices.problem
-        )
-        self._progress = ProgressLine(around.texts)
-        self._rail = Rail(around.signs, around.texts("rail.name"))
-        self._approvals = ApprovalsPanel(
-            around.look, around.shelf, around.approvals, self._notices.stand
-        )
-        made = make_pages(self, self, around, server, engine, self._notices)
+        self._drawer = RunDrawer(look, services.folders, registry, server, self._notices.problem)
+        self._progress = ProgressLine(look.texts)
+        self._rail = Rail(look.icons, look.texts("rail.name"))
+        self._approvals = ApprovalsPanel(look, registry, services.approvals, self._notices.stand)
+        made = make_pages(self, self, services, server, engine, self._notices)
         self._welcome, self._home, self._app_page = made.welcome, made.home, made.app
         self._overlays, self._flow, self._settings = made.overlays, made.flow, made.settings
         self._trouble = made.trouble
@@ -145,7 +147,7 @@ class MainWindow(QMainWindow):
         self._go_to(self._first_page())
 
     def _first_page(self) -> QWidget:
-        return self._home if self._around.settings.is_welcomed else self._welcome
+        return self._home if self._choices.current.is_welcomed else self._welcome
 
     def open_center(self) -> None:
         """Have it tried again to open what is installed."""
@@ -210,32 +212,26 @@ class MainWindow(QMainWindow):
         self._flow.install_named(app_id)
 
     def add_package(self, path: Path) -> None:
-        """Put a package on the shelf where it lies, for whoever works on it, and show what it is."""
-        self.show_details(self._open_place(path).app_id)
+        """Register a package where it lies, for whoever works on it, and show what it is."""
+        self.show_details(self._in_place.open(path).app_id)
 
     def take_off_list(self, app_id: str) -> None:
         """Forget a package that was opened where it lies; nothing of it is deleted, and it can be brought back."""
-        app = self._around.shelf.app(app_id)
+        app = self._registry.app(app_id)
         if app is None or app.installed is not None:
             return
-        title, path, granted = app.title(self._around.texts.locale), app.path, app.granted
+        title, path, granted = app.title(self._look.texts.locale), app.path, app.granted
         self.close_app(app_id)
-        self._around.close_place(app_id)
+        self._in_place.close(app_id)
         if self._pages.currentWidget() is self._app_page:
             self.show_home()
 
         def undo() -> None:
-            self._open_place(path)
-            self._around.shelf.grant(app_id, *granted)
+            self._in_place.open(path)
+            self._registry.grant(app_id, *granted)
 
-        words = self._around.texts("undo.taken-off", app=title)
+        words = self._look.texts("undo.taken-off", app=title)
         self._notices.offer_undo(words, undo)
-
-    def _open_place(self, path: Path) -> RegisteredApp:
-        (app,) = self._around.shelf.add([path])
-        kept = dict.fromkeys([*self._around.settings.package_paths, str(path)])
-        self._around.change(package_paths=tuple(kept))
-        return app
 
     def show_palette(self) -> None:
         """Offer everything that can be opened or done."""
@@ -243,7 +239,7 @@ class MainWindow(QMainWindow):
 
     def look_up(self, words: str) -> None:
         """Offer what these words find here, and at the end to search the web for them."""
-        search = web_offer(self._around, words, partial(ask_about_search, self, self._around.texts))
+        search = web_offer(self._look, words, partial(ask_about_search, self, self._look.texts))
         self._make_palette().look_up(words, search)
 
     def _make_palette(self) -> CommandPalette:
@@ -254,8 +250,15 @@ class MainWindow(QMainWindow):
             self.show_settings,
             self.install_offer,
         )
-        offers = list_offers(self._around, self._shortcuts, self._workspace.surfaces, links)
-        return CommandPalette(self._around, offers, self)
+        offers = list_offers(
+            self._look,
+            self._choices,
+            self._registry,
+            self._shortcuts,
+            self._workspace.surfaces,
+            links,
+        )
+        return CommandPalette(self._look, offers, self)
 
     def show_run(self, session_id: str) -> None:
         """Show what a task did and does."""
@@ -286,9 +289,9 @@ class MainWindow(QMainWindow):
 
     # What others tell the window.
 
-    def refresh_home(self) -> None:
-        """Show on Home what is known now."""
-        self._home.show_apps()
+    def await_apps(self, *, is_reading: bool) -> None:
+        """Show on Home that the installed apps are being read, or what is known of them."""
+        self._home.await_apps(is_reading=is_reading)
 
     def refresh_catalog(self) -> None:
         """Look at every source of apps anew."""
@@ -387,7 +390,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt calls this
         """Stay behind the tray where that was chosen; else let go of every page before the window goes."""
-        if self.has_tray and self._around.settings.stays_in_tray:
+        if self.has_tray and self._choices.current.stays_in_tray:
             event.ignore()
             self.hide()
             return
@@ -410,15 +413,15 @@ class MainWindow(QMainWindow):
     def leave(self) -> None:
         """End, tray or not."""
         self._has_left = True
-        self._around.finish_keeping()
+        self._choices.flush()
         if reason := self._memory.end():
             # Nobody looks at the window any more; whoever started it from a terminal reads why.
-            _log.warning("%s", self._around.texts("keep.failed", reason=reason))
+            _log.warning("%s", self._look.texts("keep.failed", reason=reason))
         # A question whose window is gone would stand alone on the screen until the last process has ended.
         for dialog in self.findChildren(QDialog):
             dialog.close()
         self.shut()
-        self._around.recent.close()
+        self._services.recent.close()
         self.hide()
         self.leaving.emit()
 
@@ -428,7 +431,7 @@ class MainWindow(QMainWindow):
 
     def restore_entries(self) -> None:
         """Open again what was open, as far as it may still be opened."""
-        self._reopening.begin(is_whole=self._around.center is not None)
+        self._reopening.begin(is_whole=self._registry.center is not None)
 
     def _turn_to_entry(self, entry: OpenEntry) -> None:
         """Bring what was in front there again, unless the person has gone somewhere meanwhile."""
@@ -458,9 +461,9 @@ class MainWindow(QMainWindow):
         surface.came_up.connect(self._notices.place)
 
     def _offer_reload(self, surface: Surface, is_stale: bool) -> None:  # noqa: FBT001 - Qt's signature
-        app, page = self._around.shelf.app(surface.app_id), surface.page
+        app, page = self._registry.app(surface.app_id), surface.page
         reload = page.reload if is_stale and app is not None and page is not None else None
-        title = app.title(self._around.texts.locale) if app is not None else ""
+        title = app.title(self._look.texts.locale) if app is not None else ""
         name = f"stale {surface.app_id} {surface.entry_key}"
         self._notices.offer_reload(name, title, reload)
 
@@ -515,7 +518,7 @@ class MainWindow(QMainWindow):
             return  # tabs come and go by themselves; the person turned to none of them
         surface = self._workspace.current
         if surface is not None and surface.is_seen:
-            self._around.recent.note(surface.app_id, surface.entry_key)
+            self._services.recent.note(surface.app_id, surface.entry_key)
 
     def _go_to_surface(self, surface: Surface) -> None:
         self._turn_to(self._workspace)
@@ -549,8 +552,8 @@ class MainWindow(QMainWindow):
 
     def _keep_welcomed(self) -> None:
         """Whoever has or opens an app has been welcomed: from now on the apps are what is at home."""
-        if not self._around.settings.is_welcomed:
-            self._around.change(is_welcomed=True)
+        if not self._choices.current.is_welcomed:
+            self._choices.change(is_welcomed=True)
 
     def switch_keyboard(self) -> None:
         """Round the window: the rail, what it says, the page where it had it, and what is open beside it."""
@@ -622,22 +625,22 @@ class MainWindow(QMainWindow):
 
     def show_shortcuts(self) -> None:
         """List every key."""
-        ShortcutsSheet(self._around.texts, self._shortcuts, self).come_up()
+        ShortcutsSheet(self._look.texts, self._shortcuts, self).come_up()
 
     def show_questions(self) -> None:
         """Show what waits for the person's word, or say that nothing does."""
-        if self._around.approvals.queue.open:
+        if self._services.approvals.queue.open:
             self._approvals.open()
         else:
-            self._notices.hint(self._around.texts("approval.none"))
+            self._notices.hint(self._look.texts("approval.none"))
 
     def has_inspector(self) -> bool:
         """Whether this person may look into apps."""
-        return self._around.settings.has_developer_tools
+        return self._choices.current.has_developer_tools
 
     def say_no_inspector(self) -> None:
         """Say where the inspector is enabled, to whoever pressed its key."""
-        self._notices.hint(self._around.texts("inspector.off"), "developer")
+        self._notices.hint(self._look.texts("inspector.off"), "developer")
 
     def _show_flow(self) -> None:
         shown = self._pages.currentWidget()
@@ -661,19 +664,19 @@ class MainWindow(QMainWindow):
         self._opening.close(app_id)
 
     def _connect(self) -> None:
-        around = self._around
+        services, look = self._services, self._look
         self._flow.begun.connect(self._show_flow)
         self._flow.finished.connect(self._show_installed)
         self._flow.left.connect(self._leave_flow)
         self._flow.put_aside.connect(self._notices.offer_undo)
         self._home.catalog_read.connect(self._welcome.show_again)
-        around.look_changed.connect(self._apply_theme)
-        around.language_changed.connect(self._retranslate)
-        around.organisation_changed.connect(self._apply_branding)
-        around.pictures.drawn.connect(self._show_pictures)
-        around.organisation_changed.connect(self.refresh_catalog)
-        around.shelf.watch(self._fill_rail)
-        around.shelf.watch(self._show_workspace)
+        look.appearance.changed.connect(self._apply_theme)
+        look.texts.changed.connect(self._retranslate)
+        services.brand.changed.connect(self._apply_branding)
+        look.appearance.pictures.drawn.connect(self._show_pictures)
+        services.brand.changed.connect(self.refresh_catalog)
+        self._registry.watch(self._fill_rail)
+        self._registry.watch(self._show_workspace)
         self._workspace.changed.connect(self._fill_rail)
         self._workspace.changed.connect(self._show_strip)
         self._workspace.changed.connect(self._note_work)
@@ -682,8 +685,8 @@ class MainWindow(QMainWindow):
         self._strip.closed.connect(self._workspace.close_by_hand)
         self._workspace.changed.connect(self._memory.change)
         self._memory.written.connect(self._notices.show_keeping)
-        around.settings_written.connect(self._notices.show_keeping)
-        around.unkept.watch(self._notices.show_unkept)
+        services.settings.written.connect(self._notices.show_keeping)
+        services.unkept.watch(self._notices.show_unkept)
         self._workspace.emptied.connect(self._leave_workspace)
         self._drawer.closed.connect(self._close_drawer)
         self._drawer.settings_wanted.connect(self.show_settings)
@@ -692,16 +695,16 @@ class MainWindow(QMainWindow):
         self._approvals.left.connect(self._workspace.take_keyboard)
         self._notices.left.connect(self._take_keyboard)
         self._notices.put_away.connect(self._fill_rail)
-        self.destroyed.connect(around.approvals.queue.watch(self._fill_rail))
-        self.destroyed.connect(around.models.watch(self._follow_models))
+        self.destroyed.connect(services.approvals.queue.watch(self._fill_rail))
+        self.destroyed.connect(services.models.watch(self._follow_models))
 
     def _follow_models(self) -> None:
         """What was said of models that are not there holds no longer once there is one."""
-        if self._around.models.summary(self._around.texts).status == "ready":
+        if self._services.models.summary(self._look.texts).status == "ready":
             self._notices.settle_models()
 
     def _show_workspace(self) -> None:
-        center = self._around.center
+        center = self._registry.center
         current = None if center is None else center.workspaces.current
         self._notices.show_workspace(current, partial(self.show_settings, "workspace"))
 
@@ -761,8 +764,8 @@ class MainWindow(QMainWindow):
             self._flow.uninstall,
             self.take_off_list,
         )
-        apps = RailApps(self._around.shelf, self._around.store, self._around.texts)
-        return RailItems(self._around.look, apps, self._rail, self._workspace, window, links)
+        apps = RailApps(self._registry, self._choices, self._look.texts)
+        return RailItems(self._look, apps, self._rail, self._workspace, window, links)
 
     def _fill_rail(self) -> None:
         self._rail_items.refill()
@@ -774,33 +777,33 @@ class MainWindow(QMainWindow):
             self._workspace: "entries",
         }
         shown = self._pages.currentWidget()
-        questions = len(self._around.approvals.queue.open)
+        questions = len(self._services.approvals.queue.open)
         return RailFacts(names.get(shown, "another"), self._notices.count_away, questions)
 
     def _apply_theme(self) -> None:
-        theme = self._around.theme
+        theme = self._look.appearance.theme
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            sheet = self._around.style.sheet(theme)
+            sheet = self._look.appearance.style.sheet(theme)
             if sheet == application.styleSheet():
                 return  # another choice: to dress every widget anew takes a tenth of a second
             application.setPalette(palette(theme))
             application.setStyleSheet(sheet)
-        self._around.signs.follow(theme)
+        self._look.icons.follow(theme)
 
     def _show_pictures(self) -> None:
         """Paint again: icons that were letters have their picture now."""
         self.update()
-        if self._around.has_own_logo:
-            self.setWindowIcon(self._around.logo())
+        if self._services.brand.has_own_logo:
+            self.setWindowIcon(self._look.appearance.logo())
 
     def _apply_branding(self) -> None:
-        self.setWindowTitle(self._around.branding.product_name)
-        self.setWindowIcon(self._around.logo())
+        self.setWindowTitle(self._services.brand.branding.product_name)
+        self.setWindowIcon(self._look.appearance.logo())
         self._welcome.show_again()
 
     def _retranslate(self) -> None:
-        texts = self._around.texts
+        texts = self._look.texts
         note = self._engine.sandbox_note(texts)
         self._notices.stand("sandbox", self._notices.note(note, "warning") if note else None)
         self._home.show_apps()

@@ -7,23 +7,25 @@ from PySide6.QtWidgets import QWidget
 
 from lime_desktop.host.app_server_client.supervisor import AppServerSupervisor
 from lime_desktop.shell.app_center.flow import CenterFlow
+from lime_desktop.shell.app_center.in_place import PackagesInPlace
 from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
 from lime_desktop.shell.dialogs.questions import ask_about_link
 from lime_desktop.shell.notices.notices import Notices
 from lime_desktop.shell.pages.app_page import AppLinks, AppPage
 from lime_desktop.shell.pages.fixing import Fixes, FixLinks
 from lime_desktop.shell.pages.given_card import GivenCards, GivenLinks
-from lime_desktop.shell.pages.home import HomeLinks, HomePage
+from lime_desktop.shell.pages.home import HomeLinks, HomePage, HomeServices
 from lime_desktop.shell.pages.home_work import WorkLinks
 from lime_desktop.shell.pages.overlays_page import OverlaysPage
 from lime_desktop.shell.pages.trouble_page import TroubleLinks, TroublePage
 from lime_desktop.shell.settings.page import SettingsLinks, SettingsPage
+from lime_desktop.shell.settings.section import SettingsServices
 from lime_desktop.shell.widgets.engine_facts import EngineFacts
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.work import Work
 from lime_desktop.shell.window.navigation import Navigation
 from lime_desktop.shell.window.recovering import Recovering
 from lime_desktop.shell.window.welcome import WelcomeLinks, WelcomePage
+from lime_desktop.shell.window.window_services import WindowServices
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,14 @@ class WindowPages:
 def make_pages(
     window: Navigation,
     parent: QWidget,
-    around: Surroundings,
+    services: WindowServices,
     server: AppServerSupervisor,
     engine: EngineFacts,
     notices: Notices,
 ) -> WindowPages:
     """Make the pages; where each leads is the window's to know."""
-    flow = CenterFlow(around, window.close_app)
+    in_place = PackagesInPlace(services.registry, services.settings)
+    flow = CenterFlow(services.look, services.registry, in_place, window.close_app)
     work_links = WorkLinks(
         window.open_entry, window.open_session, window.show_run, window.show_questions
     )
@@ -79,22 +82,58 @@ def make_pages(
         notices.problem,
     )
     return WindowPages(
-        welcome=WelcomePage(around, server.call, welcome_links),
-        home=HomePage(around, server, home_links),
-        app=_app_page(window, parent, around, server, notices, flow),
+        welcome=WelcomePage(
+            services.look,
+            services.settings,
+            services.brand,
+            services.registry,
+            server.call,
+            welcome_links,
+        ),
+        home=HomePage(
+            HomeServices(
+                services.look,
+                services.settings,
+                services.brand,
+                services.registry,
+                services.approvals,
+                services.recent,
+                services.models,
+            ),
+            server,
+            home_links,
+        ),
+        app=_app_page(window, parent, services, server, notices, flow),
         overlays=OverlaysPage(
-            around, window.show_details, notices.toast, notices.problem, notices.offer_undo
+            services.look.texts,
+            services.registry,
+            window.show_details,
+            notices.toast,
+            notices.problem,
+            notices.offer_undo,
         ),
         flow=flow,
-        settings=SettingsPage(around, engine, settings_links),
-        trouble=_trouble_page(window, around, server, notices),
+        settings=SettingsPage(services.look, _settings_services(services), engine, settings_links),
+        trouble=_trouble_page(window, services, server, notices),
+    )
+
+
+def _settings_services(services: WindowServices) -> SettingsServices:
+    return SettingsServices(
+        services.settings,
+        services.brand,
+        services.folders,
+        services.registry,
+        services.setup,
+        services.unkept,
+        services.network_ledger,
     )
 
 
 def _trouble_page(
-    window: Navigation, around: Surroundings, server: AppServerSupervisor, notices: Notices
+    window: Navigation, services: WindowServices, server: AppServerSupervisor, notices: Notices
 ) -> TroublePage:
-    recovering = Recovering(server, around.folders.data, window.open_center)
+    recovering = Recovering(server, services.folders.data, window.open_center)
     links = TroubleLinks(
         recovering.retry,
         recovering.restore,
@@ -102,13 +141,13 @@ def _trouble_page(
         notices.toast,
         notices.problem,
     )
-    return TroublePage(around, links)
+    return TroublePage(services.look.texts, services.folders, links)
 
 
 def _app_page(
     window: Navigation,
     parent: QWidget,
-    around: Surroundings,
+    services: WindowServices,
     server: AppServerSupervisor,
     notices: Notices,
     flow: CenterFlow,
@@ -121,10 +160,10 @@ def _app_page(
         window.show_overlays,
         flow.install,
         window.install_named,
-        partial(ask_about_link, parent, around.texts),
+        partial(ask_about_link, parent, services.look.texts),
     )
-    fixes = Fixes(around, parent, fix_links, work)
-    given = GivenCards(around, GivenLinks(server.call, fixes.replace, fixes.take_back))
+    fixes = Fixes(services.look.texts, services.registry, services.setup, parent, fix_links, work)
+    given = GivenCards(services.look.texts, GivenLinks(server.call, fixes.replace, fixes.take_back))
     manage_links = ManageLinks(
         flow.install, flow.uninstall, flow.roll_back, window.show_overlays, window.take_off_list
     )
@@ -132,7 +171,9 @@ def _app_page(
         window.show_home,
         window.open_entry,
         fixes.carry_out,
-        partial(manage_card, around, manage_links, work),
+        partial(
+            manage_card, services.look.texts, services.brand, services.registry, manage_links, work
+        ),
         window.show_settings,
     )
-    return AppPage(around, links, given, notices.problem)
+    return AppPage(services.look, services.registry, services.models, links, given, notices.problem)

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QTabBar
 
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.widgets.parts import icon_button, name_control
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.window.entry_tabs import EntryTabs
 from lime_desktop.shell.window.workspace import TabFace
 
@@ -24,10 +24,10 @@ class TabStrip(QFrame):
     closed = Signal(object)
     """The entry that is to be closed."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, look: Look) -> None:
         super().__init__()
         self.setObjectName("strip")
-        self._around = around
+        self._look = look
         self._surfaces: list[Surface] = []
         self._bar = _AwayBar()
         self._bar.setObjectName("away")
@@ -47,13 +47,13 @@ class TabStrip(QFrame):
         while self._bar.count():
             self._bar.removeTab(0)
         self._surfaces.clear()
-        texts = self._around.texts
+        texts = self._look.texts
         for face in faces:
             at = self._bar.addTab(face.icon, "")
             self._bar.name_tab(at, face.title, face.short)
             closing = icon_button("", lambda surface=face.surface: self.closed.emit(surface))
             name_control(closing, texts("tabs.close.named", name=face.title))
-            self._around.signs.put_on(closing, "close", "text-muted", 14)
+            self._look.icons.put_on(closing, "close", "text-muted", 14)
             self._bar.setTabButton(at, QTabBar.ButtonPosition.RightSide, closing)
             self._surfaces.append(face.surface)
             if face.surface is front:

@@ -9,7 +9,11 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_server_client.calling import CallServer
 from lime_desktop.host.app_server_client.supervisor import Running, ServerState
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.shell.appearance.brand import Brand
+from lime_desktop.shell.appearance.look import Look
+from lime_desktop.shell.appearance.settings_store import SettingsStore
 from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.settings.general import LANGUAGES, THEMES
 from lime_desktop.shell.widgets.page import Page
@@ -23,7 +27,6 @@ from lime_desktop.shell.widgets.parts import (
     pill,
     row,
 )
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.widgets.tab_stops import begin_here
 from lime_desktop.shell.window.model_choices import ModelChoices
 
@@ -45,15 +48,26 @@ class WelcomeLinks:
 class WelcomePage(Page):
     """Greets once; the palette brings it back. Every choice on it is in force at once and can be changed later."""
 
-    def __init__(self, around: Surroundings, call: CallServer, links: WelcomeLinks) -> None:
+    def __init__(
+        self,
+        look: Look,
+        settings: SettingsStore,
+        brand: Brand,
+        registry: AppRegistry,
+        call: CallServer,
+        links: WelcomeLinks,
+    ) -> None:
         super().__init__()
-        self._around = around
+        self._look = look
+        self._settings = settings
+        self._brand = brand
+        self._registry = registry
         self._links = links
-        self._models = ModelChoices(around.look, call)
+        self._models = ModelChoices(look, call)
         self._models.failed.connect(links.problem)
         self._models.settings_wanted.connect(links.show_settings)
-        around.shelf.watch(self.once_seen(self.show_again))
-        around.language_changed.connect(self._retranslate)
+        registry.watch(self.once_seen(self.show_again))
+        look.texts.changed.connect(self._retranslate)
         self.show_again()
 
     def show_again(self) -> None:
@@ -72,8 +86,8 @@ class WelcomePage(Page):
         self.show_again()
 
     def _head(self) -> QWidget:
-        texts, name = self._around.texts, self._around.branding.product_name
-        logo = icon_label(self._around.logo(), 56)
+        texts, name = self._look.texts, self._brand.branding.product_name
+        logo = icon_label(self._look.appearance.logo(), 56)
         words = column(
             label(texts("welcome.title", product=name), "display"),
             label(texts("welcome.text"), "muted"),
@@ -82,7 +96,7 @@ class WelcomePage(Page):
         return row(logo, words, stretch_at=1)
 
     def _samples(self) -> QWidget:
-        texts, center = self._around.texts, self._around.center
+        texts, center = self._look.texts, self._registry.center
         offers = center.catalog.offers[:_MOST_OFFERS] if center else ()
         about = "welcome.samples.about" if offers else "welcome.samples.reading"
         return card(
@@ -93,15 +107,15 @@ class WelcomePage(Page):
         )
 
     def _sample(self, offer: Offer) -> QWidget:
-        texts = self._around.texts
+        texts = self._look.texts
         title, tagline = offer.title_in(texts.locale), offer.tagline_in(texts.locale)
-        icon = self._around.icon(offer.icon, title)
+        icon = self._look.appearance.icon(offer.icon, title)
         words = column(label(title, "strong"), label(tagline, "small"), spacing=0)
         return row(icon_label(icon, 36), words, *self._ways_in(offer, title), stretch_at=1)
 
     def _ways_in(self, offer: Offer, title: str) -> Iterator[QWidget]:
-        texts = self._around.texts
-        if self._around.shelf.app(offer.app_id) is None:
+        texts = self._look.texts
+        if self._registry.app(offer.app_id) is None:
             way = button(texts("welcome.look"), partial(self._links.install, offer))
         else:
             yield pill(texts("welcome.installed"), "ok")
@@ -110,18 +124,18 @@ class WelcomePage(Page):
         yield way
 
     def _languages(self) -> QWidget:
-        locale = self._around.texts.locale
+        locale = self._look.texts.locale
         choices = [
             self._choice(name, is_chosen=key == locale, choose=partial(self._change, locale=key))
             for key, name in LANGUAGES.items()
         ]
         # Without a box and first: whoever cannot read the rest finds their language by its own name. Beside it the way on,
         # which nobody has to scroll for.
-        begin = button(self._around.texts("welcome.begin"), self._links.begin, "primary")
+        begin = button(self._look.texts("welcome.begin"), self._links.begin, "primary")
         return row(self._one_of(flow(*choices), choices), begin, stretch_at=0)
 
     def _themes(self) -> QWidget:
-        texts, mode = self._around.texts, self._around.settings.theme_mode
+        texts, mode = self._look.texts, self._settings.current.theme_mode
         choices = [
             self._choice(
                 texts(f"settings.theme.{each}"),
@@ -148,5 +162,5 @@ class WelcomePage(Page):
         return made
 
     def _change(self, **choice: object) -> None:
-        self._around.change(**choice)
+        self._settings.change(**choice)
         self.show_again()

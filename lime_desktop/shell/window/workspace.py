@@ -16,12 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lime_desktop.host.apps.registry import AppRegistry
 from lime_desktop.host.user_profile.window_state import OpenEntry
+from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
 from lime_desktop.shell.widgets.parts import icon_button, name_control
-from lime_desktop.shell.widgets.surroundings import Surroundings
 from lime_desktop.shell.window.entry_tabs import EntryTabWidget
 
 _MOST_CLOSED = 20
@@ -46,10 +47,11 @@ class Workspace(QWidget):
     """Another entry is in front, or one was opened or closed."""
     emptied = Signal()
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, look: Look, registry: AppRegistry) -> None:
         super().__init__()
-        self._around = around
-        self._unsaved = UnsavedQuestions(around.texts, around.shelf)
+        self._look = look
+        self._registry = registry
+        self._unsaved = UnsavedQuestions(look.texts, registry)
         self._bars: dict[Surface, IdentityBar] = {}
         """What the shell offers for each entry; it stands in the row of tabs while its entry is in front."""
         self._corners: dict[EntryTabWidget, QHBoxLayout] = {}
@@ -64,8 +66,8 @@ class Workspace(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._splitter)
-        around.language_changed.connect(self._name_tabs)
-        around.look_changed.connect(self._name_tabs)
+        look.texts.changed.connect(self._name_tabs)
+        look.appearance.changed.connect(self._name_tabs)
 
     @property
     def surfaces(self) -> tuple[Surface, ...]:
@@ -99,10 +101,12 @@ class Workspace(QWidget):
     def faces(self) -> Iterator[TabFace]:
         """Everything that is open, as its tabs name it, from left to right."""
         for surface in self.surfaces:
-            app = self._around.shelf.app(surface.app_id)
+            app = self._registry.app(surface.app_id)
             if app is not None:
                 short = self._short_title(surface)
-                yield TabFace(surface, self._title(surface), short, self._around.icon_of(app))
+                yield TabFace(
+                    surface, self._title(surface), short, self._look.appearance.icon_of(app)
+                )
 
     def open_at(self, app_id: str, entry_key: str) -> Surface | None:
         """The open surface of an entry."""
@@ -270,7 +274,7 @@ class Workspace(QWidget):
         at = half.insertTab(place, surface, "")
         # Qt's own button to close a tab has no name that could be spoken.
         closing = icon_button("", partial(self.close_by_hand, surface))
-        self._around.signs.put_on(closing, "close", "text-muted", 14)
+        self._look.icons.put_on(closing, "close", "text-muted", 14)
         half.tabBar().setTabButton(at, QTabBar.ButtonPosition.RightSide, closing)
         # All of them: which need their entry's name depends on what else is open.
         self._name_tabs()
@@ -289,21 +293,21 @@ class Workspace(QWidget):
     def _name_tab(self, half: EntryTabWidget, surface: Surface) -> None:
         """Say whose tab it is in the language of now, and show its icon in the colours of now."""
         app, texts, at = (
-            self._around.shelf.app(surface.app_id),
-            self._around.texts,
+            self._registry.app(surface.app_id),
+            self._look.texts,
             half.indexOf(surface),
         )
         if app is None:
             return  # its tab is about to be closed
         title = self._title(surface)
         half.entry_tabs.name_tab(at, title, self._short_title(surface))
-        half.setTabIcon(at, self._around.icon_of(app))
+        half.setTabIcon(at, self._look.appearance.icon_of(app))
         closing = half.tabBar().tabButton(at, QTabBar.ButtonPosition.RightSide)
         name_control(closing, texts("tabs.close.named", name=title))
 
     def _title(self, surface: Surface) -> str:
         """The app and the entry; said once where both have one name."""
-        app, locale = self._around.shelf.app(surface.app_id), self._around.texts.locale
+        app, locale = self._registry.app(surface.app_id), self._look.texts.locale
         if app is None:
             return surface.app_id
         names = (app.title(locale), app.entry_title(surface.entry_key, locale))
@@ -311,7 +315,7 @@ class Workspace(QWidget):
 
     def _short_title(self, surface: Surface) -> str:
         """The app alone; of several entries of one app, the entry, which the app's icon stands beside."""
-        app, locale = self._around.shelf.app(surface.app_id), self._around.texts.locale
+        app, locale = self._registry.app(surface.app_id), self._look.texts.locale
         if app is None:
             return surface.app_id
         is_only = [each.app_id for each in self.surfaces].count(surface.app_id) <= 1
@@ -368,7 +372,7 @@ class Workspace(QWidget):
         if not isinstance(surface, Surface):
             return
         self.turn_to(surface)
-        texts, menu = self._around.texts, QMenu(self)
+        texts, menu = self._look.texts, QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(texts("tabs.split"), self.split)
         menu.addAction(texts("tabs.close"), partial(self.close_by_hand, surface))

@@ -9,7 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from lime_desktop.host.user_profile.settings import HostSettings
 from lime_desktop.shell.app_center.flow import CenterFlow
-from lime_desktop.shell.widgets.surroundings import Folders, Surroundings
+from lime_desktop.shell.app_center.in_place import PackagesInPlace
+from lime_desktop.shell.startup.composition import Composition
+from lime_desktop.shell.widgets.resource_folders import Folders
 from tests.host.app_center.opened import opened
 from tests.shell.app_center.person import Person
 from tests.shell.stage import ROOT
@@ -23,13 +25,18 @@ class Desk(Person):
         self._stack = AsyncExitStack()
         self.center, self.server = self.wait(self._stack.enter_async_context(opened(folder)))
         folders = Folders(ROOT / "resources", folder / "data", folder / "settings.json")
-        self.around = Surroundings(folders, HostSettings(locale="en", theme_mode="light"))
-        self.around.follow(self.center)
-        self.wait(self.around.shelf.follow(self.center))
+        self.services = Composition(folders, HostSettings(locale="en", theme_mode="light"))
+        self.services.brand.follow(self.center)
+        self.wait(self.services.registry.follow(self.center))
         self.closed: list[str] = []
         self.finished: list[str] = []
         self.left: list[bool] = []
-        self.flow = CenterFlow(self.around, self.closed.append)
+        self.flow = CenterFlow(
+            self.services.look,
+            self.services.registry,
+            PackagesInPlace(self.services.registry, self.services.settings),
+            self.closed.append,
+        )
         self.flow.finished.connect(self.finished.append)
         self.flow.left.connect(lambda: self.left.append(True))
         self.flow.resize(900, 1000)
@@ -41,5 +48,5 @@ class Desk(Person):
     def close(self) -> None:
         self.flow.close()
         self.flow.deleteLater()
-        self.wait(self.around.shelf.close())
+        self.wait(self.services.registry.close())
         self.wait(self._stack.aclose())

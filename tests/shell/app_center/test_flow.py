@@ -11,11 +11,14 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QRadioButton
 from pytestqt.qtbot import QtBot
 
 from lime_desktop.protocol.errors import AppError
+from lime_desktop.shell.app_center.flow import CenterFlow
+from lime_desktop.shell.app_center.in_place import PackagesInPlace
 from lime_desktop.shell.app_center.manage_card import ManageLinks, manage_card
 from lime_desktop.shell.widgets.work import Work
 from tests.host.app_center.packages import NOTES, WEATHER, make_package, names_below
 from tests.shell.app_center.desk import Desk
 from tests.shell.app_center.person import ACCEPTANCE
+from tests.shell.services import make_services
 
 
 @pytest.fixture
@@ -55,14 +58,14 @@ def test_what_was_installed_takes_the_place_of_what_was_opened_in_place(
 ) -> None:
     """A bug: the folder stood before the app that was installed from it, for good, and asked to be reviewed again."""
     package = make_package(tmp_path / "from")
-    desk.around.shelf.add([package])
-    desk.around.change(package_paths=(str(package), "elsewhere"))
+    desk.services.registry.add([package])
+    desk.services.settings.change(package_paths=(str(package), "elsewhere"))
     install(desk, package)
-    desk.until(lambda: (app := desk.around.shelf.app("notes")) is not None and app.can_start)
-    app = desk.around.shelf.app("notes")
+    desk.until(lambda: (app := desk.services.registry.app("notes")) is not None and app.can_start)
+    app = desk.services.registry.app("notes")
     assert app is not None
     assert app.installed is not None
-    assert desk.around.settings.package_paths == ("elsewhere",)
+    assert desk.services.settings.current.package_paths == ("elsewhere",)
 
 
 def test_who_does_not_want_it_leaves_nothing(desk: Desk, tmp_path: Path) -> None:
@@ -120,7 +123,11 @@ def test_an_app_goes_with_a_preview_and_a_receipt(desk: Desk, tmp_path: Path) ->
 
 
 def test_without_a_center_nothing_begins_and_the_reason_is_told(desk: Desk, tmp_path: Path) -> None:
-    desk.around.center = None
+    held = make_services(tmp_path / "held")
+    in_place = PackagesInPlace(held.registry, held.settings)
+    desk.flow.deleteLater()
+    desk.flow = CenterFlow(held.look, held.registry, in_place, desk.closed.append)
+    desk.flow.show()
     desk.flow.install(make_package(tmp_path / "from"))
     desk.wait_to_see("Another program is using the data folder")
 
@@ -166,8 +173,8 @@ def test_the_card_of_an_app_says_where_updates_come_from_and_lets_a_person_chang
     for place in (first, second):
         desk.wait(desk.center.catalog.add(place))
     install(desk, tmp_path / "first/notes")
-    desk.until(lambda: desk.around.shelf.app("notes") is not None)
-    app = desk.around.shelf.app("notes")
+    desk.until(lambda: desk.services.registry.app("notes") is not None)
+    app = desk.services.registry.app("notes")
     assert app is not None
     links = ManageLinks(
         lambda _: None,
@@ -177,7 +184,14 @@ def test_the_card_of_an_app_says_where_updates_come_from_and_lets_a_person_chang
         lambda _: None,
     )
     failures: list[AppError] = []
-    shown = manage_card(desk.around, links, Work(desk.flow, failures.append), app)
+    shown = manage_card(
+        desk.services.look.texts,
+        desk.services.brand,
+        desk.services.registry,
+        links,
+        Work(desk.flow, failures.append),
+        app,
+    )
     desk.flow.show_page(shown)
     desk.wait_to_see(f"Updates come only from {first}.")
     assert desk.sees(f"From now on, only {second} offers updates.")

@@ -27,7 +27,7 @@ def visitor(tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> It
     installing = loop.create_task(install_many(tmp_path / "data", COUNT))
     qtbot.waitUntil(installing.done, timeout=60_000)
     made = Visitor(tmp_path, qtbot, loop)
-    made.stage.around.change(is_welcomed=True)
+    made.stage.services.settings.change(is_welcomed=True)
     made.stage.window.show_home()
     yield made
     made.close()
@@ -87,7 +87,7 @@ def test_an_app_far_down_is_found_by_its_name_and_by_its_words(visitor: Visitor)
     field.setText("app-0055")
     visitor.until(lambda: shown_names(visitor) == ["App-0055"])
     # Its words are in its package, which may not have been read yet: typing hurries that.
-    visitor.stage.around.shelf.read_rest(after_s=3_600)
+    visitor.stage.services.registry.read_rest(after_s=3_600)
     field.setText("word-0057")
     visitor.until(lambda: shown_names(visitor) == ["App-0057"])
 
@@ -108,7 +108,7 @@ def hung(tmp_path: Path, qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> Itera
     qtbot.waitUntil(preparing.done, timeout=60_000)
     preparing.result()
     made = Visitor(tmp_path, qtbot, loop)
-    made.stage.around.change(is_welcomed=True)
+    made.stage.services.settings.change(is_welcomed=True)
     made.stage.window.show_home()
     yield made
     made.close()
@@ -123,4 +123,4 @@ def test_an_app_that_hung_its_reader_is_named_with_the_ways_out(hung: Visitor) -
     hung.press("Try again")
     hung.wait_to_see("reading the app again in isolation")
     hung.until(lambda: len(shown_names(hung)) == 3)
-    assert hung.stage.around.shelf.set_aside == ()
+    assert hung.stage.services.registry.set_aside == ()

@@ -51,8 +51,10 @@ def labelled(desk: Desk, words: str) -> QLabel:
 def test_install_and_the_shell_it_runs_are_in_sight_in_a_small_window(
     desk: Desk, tmp_path: Path, scale: float
 ) -> None:
-    desk.around.change(text_scale=scale)
-    desk.flow.setStyleSheet(desk.around.style.sheet(desk.around.theme))
+    desk.services.settings.change(text_scale=scale)
+    desk.flow.setStyleSheet(
+        desk.services.look.appearance.style.sheet(desk.services.look.appearance.theme)
+    )
     desk.flow.resize(900 - 64, 600 - 48)
     review(desk, make_package(tmp_path / "from", permissions=NOTES + WEATHER, more=SHELL))
     for words in ("Install", "Don't install", "Continue even though"):
@@ -124,7 +126,7 @@ def test_a_file_that_is_no_package_is_called_that(desk: Desk, tmp_path: Path) ->
 def test_what_is_wrong_with_a_package_is_said_in_chinese_to_who_reads_chinese(
     desk: Desk, tmp_path: Path
 ) -> None:
-    desk.around.change(locale="zh-CN")
+    desk.services.settings.change(locale="zh-CN")
     broken = (
         "operations: [{key: wipe, type: delete, sideEffect: external_delete, autoExecute: true}]\n"
     )

@@ -67,10 +67,10 @@ class Visitor(Person):
         self.stage.window.deleteLater()
 
     async def _open(self, folder: Path) -> None:
-        around = self.stage.around
+        services = self.stage.services
         center, _ = await self._stack.enter_async_context(opened(folder))
-        around.follow(center)
-        await around.shelf.follow(center)
+        services.brand.follow(center)
+        await services.registry.follow(center)
         offered = folder / "catalog"
         shutil.copytree(ROOT / "sample_apps/hello-lime", offered / "hello-lime")
         await center.catalog.add(str(offered))
@@ -78,7 +78,7 @@ class Visitor(Person):
         self.stage.window.refresh_catalog()
 
     async def _close(self) -> None:
-        await self.stage.around.shelf.close()
+        await self.stage.services.registry.close()
         await self._stack.aclose()
 
 
@@ -94,7 +94,7 @@ def test_an_app_of_the_catalog_is_installed_switched_off_and_removed(visitor: Vi
     visitor.press_tile("Hello Lime")
     visitor.agree()
     visitor.wait_to_see("Manage app")
-    app = visitor.stage.around.shelf.app("hello-lime")
+    app = visitor.stage.services.registry.app("hello-lime")
     assert app is not None
     assert app.can_start
     visitor.press("Disable")
@@ -108,10 +108,10 @@ def test_an_app_of_the_catalog_is_installed_switched_off_and_removed(visitor: Vi
 
 
 def test_a_link_or_the_palette_leads_to_the_review_of_an_app_on_offer(visitor: Visitor) -> None:
-    window, around = visitor.stage.window, visitor.stage.around
-    show_target(window, around.shelf, "lime://install/hello-lime")
+    window, services = visitor.stage.window, visitor.stage.services
+    show_target(window, services.registry, "lime://install/hello-lime")
     visitor.wait_to_see("It asks for")
-    show_target(window, around.shelf, "lime://app/nobody")
+    show_target(window, services.registry, "lime://app/nobody")
     visitor.wait_to_see("is not installed")
     visitor.press("Back")
     window.show_palette()
@@ -138,15 +138,15 @@ def test_an_organisation_dresses_the_window_and_offers_its_apps_until_it_is_left
     (tmp_path / "office/logo.svg").write_text(LOGO)
     document = tmp_path / "office/organisation.yaml"
     document.write_text(OFFICE)
-    window, around = visitor.stage.window, visitor.stage.around
-    own_accent = around.theme.tokens["--lime-accent"]
+    window, services = visitor.stage.window, visitor.stage.services
+    own_accent = services.look.appearance.theme.tokens["--lime-accent"]
     window.show_settings("organisation")
     visitor.find(QLineEdit, "place").setText(str(document))
     visitor.press("View")
     visitor.answer("Join")
     visitor.wait_to_see("Nothing goes to paste sites.")
-    assert (window.windowTitle(), around.branding.brand_name) == ("Office Desk", "Office")
-    assert around.theme.tokens["--lime-accent"] == "#0b5cad"
+    assert (window.windowTitle(), services.brand.branding.brand_name) == ("Office Desk", "Office")
+    assert services.look.appearance.theme.tokens["--lime-accent"] == "#0b5cad"
     assert window.windowIcon().pixmap(8, 8).toImage().pixelColor(4, 4).name() == "#ff0000"
     window.show_settings("about")
     visitor.wait_to_see("Office Desk")
@@ -159,13 +159,13 @@ def test_an_organisation_dresses_the_window_and_offers_its_apps_until_it_is_left
     visitor.answer("Leave")
     visitor.wait_to_see("You are not in an organization")
     assert window.windowTitle() == "Lime Desktop"
-    assert around.theme.tokens["--lime-accent"] == own_accent
+    assert services.look.appearance.theme.tokens["--lime-accent"] == own_accent
 
 
 def test_a_workspace_is_told_live_and_a_broken_one_says_so_over_every_page(
     visitor: Visitor, tmp_path: Path
 ) -> None:
-    window, center = visitor.stage.window, visitor.stage.around.center
+    window, center = visitor.stage.window, visitor.stage.services.registry.center
     assert center is not None
     rules = tmp_path / "project/.lime/policy.yaml"
     rules.parent.mkdir(parents=True)
@@ -188,7 +188,7 @@ def test_a_workspace_is_told_live_and_a_broken_one_says_so_over_every_page(
 def test_what_is_granted_elsewhere_shows_in_the_open_settings(
     visitor: Visitor, tmp_path: Path
 ) -> None:
-    window, center = visitor.stage.window, visitor.stage.around.center
+    window, center = visitor.stage.window, visitor.stage.services.registry.center
     assert center is not None
     visitor.wait(install(center, make_package(tmp_path / "1"), "keep"))
     window.show_settings("grants")
@@ -202,8 +202,8 @@ def test_what_is_granted_elsewhere_shows_in_the_open_settings(
 def test_settings_of_an_app_are_set_reset_and_what_lost_its_place_is_deleted(
     visitor: Visitor, tmp_path: Path
 ) -> None:
-    window, around = visitor.stage.window, visitor.stage.around
-    center = around.center
+    window, services = visitor.stage.window, visitor.stage.services
+    center = services.registry.center
     assert center is not None
     visitor.wait(install(center, make_package(tmp_path / "1"), "keep"))
     manifest = visitor.wait(center.package("notes")).manifest

@@ -20,6 +20,7 @@ from lime_desktop.shell.developer.loop import DeveloperLoop
 from lime_desktop.shell.developer.problems_overlay import ProblemsOverlay
 from lime_desktop.shell.developer.strip import DeveloperStrip
 from tests.shell.conftest import WAIT_MS, Finish
+from tests.shell.services import for_developer
 from tests.shell.stage import Stage, set_stage
 
 pytestmark = pytest.mark.system
@@ -67,11 +68,11 @@ class Workshop:
         self.folder = folder
         self.told: list[DeveloperEvent] = []
         self._stage = stage
-        self.around = stage.around
+        self.services = stage.services
         self._qtbot = qtbot
         options = DeveloperOptions(package=folder)
         self.loop = DeveloperLoop(
-            stage.window, stage.services.developer, Developing(options, self.told.append)
+            stage.window, for_developer(stage.services), Developing(options, self.told.append)
         )
         self.loop.start()
 
@@ -100,7 +101,7 @@ class Workshop:
         script.write_text(program, encoding="utf-8")
         os.environ["LIME_EDITOR"] = f"{sys.executable} {script} {{file}} {{line}}"
         overlay = self._stage.window.findChildren(ProblemsOverlay)[0]
-        words = self._stage.around.texts("dev.problems.open")
+        words = self._stage.services.look.texts("dev.problems.open")
         [opener] = [each for each in overlay.findChildren(QPushButton) if each.text() == words]
         opener.setFocus()
         QTest.keyClick(opener, Qt.Key.Key_Space)
@@ -223,11 +224,11 @@ def test_what_is_saved_is_on_screen_and_the_place_in_the_page_is_kept(workshop: 
 
 
 def test_while_a_session_is_recorded_the_screen_says_so(workshop: Workshop, qtbot: QtBot) -> None:
-    around = workshop.around
+    services = workshop.services
     for record_file, is_said in ((workshop.folder / "session.jsonl", True), (None, False)):
         strip = DeveloperStrip(
-            around.texts, DeveloperOptions(package=workshop.folder, record_file=record_file)
+            services.look.texts, DeveloperOptions(package=workshop.folder, record_file=record_file)
         )
         qtbot.addWidget(strip)
         said = [each.text() for each in strip.findChildren(QLabel)]
-        assert (f"● {around.texts('dev.recording')}" in said) is is_said
+        assert (f"● {services.look.texts('dev.recording')}" in said) is is_said

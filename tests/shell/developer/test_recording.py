@@ -20,10 +20,10 @@ from lime_desktop.protocol.calls.storage_tables import RUN_MIGRATIONS, RunMigrat
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.developer.recording.record_view import ViewRecording
 from lime_desktop.shell.inspector.recording_page import RecordingPage
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.widgets.resource_folders import Folders
 from tests.shell.developer.page_hands import PageHands
 from tests.shell.open_desktop import ROOT, OpenDesktop, Shown
-from tests.shell.services import Services
 
 pytestmark = pytest.mark.system
 NOTES = ROOT / "sample_apps/notes"
@@ -53,7 +53,7 @@ class Studio:
     def record(self, session: Callable[[OpenDesktop, PageHands], None]) -> None:
         recordings: list[ViewRecording] = []
 
-        def join(services: Services, app_id: str) -> None:
+        def join(services: Composition, app_id: str) -> None:
             recordings.append(
                 ViewRecording(services.opened_tabs, ROOT / "resources", app_id, self.file)
             )
@@ -75,9 +75,9 @@ class Studio:
     def step_through(self, package: Path) -> Difference | None:
         """Open the recording in an inspector, take a step, and play the rest."""
         folders = Folders(ROOT / "resources", self.folder / "again", self.folder / "settings.json")
-        services = Services(folders, HostSettings(locale="en", theme_mode="light"))
+        services = Composition(folders, HostSettings(locale="en", theme_mode="light"))
         services.registry.add([package])
-        page = RecordingPage(services.texts, folders.resources, services.registry)
+        page = RecordingPage(services.look.texts, folders.resources, services.registry)
         ends: list[Difference | None] = []
         page.finished.connect(ends.append)
         page.open(str(self.file))

@@ -13,9 +13,9 @@ from lime_desktop.developer.changes import Change, Renewal
 from lime_desktop.developer.options import DeveloperOptions
 from lime_desktop.protocol.calls.actions import RESPOND_ACTION, RespondActionParams
 from lime_desktop.shell.developer.live_entry import LiveEntry
+from lime_desktop.shell.startup.composition import Composition
 from lime_desktop.shell.window.app_tab import AppTab
 from tests.shell.open_desktop import WAIT_MS, OpenDesktop, Shown
-from tests.shell.services import Services
 
 pytestmark = pytest.mark.system
 
@@ -87,11 +87,11 @@ def live(
     """The app in a real desktop, in a view that is shown anew as its files are saved."""
     entries: list[LiveEntry] = []
 
-    def join(services: Services, _app_id: str) -> None:
+    def join(services: Composition, _app_id: str) -> None:
         options = DeveloperOptions(package=package)
 
         def follow(tab: AppTab) -> None:
-            entries.append(LiveEntry(tab, services.texts, services.folders.resources, options))
+            entries.append(LiveEntry(tab, services.look.texts, services.folders.resources, options))
 
         services.opened_tabs.opened.connect(follow)
 

@@ -10,6 +10,7 @@ from lime_desktop.developer.options import DeveloperOptions, Developing
 from lime_desktop.host.apps.registry import SetupFacts
 from lime_desktop.shell.developer.loop import DeveloperLoop
 from tests.shell.conftest import Finish
+from tests.shell.services import for_developer
 from tests.shell.stage import set_stage
 
 pytestmark = pytest.mark.system
@@ -31,10 +32,14 @@ def test_every_unmet_need_is_told_once_it_is_known(
         record_file=tmp_path / "session.jsonl",
         is_watched=False,
     )
-    work = DeveloperLoop(stage.window, stage.services.developer, Developing(options, told.append))
+    work = DeveloperLoop(
+        stage.window, for_developer(stage.services), Developing(options, told.append)
+    )
     work.start()
     assert told == []
-    stage.around.shelf.learn("setup-tour", SetupFacts(configured_secrets=frozenset({"any_word"})))
+    stage.services.registry.learn(
+        "setup-tour", SetupFacts(configured_secrets=frozenset({"any_word"}))
+    )
     assert isinstance(told[-1], ProblemsEvent)
     words = " ".join(each.message for each in told[-1].problems)
     assert "handbook" in words
