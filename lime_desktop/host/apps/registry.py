@@ -51,7 +51,7 @@ from lime_desktop.policy.rules import Rule
 from lime_desktop.projection.entries import ProjectedEntry
 from lime_desktop.projection.host_profile import THIS_HOST
 from lime_desktop.projection.projection import Projection, project
-from lime_desktop.protocol.errors import AppError, PackageInvalid
+from lime_desktop.protocol.errors import AppError, DatabaseBusy, PackageInvalid
 from lime_desktop.protocol.plain_text import plain_name
 from lime_desktop.readiness.assess import assess
 from lime_desktop.readiness.facts import PackageTrust, ReadinessFacts
@@ -225,6 +225,16 @@ class AppRegistry:
     @property
     def center(self) -> AppCenter | None:
         """Where the installed apps are kept; None only while it is being opened, or held by another process."""
+        return self._center
+
+    def require_center(self) -> AppCenter:
+        """Where the installed apps are kept, for whoever deals with one of them.
+
+        Raises:
+            DatabaseBusy: it is not open, or another process holds it.
+        """
+        if self._center is None:
+            raise DatabaseBusy("the installed apps are not open, or another process holds them")
         return self._center
 
     @property

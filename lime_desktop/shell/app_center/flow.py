@@ -16,7 +16,7 @@ from lime_desktop.host.app_center.records.removal import UninstallKind
 from lime_desktop.host.app_center.review.making import Consent, InstallReview
 from lime_desktop.host.appearance.package_face import title_of
 from lime_desktop.host.apps.registry import AppRegistry
-from lime_desktop.protocol.errors import AppError, AppNotInstalled, DatabaseBusy
+from lime_desktop.protocol.errors import AppError, AppNotInstalled
 from lime_desktop.shell.app_center.failed_page import FailedPage
 from lime_desktop.shell.app_center.in_place import PackagesInPlace
 from lime_desktop.shell.app_center.receipt_page import ReceiptPage
@@ -98,7 +98,7 @@ class CenterFlow(QStackedWidget):
     async def _reviewed(
         self, make: MakeReview, chosen: Consent | None = None, *, can_repeat: bool = True
     ) -> None:
-        center = self._center()
+        center = self._registry.require_center()
         await self._let_review_go()
         review = self._review = await make(center, self._wait("review.reading"))
 
@@ -123,7 +123,7 @@ class CenterFlow(QStackedWidget):
         self._begin(self._reviewed(make, chosen))
 
     async def _found(self, app_id: str, source: str | None = None) -> None:
-        center = self._center()
+        center = self._registry.require_center()
         self._wait("review.looking")
         await center.catalog.refresh()
         catalog = center.catalog
@@ -140,7 +140,7 @@ class CenterFlow(QStackedWidget):
         self._review = None
         self._close_app(review.app_id)
         errand = self._wait("review.installing")
-        app = await self._center().install(review, consent, errand)
+        app = await self._registry.require_center().install(review, consent, errand)
         self._in_place.close(app.app_id)
         self.finished.emit(app.app_id)
 
@@ -154,11 +154,13 @@ class CenterFlow(QStackedWidget):
 
     async def _rolled_back(self, app_id: str, point_id: str) -> None:
         self._close_app(app_id)
-        app = await self._center().roll_back(app_id, point_id, self._wait("rollback.doing"))
+        app = await self._registry.require_center().roll_back(
+            app_id, point_id, self._wait("rollback.doing")
+        )
         self.finished.emit(app.app_id)
 
     async def _previewed(self, app_id: str) -> None:
-        center = self._center()
+        center = self._registry.require_center()
         is_installed = center.installed_app(app_id) is not None
         kind = UninstallKind.KEEP_DATA if is_installed else UninstallKind.DELETE_DATA
         preview = await center.preview_uninstall(app_id, kind)
@@ -181,7 +183,7 @@ class CenterFlow(QStackedWidget):
         self._close_app(app_id)
         app = self._registry.app(app_id)
         errand = self._wait("uninstall.removing")
-        receipt = await self._center().uninstall(app_id, kind, export_to, errand)
+        receipt = await self._registry.require_center().uninstall(app_id, kind, export_to, errand)
         title = app.title(self._look.texts.locale) if app else receipt.title
         self.show_page(
             ReceiptPage(self._look.texts, receipt, title, self.left.emit), self.left.emit
@@ -190,16 +192,11 @@ class CenterFlow(QStackedWidget):
     async def _let_review_go(self) -> None:
         review, self._review = self._review, None
         if review is not None:
-            await self._center().discard(review)
+            await self._registry.require_center().discard(review)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         self._work.start(work)
         self.begun.emit()
-
-    def _center(self) -> AppCenter:
-        if self._registry.center is None:
-            raise DatabaseBusy(self._look.texts("center.unavailable"))
-        return self._registry.center
 
     def _wait(self, key: str) -> InstallProgress:
         page = WaitingPage(self._look.texts, self._look.texts(key))

@@ -37,13 +37,12 @@ def manage_card(
     app: RegisteredApp,
 ) -> QFrame:
     """The card for an app, installed or opened in place."""
-    center = registry.center
     heading = label(texts("manage.title"), "heading")
-    if app.installed is None or center is None:
+    if app.installed is None:
         install = button(texts("manage.install"), lambda: links.install(app.path))
         take_off = button(texts("menu.take-off"), lambda: links.take_off_list(app.app_id))
         return card(heading, label(texts("manage.in-place"), "muted"), row(install, take_off))
-    installed = app.installed
+    installed, center = app.installed, registry.require_center()
     when = time_in_words(installed.installed_at_ms, texts)
     about = texts("manage.installed", when=when, source=place_name(installed.source))
     parts: list[QWidget] = [heading, label(about, "muted")]

@@ -162,11 +162,12 @@ class AppPage(Page):
 
     def _off(self, app: RegisteredApp) -> QWidget | None:
         """Why an app is kept from running that lacks nothing: somebody wants it so."""
-        texts, center = self._look.texts, self._registry.center
+        texts = self._look.texts
         if not app.governing.is_allowed:
             return banner(texts("page.blocked.organisation"), "warning")
-        if app.installed is None or app.installed.is_enabled or center is None:
+        if app.installed is None or app.installed.is_enabled:
             return None
+        center = self._registry.require_center()
         turn_on = button(
             texts("page.off.on"), lambda: self._work.start(center.enable(app.app_id)), "primary"
         )
@@ -224,11 +225,9 @@ class AppPage(Page):
             yield self._unconfined(app, app.installed)
 
     def _unconfined(self, app: RegisteredApp, installed: InstalledApp) -> QWidget:
-        texts, center = self._look.texts, self._registry.center
+        texts, center = self._look.texts, self._registry.require_center()
         title = label(texts("unconfined.title"))
         words = column(title, label(texts("unconfined.about"), "small"), spacing=0)
-        if center is None:
-            return words
         if installed.runs_unconfined:
             take_back = button(
                 texts("page.permission.revoke"),

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from lime_desktop.host.app_center.catalog.search import Found
+from lime_desktop.host.app_center.offered import Offered, offered_by
 from lime_desktop.host.app_center.packages.fetching import place_name
 from lime_desktop.host.app_center.records.offers import Offer
 from lime_desktop.host.app_center.records.records import KeptData
@@ -188,7 +189,7 @@ class HomePage(Page):
 
     def _shows(self) -> tuple[object, ...]:
         """What the page says of apps that are here; the rest of it has its own reasons to be shown anew."""
-        rows, center = self._matching_apps(self._search.text()), self._registry.center
+        rows = self._matching_apps(self._search.text())
         seen = rows[: self._cards.count if self._cards else FIRST]
         apps = [self._registry.app(each.app_id) for each in seen]
         states = [
@@ -203,7 +204,7 @@ class HomePage(Page):
             if app is not None
         ]
         aside = self._registry.set_aside
-        kept = center and center.kept_data()
+        kept = self._offered().kept
         ids = tuple(each.app_id for each in rows)
         told = (self._recent.shows(), self._model_offer.shows())
         return (ids, states, aside, kept, told, self._awaits_apps)
@@ -245,7 +246,7 @@ class HomePage(Page):
 
     def _parts(self) -> Iterable[QWidget]:
         texts, query = self._look.texts, self._search.text()
-        here, offered = self._matching_apps(query), self._matching_offers(query)
+        here, offered = self._matching_apps(query), self._offered()
         aside = self._registry.set_aside
         if self._awaits_apps and not here:
             shapes = skeleton(_AWAITED)
@@ -255,26 +256,25 @@ class HomePage(Page):
         if not query:
             yield from self._recent.parts()
         yield from map(self._aside_card, aside)
-        yield from self._update_parts([each for each in offered if self._is_here(each.offer)])
+        yield from self._update_parts(offered)
         yield from self._app_parts(here)
         if here and not query:
             # Below the apps: it comes once models are known, and nothing that was pressed already may move.
             yield from self._model_offer.parts(self.show_apps)
-        fresh = [each for each in offered if not self._is_here(each.offer)]
         if not here and not (aside and not query):
-            yield self._nothing(query, has_offers=bool(fresh))
-        elif fresh:
+            yield self._nothing(query, has_offers=bool(offered.fresh))
+        elif offered.fresh:
             yield section_heading(texts("home.available"))
-        if fresh:
-            yield Grid(*map(self._offer_tile, fresh))
+        if offered.fresh:
+            yield Grid(*(self._new_tile(each, offered) for each in offered.fresh))
         if self._failed_sources:
             yield banner(texts("home.sources.failed", count=self._failed_sources), "warning")
-        yield from self._kept_parts()
+        yield from self._kept_parts(offered)
 
-    def _update_parts(self, updates: list[Found]) -> Iterable[QWidget]:
-        if updates:
+    def _update_parts(self, offered: Offered) -> Iterable[QWidget]:
+        if offered.updates:
             yield section_heading(self._look.texts("home.updates"))
-            yield Grid(*map(self._offer_tile, updates))
+            yield Grid(*map(self._update_tile, offered.updates))
 
     def _app_parts(self, here: list[_Named]) -> Iterable[QWidget]:
         texts = self._look.texts
@@ -303,12 +303,8 @@ class HomePage(Page):
         )
         return sorted((*read, *unread), key=lambda app: app.title.casefold())
 
-    def _matching_offers(self, query: str) -> list[Found]:
-        center = self._registry.center
-        if center is None:
-            return []
-        fresh = center.catalog.new_offers
-        return [each for each in center.catalog.search(query) if each.offer in fresh]
+    def _offered(self) -> Offered:
+        return offered_by(self._registry.center, self._search.text())
 
     def _nothing(self, query: str, *, has_offers: bool) -> QWidget:
         """Says that nothing was found; on an empty Home, the one thing to do."""
@@ -378,14 +374,18 @@ class HomePage(Page):
         tools = () if aside.is_being_tried else (again, remove)
         return card(row(words, *tools, stretch_at=0))
 
-    def _offer_tile(self, found: Found) -> Tile:
+    def _update_tile(self, found: Found) -> Tile:
+        return self._offer_tile(
+            found, self._look.texts("home.available.update", version=found.offer.version)
+        )
+
+    def _new_tile(self, found: Found, offered: Offered) -> Tile:
+        return self._offer_tile(found, self._source_words(found.offer, offered))
+
+    def _offer_tile(self, found: Found, note: str) -> Tile:
         """Leads to what an app would be and want, before anything of it is installed."""
         texts, offer = self._look.texts, found.offer
         title = offer.title_in(texts.locale)
-        if self._is_here(offer):
-            note = texts("home.available.update", version=offer.version)
-        else:
-            note = self._source_words(offer)
         notes: list[QWidget] = [ShortLabel(note, "small", keeps=20)]
         if self._search.text() and found.found_by in {"keyword", "trigger", "scenario"}:
             notes.append(flow(pill(texts(f"home.found.{found.found_by}"), "info")))
@@ -397,27 +397,19 @@ class HomePage(Page):
             *notes,
         )
 
-    def _is_here(self, offer: Offer) -> bool:
-        center = self._registry.center
-        return center is not None and center.installed_app(offer.app_id) is not None
-
-    def _source_words(self, offer: Offer) -> str:
+    def _source_words(self, offer: Offer, offered: Offered) -> str:
         """Where an offer comes from, as a person knows the place."""
-        texts, center = self._look.texts, self._registry.center
-        own = center.catalog.built_in if center else ()
-        given = [each for each in (center.catalog.sources if center else ()) if each.is_given]
-        if offer.source in {each.location for each in own}:
+        texts = self._look.texts
+        if offer.source in offered.built_in:
             return texts("home.available.own", product=self._brand.branding.product_name)
-        if offer.source in {each.location for each in given}:
+        if offer.source in offered.given:
             return texts("home.available.org")
         return texts("home.available.in", source=place_name(offer.source))
 
-    def _kept_parts(self) -> Iterable[QWidget]:
-        texts, center = self._look.texts, self._registry.center
-        kept = center.kept_data() if center else ()
-        if kept and not self._search.text():
-            yield section_heading(texts("home.kept"))
-            yield rows_card(*map(self._kept_row, kept))
+    def _kept_parts(self, offered: Offered) -> Iterable[QWidget]:
+        if offered.kept and not self._search.text():
+            yield section_heading(self._look.texts("home.kept"))
+            yield rows_card(*map(self._kept_row, offered.kept))
 
     def _kept_row(self, kept: KeptData) -> QWidget:
         texts = self._look.texts

@@ -8,6 +8,7 @@ from shiboken6 import isValid
 
 from lime_desktop.app_package.manifest.permissions import Permission
 from lime_desktop.host.app_center.center import AppCenter
+from lime_desktop.host.app_center.permissions import Permits
 from lime_desktop.host.app_center.records.records import GrantUse, StoredApproval, StoredRefusal
 from lime_desktop.host.app_center.review.asking import in_words
 from lime_desktop.host.apps.grant_usage import deeds_by_grant
@@ -181,15 +182,14 @@ class _AppGrants:
         return line
 
     def _approval(self, approval: StoredApproval) -> QWidget:
-        texts, center = self._context.look.texts, self._context.services.registry.center
+        texts, permits = self._context.look.texts, self._permits()
         words = texts("settings.grants.always", action=doing_words(approval.action, texts))
         take_back = button(texts("settings.grants.revoke"), lambda: self._gone(line, forget))
         name_button(take_back, texts, words)
         line = row(label(words), take_back, stretch_at=0)
 
         def forget() -> None:
-            if center is not None:
-                self._context.work.start(center.permits.forget_approval(approval.approval_id))
+            self._context.work.start(permits.forget_approval(approval.approval_id))
 
         return line
 
@@ -216,14 +216,16 @@ class _AppGrants:
         line = row(label(words), take_back, stretch_at=0)
         return line
 
+    def _permits(self) -> Permits:
+        """What was decided for good; only what is installed has any of it."""
+        return self._context.services.registry.require_center().permits
+
     def _unconfined(self) -> QWidget:
-        texts, center = self._context.look.texts, self._context.services.registry.center
+        texts, permits = self._context.look.texts, self._permits()
         words = texts("unconfined.title")
 
         def stop() -> None:
-            if center is not None:
-                work = center.permits.stop_running_unconfined(self._app.app_id)
-                self._context.work.start(work)
+            self._context.work.start(permits.stop_running_unconfined(self._app.app_id))
 
         take_back = button(texts("settings.grants.revoke"), lambda: self._gone(line, stop))
         name_button(take_back, texts, words)

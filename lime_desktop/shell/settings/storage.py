@@ -13,7 +13,7 @@ from lime_desktop.protocol.calls.app_data import (
     EXPORT_APP_DATA,
     ExportAppDataParams,
 )
-from lime_desktop.protocol.errors import AppError, AppServerUnavailable
+from lime_desktop.protocol.errors import AppError
 from lime_desktop.protocol.ids import AppId
 from lime_desktop.shell.dialogs.questions import Question, ask
 from lime_desktop.shell.settings.backups import BackupCard
@@ -73,7 +73,7 @@ class _AppStorage:
 
     def __init__(self, context: SectionContext, app: RegisteredApp) -> None:
         self._context = context
-        self._center = context.services.registry.center
+        self._registry = context.services.registry
         self._texts = context.look.texts
         self._app_id = AppId(app.app_id)
         self._title = app.title(self._texts.locale)
@@ -99,7 +99,7 @@ class _AppStorage:
 
     async def _parts(self) -> tuple[Thing, ...] | None:
         try:
-            return None if self._center is None else await self._center.data_of(self._app_id)
+            return await self._registry.require_center().data_of(self._app_id)
         except AppError:
             return None
 
@@ -137,9 +137,7 @@ class _AppStorage:
     async def _clear(self) -> None:
         # An open page would show what is gone, and its engine would write its part of it again.
         self._context.close_app(self._app_id)
-        if self._center is None:
-            raise AppServerUnavailable("The app center is not open yet")
-        await self._center.clear_data(self._app_id)
+        await self._registry.require_center().clear_data(self._app_id)
         await self._context.services.setup.read(self._context.call, self._app_id)
         self._context.say(self._texts("settings.storage.cleared", app=self._title), "success")
         await self._count()
