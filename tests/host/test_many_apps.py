@@ -149,7 +149,7 @@ def test_what_changes_for_every_app_is_judged_for_every_app_that_was_read(
     async def scene() -> None:
         async with started(tmp_path, FEW, done) as all_of_it:
             done.clear()
-            all_of_it.shelf.speak("zh-CN")
+            all_of_it.shelf.retranslate("zh-CN")
             assert done == {"judged": 20}
 
     asyncio.run(scene())

@@ -55,7 +55,7 @@ class Watched:
         self.reloads += 1
 
     def _tell_ready(self, _: str) -> None:
-        self.place.tell_ready()
+        self.place.notify_ready()
 
 
 class Watch:
@@ -163,7 +163,7 @@ def test_a_page_that_starts_late_takes_its_place(watch: Watch) -> None:
     late = f'addEventListener("message", () => {{ {READY} }}); parent.postMessage("loaded", "*");'
     watched = watch(late)
     watched.shown.hear()
-    watched.place._tell_silence()
+    watched.place._on_silence()
     assert watched.sees("did not report that it is ready")
     watched.shown.view.post("1")
     watched.shown.wait(lambda: not watched.sees("did not report that it is ready"))

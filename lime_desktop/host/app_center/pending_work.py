@@ -18,7 +18,7 @@ class PendingWork:
         # What fails stays written down, and the next server is asked again.
         self._tasks = BackgroundTasks(_log, AppError)
 
-    def hear(self, state: ServerState) -> None:
+    def on_state(self, state: ServerState) -> None:
         """Begin once a server runs."""
         if isinstance(state, Running):
             self._tasks.spawn(self._center.settle())

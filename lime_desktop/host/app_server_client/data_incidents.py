@@ -22,7 +22,7 @@ class DataIncidentFeed:
     def __init__(self, show: Callable[[Incident], None]) -> None:
         self._show = show
         self._loop = asyncio.get_running_loop()
-        before, self._leave = incidents.subscribe(self._hear)
+        before, self._leave = incidents.subscribe(self._on_incident)
         for incident in before:
             show(incident)
 
@@ -43,7 +43,7 @@ class DataIncidentFeed:
         """Hear no more."""
         self._leave()
 
-    def _hear(self, incident: Incident) -> None:
+    def _on_incident(self, incident: Incident) -> None:
         self._loop.call_soon_threadsafe(self._show, incident)
 
     def _told(self, told: DataIncidentNotification) -> None:

@@ -87,7 +87,7 @@ class AgentApprovals:
         """Hear a server that has just started, and take up what waits in it."""
         self._connection = connection
         connection.listen(SESSION_GAP, lambda gap: self._reread(connection, gap.session_id))
-        connection.listen(SESSION_EVENT, lambda told: self._hear_event(connection, told.event))
+        connection.listen(SESSION_EVENT, lambda told: self._on_event(connection, told.event))
         self._tasks.spawn(self._take_up(connection))
 
     def follow(self, session_id: str) -> None:
@@ -108,7 +108,7 @@ class AgentApprovals:
         for session_id in waiting:
             self._reread(connection, session_id)
 
-    def _hear_event(self, connection: AppServerConnection, event: RuntimeEvent) -> None:
+    def _on_event(self, connection: AppServerConnection, event: RuntimeEvent) -> None:
         if event.type == "runtime.warning" and event.payload.get("code") == APPROVAL_NOT_KEPT:
             self._tell_not_kept(event)
         if not event.type.startswith("action."):
@@ -121,7 +121,7 @@ class AgentApprovals:
         app_id = self._app_ids.get(event.session_id)
         if app_id is not None:
             kind = error_for_code(str(event.payload.get("failureCategory")))
-            self._unkept.tell(app_id, "yes", kind(str(event.payload.get("message"))))
+            self._unkept.notify(app_id, "yes", kind(str(event.payload.get("message"))))
 
     def _reread(self, connection: AppServerConnection, session_id: str) -> None:
         if session_id not in self._stale:
@@ -221,7 +221,7 @@ class AgentApprovals:
         """Put a question whose answer was refused, with what was typed; one that is settled is told to be so."""
         question = given.question
         if isinstance(error, ActionClosed | ActionNotFound):
-            self._unkept.tell(question.app_id, "answer", error)
+            self._unkept.notify(question.app_id, "answer", error)
             return
         self._answered.discard(question.question_id)
         again = replace(question, draft=given.answer, refused_as=error.code)
@@ -233,4 +233,4 @@ class AgentApprovals:
         for question_id in question_ids & self._held.keys():
             given = self._held.pop(question_id)
             late = ActionClosed("The question was withdrawn before the answer could be sent")
-            self._unkept.tell(given.question.app_id, "answer", late)
+            self._unkept.notify(given.question.app_id, "answer", late)

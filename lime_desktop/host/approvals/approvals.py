@@ -18,7 +18,7 @@ class Approvals:
         self._given = GivenApprovals(unkept)
         self.agents = AgentApprovals(self.queue, unkept)
         self.calls = CallApprovals(self.queue, self._given, self.agents.follow)
-        self.agents.tell_resolved = self.calls.settled.tell
+        self.agents.tell_resolved = self.calls.settled.publish
 
     def follow(self, center: AppCenter) -> None:
         """Keep in the app center what is to outlive the program."""

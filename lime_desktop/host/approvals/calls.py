@@ -98,7 +98,7 @@ class CallApprovals:
             can_be_never=self._given.can_refuse_for_good,
         )
         self._asked_by.setdefault(call.session_id or "", set()).add(question_id)
-        self._queue.ask(question, lambda answer: self._hear(wanted, question_id, answer))
+        self._queue.ask(question, lambda answer: self._on_answer(wanted, question_id, answer))
         return ApprovalRequired(
             f"{call.name} needs your approval, which is open in Lime Desktop",
             details={"pending": True, "questionId": question_id},
@@ -130,10 +130,10 @@ class CallApprovals:
         """A view is gone, and nobody waits for the answers to what it asked."""
         self._queue.withdraw(self._asked_by.pop(view_id, ()))
 
-    def _hear(
+    def _on_answer(
         self, wanted: list[tuple[Call, NeedsApproval]], question_id: str, answer: Answer
     ) -> None:
-        self.decided.tell(DecidedCall(wanted[0][0].app_id, question_id, answer.is_yes))
+        self.decided.publish(DecidedCall(wanted[0][0].app_id, question_id, answer.is_yes))
         if answer.is_yes:
             for call, needed in wanted:
                 self._given.give(call, needed, answer.remember, self._now_ms())

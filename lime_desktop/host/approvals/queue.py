@@ -43,7 +43,7 @@ class ApprovalQueue:
         """Put a question; one that is open already is left as it is."""
         if question.question_id not in self._open:
             self._open[question.question_id] = (question, hear)
-            self._tell()
+            self._notify()
 
     def answer(self, question_ids: Iterable[str], answer: Answer) -> None:
         """Decide one question or several alike; one that nobody waits for any more is passed over."""
@@ -52,19 +52,19 @@ class ApprovalQueue:
         ]
         notify_all(heard, answer)
         if heard:
-            self._tell()
+            self._notify()
 
     def defer(self, question_id: str) -> None:
         """Put a question behind the others; it stays open."""
         if question_id in self._open:
             self._open[question_id] = self._open.pop(question_id)
-            self._tell()
+            self._notify()
 
     def withdraw(self, question_ids: Iterable[str]) -> None:
         """Nobody waits for these answers any more."""
         gone = [self._open.pop(each, None) for each in question_ids]
         if any(gone):
-            self._tell()
+            self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         self._watchers.notify()

@@ -69,7 +69,7 @@ class GivenApprovals:
         if remember == "workspace" and self._center and self._center.installed_app(call.app_id):
             self._hold(call, needed, "call", now_ms)
             keeping = self._center.permits.keep_approval(_kept(call, needed, now_ms))
-            self._tasks.spawn(keeping, partial(self._unkept.tell, call.app_id, "yes"))
+            self._tasks.spawn(keeping, partial(self._unkept.notify, call.app_id, "yes"))
             return
         self._hold(call, needed, remember or "call", now_ms)
 
@@ -87,7 +87,7 @@ class GivenApprovals:
         """Let a no hold for good, for this call of this app whatever its arguments."""
         if self._center is not None:
             refusing = self._center.permits.refuse(refused_call(call))
-            self._tasks.spawn(refusing, partial(self._unkept.tell, call.app_id, "never"))
+            self._tasks.spawn(refusing, partial(self._unkept.notify, call.app_id, "never"))
 
     def use_up(self, call: Call, answered_by: Iterable[str], now_ms: int) -> None:
         """A call was made: a yes that was for it alone is gone, and the others are counted."""

@@ -15,7 +15,7 @@ class SettledQuestions:
     def __init__(self) -> None:
         self._listeners = Observers[str]()
 
-    def tell(self, action_id: str) -> None:
+    def publish(self, action_id: str) -> None:
         """Say that a question was settled."""
         self._listeners.notify(action_id)
 
@@ -39,7 +39,7 @@ class DecidedCalls:
     def __init__(self) -> None:
         self._listeners = Observers[DecidedCall]()
 
-    def tell(self, decided: DecidedCall) -> None:
+    def publish(self, decided: DecidedCall) -> None:
         """Say what was answered."""
         self._listeners.notify(decided)
 

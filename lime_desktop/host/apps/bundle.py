@@ -1,4 +1,4 @@
-"""What does an app's origin serve, and which hosts may its pages and agents reach? Pure over the shelf's app."""
+"""What does an app's origin serve, and which hosts may its pages and agents reach? Pure over the registry's app."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""Keeps the App Server's list of apps equal to what the shelf was asked for: told whole on every connection, then change by change.
+"""Keeps the App Server's list of apps equal to what the registry was asked for: told whole on every connection, then change by change.
 
 What nobody has dealt with is not told: of a thousand installed apps a few are used, and each is read and checked there.
 
@@ -44,16 +44,16 @@ def _tell_nobody(_connection: AppServerConnection, _app_id: str) -> None:
 
 
 class AppRegistration:
-    """Tells the server what the shelf holds."""
+    """Tells the server what the registry holds."""
 
     def __init__(
         self,
-        shelf: AppRegistry,
+        registry: AppRegistry,
         registered: Registered = _tell_nobody,
         network: AgentNetwork | None = None,
     ) -> None:
-        """Follow a shelf; `registered` hears of every app that a server has taken."""
-        self._shelf = shelf
+        """Follow a registry; `registered` hears of every app that a server has taken."""
+        self._registry = registry
         self._registered = registered
         self._network = network
         self._connection: AppServerConnection | None = None
@@ -64,8 +64,8 @@ class AppRegistration:
         self._turn = asyncio.Lock()
         self._keeper: asyncio.Task[None] | None = None
         self._made: dict[str, tuple[RegisteredApp, RegisterAppParams]] = {}
-        shelf.watch(self._note_change)
-        shelf.watch_asking(self._note_change)
+        registry.watch(self._note_change)
+        registry.watch_asking(self._note_change)
 
     async def introduce(self, connection: AppServerConnection) -> None:
         """Tell a server that has just started about every app in use, before anybody calls it."""
@@ -79,7 +79,7 @@ class AppRegistration:
         return None if self._caught_up.is_set() or self._keeper is None else self._caught_up.wait()
 
     def refresh(self) -> None:
-        """Something beside the shelf has changed: tell the server where it makes a difference."""
+        """Something beside the registry has changed: tell the server where it makes a difference."""
         self._made.clear()
         self._note_change()
 
@@ -88,7 +88,7 @@ class AppRegistration:
         self._changed.set()
 
     def start(self) -> None:
-        """Begin to follow the shelf."""
+        """Begin to follow the registry."""
         if self._keeper is None:
             self._keeper = asyncio.get_running_loop().create_task(self._follow())
 
@@ -116,8 +116,8 @@ class AppRegistration:
                 self._caught_up.set()
 
     async def _tell_differences(self, connection: AppServerConnection) -> None:
-        asked_for = self._shelf.asked_for
-        apps = [app for app in self._shelf.apps if app.app_id in asked_for]
+        asked_for = self._registry.asked_for
+        apps = [app for app in self._registry.apps if app.app_id in asked_for]
         wanted = await asyncio.to_thread(self._registrations, apps)
         for app_id in self._told.keys() - wanted.keys():
             await self._take_back(connection, app_id)

@@ -259,7 +259,7 @@ class AppRegistry:
         app = self._aside.begin(app_id) if self._aside is not None else None
         if app is not None:
             self._retry_soon((app,))
-            self._tell()
+            self._notify()
 
     @property
     def asked_for(self) -> frozenset[str]:
@@ -290,7 +290,7 @@ class AppRegistry:
         by_name = sorted(sound, key=lambda app: app.title.casefold())
         self._asked_for |= {app.app_id for app in by_name[:_EAGER]}
         self._left = dict.fromkeys(app.app_id for app in by_name[_EAGER:])
-        center.watch(self._hear_center)
+        center.watch(self._on_center_changed)
         await self._read_installed(center)
         if suspects:
             self._retry_soon(suspects)
@@ -314,13 +314,13 @@ class AppRegistry:
         await self._tasks.finish(_CLOSE_S)
 
     def add(self, paths: Iterable[Path]) -> tuple[RegisteredApp, ...]:
-        """Put packages on the shelf where they lie; a later one of the same name takes the place."""
+        """Register packages where they lie; a later one of the same name takes the place."""
         found = tuple(
             self._judge_in_place(path, load_package(open_package(path)), frozenset())
             for path in paths
         )
         self._in_place |= {app.app_id: app for app in found}
-        self._tell()
+        self._notify()
         return found
 
     def take_off(self, app_id: str) -> Path | None:
@@ -328,7 +328,7 @@ class AppRegistry:
         app = self._in_place.pop(app_id, None)
         if app is None:
             return None
-        self._tell()
+        self._notify()
         return app.path
 
     def renew(self, app: RegisteredApp, package: AppPackage) -> RegisteredApp:
@@ -337,7 +337,7 @@ class AppRegistry:
         renewed = self._judge_in_place(app.path, package, app.granted & declared)
         self._in_place.pop(app.app_id, None)
         self._in_place[renewed.app_id] = renewed
-        self._tell()
+        self._notify()
         return renewed
 
     def grant(self, app_id: str, *permissions: str) -> None:
@@ -399,7 +399,7 @@ class AppRegistry:
             self._regrant(app, app.granted)
         elif (installed := self._center and self._center.installed_app(app_id)) is not None:
             self._put(installed)
-            self._tell_soon()
+            self._notify_soon()
 
     def expect_setup(self) -> None:
         """Somebody will say how apps are set up: until then it is not known what an app needs."""
@@ -413,16 +413,16 @@ class AppRegistry:
         """Whether anybody has said how an app is set up; until then, what it needs counts as missing."""
         return app_id in self._setups
 
-    def speak(self, locale: str) -> None:
+    def retranslate(self, locale: str) -> None:
         """Word every finding in another language."""
         self._locale = locale
         self._judge_all()
 
     def _regrant(self, app: RegisteredApp, granted: frozenset[str]) -> None:
         self._in_place[app.app_id] = self._judge_in_place(app.path, app.package, granted)
-        self._tell()
+        self._notify()
 
-    def _hear_center(self) -> None:
+    def _on_center_changed(self) -> None:
         center = self._center
         if center is None:
             return
@@ -458,7 +458,7 @@ class AppRegistry:
                 continue
             if await self._aside.retry(app, center.package_path(app.app_id)):
                 await self._read_installed(center)
-            self._tell()
+            self._notify()
 
     def _has_read(self, app: InstalledApp) -> bool:
         known = self._read.get(app.app_id)
@@ -478,7 +478,7 @@ class AppRegistry:
         if center is None or app is None:
             return None
         self._take_read(app, self._read_noted(center, app))
-        self._tell_soon()
+        self._notify_soon()
         return self._installed.get(app_id)
 
     async def _read_left(self, after_s: float) -> None:
@@ -492,7 +492,7 @@ class AppRegistry:
                 if app.app_id in self._left:
                     self._take_read(app, known)
             took = time.monotonic() - begun
-            self._tell_soon()
+            self._notify_soon()
             await asyncio.sleep(0 if self._hurry.is_set() else took * _REST)
 
     def _read_noted(self, center: AppCenter, app: InstalledApp) -> _ReadPackage:
@@ -519,7 +519,7 @@ class AppRegistry:
         before, self._installed = self._installed, {}
         for app in installed:
             self._put(app, before.get(app.app_id))
-        self._tell()
+        self._notify()
 
     def _put(self, app: InstalledApp, before: RegisteredApp | None = None) -> None:
         """Judge one installed app as it stands now; what nothing changed for stands as it did."""
@@ -601,20 +601,20 @@ class AppRegistry:
 
     def _keep(self, app_id: str, kind: DecisionKind, work: Coroutine[Any, Any, None]) -> None:
         """Write a decision down. It holds once it is written; where it cannot be, the person is told."""
-        self._tasks.spawn(work, partial(self.unkept.tell, app_id, kind))
+        self._tasks.spawn(work, partial(self.unkept.notify, app_id, kind))
 
-    def _tell_soon(self) -> None:
+    def _notify_soon(self) -> None:
         """Tell once of what changes together; at once where nothing could be waited for."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            self._tell()
+            self._notify()
             return
         if not self._is_to_be_told:
             self._is_to_be_told = True
-            loop.call_later(_TOGETHER_S, self._tell)
+            loop.call_later(_TOGETHER_S, self._notify)
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         self._is_to_be_told = False
         self._watchers.notify()
 

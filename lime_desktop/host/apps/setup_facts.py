@@ -1,6 +1,6 @@
 """How an app is set up, as the App Server knows it: which secrets are filled, which migrations its data has.
 
-Read when the server has been told of the app and after every fix; the shelf judges the app anew by it.
+Read when the server has been told of the app and after every fix; the registry judges the app anew by it.
 """
 
 import logging
@@ -32,10 +32,10 @@ _BOUND = frozenset({"bound", "indexing"})
 
 
 class SetupReading:
-    """Keeps the shelf's picture of every app's setup fresh."""
+    """Keeps the registry's picture of every app's setup fresh."""
 
-    def __init__(self, shelf: AppRegistry) -> None:
-        self._shelf = shelf
+    def __init__(self, registry: AppRegistry) -> None:
+        self._registry = registry
         self._worked_on: set[str] = set()
         self._tasks = BackgroundTasks(_log, AppError)
 
@@ -50,13 +50,13 @@ class SetupReading:
 
     async def read(self, call: CallServer, app_id: str) -> None:
         """Read one app's setup now."""
-        app = self._shelf.app(app_id)
+        app = self._registry.app(app_id)
         if app is not None:
             if app_id in self._worked_on:
                 await _migrate(call, app)
             else:
                 await _begin_data(call, app)
-            self._shelf.learn(app_id, await read_setup(call, app))
+            self._registry.learn(app_id, await read_setup(call, app))
 
     async def close(self) -> None:
         """Wait for what is on its way."""

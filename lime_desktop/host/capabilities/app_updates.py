@@ -74,7 +74,7 @@ def _known(services: HandlerServices) -> tuple[AppCenter, InstalledApp] | None:
     center, app = services.center(), services.app()
     if center is None or app.installed is None:
         return None
-    # The release on the shelf is the one that this page runs; which one is installed by now, the center knows.
+    # The release that is registered is the one that this page runs; which one is installed by now, the center knows.
     newest = center.installed_app(app.installed.app_id)
     return None if newest is None else (center, newest)
 

@@ -78,7 +78,7 @@ def source(services: HandlerServices) -> Source:
 
 def _listen(services: HandlerServices, subscription: Subscription) -> None:
     def hear(event: TopicEvent) -> None:
-        subscription.tell("event", payload=event.payload)
+        subscription.publish("event", payload=event.payload)
 
     subscription.on_end(services.topics.listen(subscription.topic, hear))
 

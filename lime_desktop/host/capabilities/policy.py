@@ -142,7 +142,7 @@ def source(services: HandlerServices) -> Source:
                     "questionId": decided.question_id,
                     "decision": "allowed" if decided.is_allowed else "declined",
                 }
-                subscription.tell("decision", payload=answer)
+                subscription.publish("decision", payload=answer)
 
         subscription.on_end(services.approvals.decided.listen(hear))
         return {}

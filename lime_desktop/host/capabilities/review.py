@@ -29,7 +29,7 @@ def source(services: HandlerServices) -> Source:
                 decided = (await services.call(READ_REVIEW, asked)).review
             except (ActionNotFound, AppError):
                 return  # another app's, or no review; or there is no server, and the same call made again finds out
-            subscription.tell("decision", payload=decided.to_wire())
+            subscription.publish("decision", payload=decided.to_wire())
 
         subscription.on_end(services.approvals.settled.listen(hear))
         return {}

@@ -81,7 +81,7 @@ def source(services: HandlerServices) -> Source:
             nonlocal known
             before, known = known, AppSettings(services.app()).all()
             if before != known:
-                subscription.tell("change", payload=_changes(before, known))
+                subscription.publish("change", payload=_changes(before, known))
 
         subscription.on_end(_center(services).watch(look))
         return {}

@@ -18,7 +18,9 @@ def source(services: HandlerServices) -> Source:
             raise InvalidInput.at_fields([("delivery", "push_only")])
 
         def tell(changes: tuple[StorageChange, ...]) -> None:
-            subscription.tell("change", payload={"changes": [each.to_wire() for each in changes]})
+            subscription.publish(
+                "change", payload={"changes": [each.to_wire() for each in changes]}
+            )
 
         subscription.on_end(services.storage_news.listen(services.app_id, tell))
         return {}

@@ -79,7 +79,7 @@ class PolicyGate:
         # Asked last: a press must not be spent on what is asked about all the same.
         if not isinstance(decision, Allowed) or not services.shell.take_press():
             return None
-        services.decisions.tell(pressed, decision)
+        services.decisions.publish(pressed, decision)
         services.approvals.was_allowed(pressed, decision)
         return decision
 
@@ -102,7 +102,7 @@ class PolicyGate:
 
     def _judge_tool(self, own: PolicyCall) -> Allowed | NeedsApproval:
         judged = decide(own, self._services.facts())
-        self._services.decisions.tell(own, judged)
+        self._services.decisions.publish(own, judged)
         if isinstance(judged, Denied):
             raise refusal(own.name, judged)
         return judged
@@ -133,7 +133,7 @@ class PolicyGate:
         if heeds_arguments(facts):
             call = replace(call, arguments_digest=asked.digest)
         decision = self._decisions.decide(call, facts)
-        services.decisions.tell(call, decision)
+        services.decisions.publish(call, decision)
         return call, decision
 
     def _caller(self) -> Caller:

@@ -1,6 +1,6 @@
 """What holds for one view of one app right now: the facts policy asks, the snapshot the app is sent, the bundle it gets.
 
-Pure over the shelf's app and what surrounds it. Snapshots are built field by field: nothing gets in by being nearby.
+Pure over the registry's app and what surrounds it. Snapshots are built field by field: nothing gets in by being nearby.
 """
 
 from dataclasses import dataclass

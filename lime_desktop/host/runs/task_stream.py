@@ -166,7 +166,7 @@ class TaskFollowing:
     def _tell(
         self, subscription: Subscription, events: tuple[JsonObject, ...], record: JsonObject | None
     ) -> None:
-        subscription.tell(
+        subscription.publish(
             "task:update" if record else "task:runtimeEvent",
             task_id=self._task.task_id,
             events=events,
@@ -186,10 +186,10 @@ async def _tell_trouble(
         line = f'{{"type":"{"error" if is_over else "unavailable"}","error":{facts.to_json()}}}'
         await _write(subscription.stream, line)
     elif is_over:
-        subscription.tell("task:error", task_id=task.task_id, error=facts)
+        subscription.publish("task:error", task_id=task.task_id, error=facts)
     else:
         # Not an error of the subscription, which goes on: published clients would end it.
-        subscription.tell("task:eventStreamUnavailable", task_id=task.task_id)
+        subscription.publish("task:eventStreamUnavailable", task_id=task.task_id)
 
 
 async def _write(stream: ByteStream, line: str) -> None:

@@ -35,7 +35,7 @@ class UnkeptDecisions:
         """Hear of every decision that could not be kept."""
         self._watchers.subscribe(watcher)
 
-    def tell(self, app_id: str, kind: DecisionKind, error: Exception) -> None:
+    def notify(self, app_id: str, kind: DecisionKind, error: Exception) -> None:
         """Say that a decision about an app does not hold."""
         if not isinstance(error, AppError):
             # A bug: its own text is for the log, and was written there by whoever found it.

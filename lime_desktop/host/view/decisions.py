@@ -18,7 +18,7 @@ class Decisions:
     def __init__(self) -> None:
         self._listeners = Observers[TraceId, Call, Decision]()
 
-    def tell(self, call: Call, decision: Decision) -> None:
+    def publish(self, call: Call, decision: Decision) -> None:
         """Say what was decided about the message at hand."""
         self._listeners.notify(trace_of_call.get(), call, decision)
 

@@ -21,7 +21,7 @@ class StorageNews:
 
     def introduce(self, connection: AppServerConnection) -> None:
         """Hear a server that has just started."""
-        connection.listen(STORAGE_CHANGED, self._tell)
+        connection.listen(STORAGE_CHANGED, self._publish)
 
     def listen(self, app_id: AppId, listener: Listener) -> Callable[[], None]:
         """Hear of an app's changes from now on; the returned function ends it."""
@@ -29,6 +29,6 @@ class StorageNews:
         listeners.append(listener)
         return lambda: listeners.remove(listener)
 
-    def _tell(self, told: StorageChangedNotification) -> None:
+    def _publish(self, told: StorageChangedNotification) -> None:
         for listener in tuple(self._listeners.get(told.app_id, ())):
             listener(told.changes)

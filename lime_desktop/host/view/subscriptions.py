@@ -39,7 +39,7 @@ class Subscription:
     _work: "asyncio.Task[None] | None" = None
     is_open: bool = True
 
-    def tell(self, event_type: str, **facts: Any) -> None:
+    def publish(self, event_type: str, **facts: Any) -> None:
         """Send the view one event."""
         if not self.is_open:
             return

@@ -53,24 +53,24 @@ class Ground(QWidget):
         self._colour = QColor(colour)
         self.update()
 
-    def tell_drawn(self) -> None:
+    def notify_drawn(self) -> None:
         """The page has drawn something."""
         self._is_drawn = True
         self._lift(_UNREADY_MS)
 
-    def tell_ready(self) -> None:
+    def notify_ready(self) -> None:
         """The page has what it needs to draw itself as it is meant."""
         self._lifting.stop()
         self._lift(_UNDRAWN_MS)
         # Once the answer is on its way that tells the page of the theme: it leaves when all that came with it is heard.
         QTimer.singleShot(0, self, self.frame_wanted.emit)
 
-    def tell_frame(self) -> None:
+    def notify_frame(self) -> None:
         """The page was drawn once more since it has that."""
         self._is_dressed = True
         self._lift(_UNDRAWN_MS)
 
-    def tell_ended(self) -> None:
+    def notify_ended(self) -> None:
         """The page's process is gone, and with it what it had drawn."""
         self._is_drawn = False
 

@@ -50,11 +50,11 @@ class Pulse(QObject):
         self._asked_at, asked = time.monotonic(), self._round
 
         def hear(_: object) -> None:
-            self._hear(asked)
+            self._on_answer(asked)
 
         self._page.runJavaScript("0", QWebEngineScript.ScriptWorldId.ApplicationWorld.value, hear)
 
-    def _hear(self, asked: int) -> None:
+    def _on_answer(self, asked: int) -> None:
         if asked != self._round:
             return
         self._asked_at = None

@@ -38,9 +38,9 @@ class UnsavedQuestion(QObject):
         self._timer = QTimer(self, interval=_PATIENCE_MS, singleShot=True)
         self._timer.timeout.connect(lambda: self._settle(is_unsaved=False))
         self._timer.start()
-        page.runJavaScript(_ASK, _WORLD, self._hear)
+        page.runJavaScript(_ASK, _WORLD, self._on_answer)
 
-    def _hear(self, answer: object) -> None:
+    def _on_answer(self, answer: object) -> None:
         if isValid(self):
             # In a moment, if there still is one: a page that is destroyed answers everything it was asked.
             QTimer.singleShot(0, self, lambda: self._settle(is_unsaved=answer is True))

@@ -88,7 +88,7 @@ class AppView(QWidget):
         self._profile.flooded.connect(self.flooded_origin)
         self._page = _ConsolePage(self._profile, host, self.refused.emit, self.console.emit, self)
         self._page.proxyAuthenticationRequired.connect(self._profile.authenticate)
-        self._page.renderProcessTerminated.connect(self._tell_renderer_ended)
+        self._page.renderProcessTerminated.connect(self._on_renderer_ended)
         self._page.loadFinished.connect(self._recover_scripts)
         self._page.printRequested.connect(self.print_wanted)
         self._page.printRequestedByFrame.connect(self._want_print)
@@ -101,8 +101,8 @@ class AppView(QWidget):
         self._view.setAccessibleName(of.title)
         self._ground = Ground(self._view, self)
         self._ground.lifted.connect(self.came_up)
-        self._port.drawn.connect(self._ground.tell_drawn)
-        self._port.framed.connect(self._ground.tell_frame)
+        self._port.drawn.connect(self._ground.notify_drawn)
+        self._port.framed.connect(self._ground.notify_frame)
         self._ground.frame_wanted.connect(self._port.frameWanted)
         WindowKeys(self._view)
         self.input = ViewInput(self._view)
@@ -143,7 +143,7 @@ class AppView(QWidget):
     def end_ground(self) -> None:
         """The page has what it needs to draw itself; one that brings no colours of its own expects white paper."""
         self._undressed.start()
-        self._ground.tell_ready()
+        self._ground.notify_ready()
 
     def serve(self, bundle: UiBundle) -> None:
         """Show these files from the next request on."""
@@ -263,11 +263,11 @@ class AppView(QWidget):
         scripts.clear()
         scripts.insert(given)
 
-    def _tell_renderer_ended(
+    def _on_renderer_ended(
         self, status: QWebEnginePage.RenderProcessTerminationStatus, exit_code: int
     ) -> None:
         self._page.is_dropping_navigation = False
-        self._ground.tell_ended()
+        self._ground.notify_ended()
         self.renderer_ended.emit(status.value, exit_code)
 
     def _connect_relay(self, relay_script: str) -> None:

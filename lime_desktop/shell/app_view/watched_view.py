@@ -106,7 +106,7 @@ class WatchedView(QWidget):
         self._crashed_at.clear()
         self.load()
 
-    def tell_ready(self) -> None:
+    def notify_ready(self) -> None:
         """The app said that it started. It may do so late: then the host's words make room."""
         if not self._is_running:
             self._ready_timer.stop()
@@ -159,9 +159,9 @@ class WatchedView(QWidget):
         self._view.console.connect(self._keep_line)
         self._view.missed.connect(self._keep_missing)
         self._view.renderer_ended.connect(self._recover)
-        self._ready_timer.timeout.connect(self._tell_silence)
+        self._ready_timer.timeout.connect(self._on_silence)
         self._freeze_timer.timeout.connect(self._freeze)
-        self._pulse.lost.connect(self._tell_hang)
+        self._pulse.lost.connect(self._on_hang)
         self._pulse.found.connect(self._forget_hang)
         self._memory.exceeded.connect(partial(self._stop, "memory"))
         self._view.flooded_origin.connect(partial(self._stop, "flood"))
@@ -193,12 +193,12 @@ class WatchedView(QWidget):
         else:
             self._explain("tab.crashed", details, count=len(self._crashed_at))
 
-    def _tell_silence(self) -> None:
+    def _on_silence(self) -> None:
         found = diagnose(self._trouble)
         subject = found.subject.partition("\n")[0][:300]
         self._explain(f"tab.silent.{found.cause}", self._trouble.lines, subject=subject)
 
-    def _tell_hang(self) -> None:
+    def _on_hang(self) -> None:
         texts = self._texts
         stop = button(texts("tab.hangs.stop"), self.stop_page)
         self._hang_notice = banner(texts("tab.hangs.text", app=self._title()), "warning", stop)

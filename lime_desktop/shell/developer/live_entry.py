@@ -50,7 +50,7 @@ class LiveEntry(QObject):
             else PageProblems(self._bundle)
         )
         self._page = LivePage(tab.view, resources)
-        self._page.painted.connect(self._tell_painted)
+        self._page.painted.connect(self._on_painted)
         self._awaited = 0
         """A wish that a page which is only now being loaded will meet."""
         self._page.left.connect(self._begin_anew)
@@ -105,7 +105,7 @@ class LiveEntry(QObject):
         self._tab.renew()
         self._serve(package.tree)
 
-    def _tell_painted(self, number: int, how: str) -> None:
+    def _on_painted(self, number: int, how: str) -> None:
         self.painted.emit(number or self._awaited, how)
         self._awaited = 0
 
@@ -124,7 +124,7 @@ class LiveEntry(QObject):
             self._asking_again.start()
             self.problems_changed.emit()
 
-    def hear_failure(self, path: str, words: str) -> None:
+    def on_failure(self, path: str, words: str) -> None:
         """The dev server answered with an error."""
         self._problems.add_failed(path, words)
         self.problems_changed.emit()

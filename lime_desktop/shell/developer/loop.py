@@ -57,7 +57,7 @@ class DeveloperLoop(QObject):
         self._entries: list[LiveEntry] = []
         server = developing.options.dev_server
         self._pages = (
-            DevServerPages(server, self._miss_server, self._hear_failure) if server else None
+            DevServerPages(server, self._miss_server, self._on_failure) if server else None
         )
         self._watch: FolderWatch | None = None
         self._recording: ViewRecording | None = None
@@ -169,9 +169,9 @@ class DeveloperLoop(QObject):
         for entry in self.entries:
             entry.miss_server()
 
-    def _hear_failure(self, path: str, words: str) -> None:
+    def _on_failure(self, path: str, words: str) -> None:
         for entry in self.entries:
-            entry.hear_failure(path, words)
+            entry.on_failure(path, words)
 
     # What is saved.
 

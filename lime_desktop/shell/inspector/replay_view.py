@@ -46,7 +46,7 @@ class ReplayView(QWidget):
         self.replay = Replay(recording, self.view, self._end, self._move)
         self._patience = QTimer(self, singleShot=True, interval=int(patience_s * 1_000))
         self._patience.timeout.connect(self.replay.give_up)
-        self.view.instrument(_script(recording, resources), MARK, self._hear_mark)
+        self.view.instrument(_script(recording, resources), MARK, self._on_mark)
         self.view.received.connect(self.replay.hear)
         first = _first(recording)
         self.view.setFixedSize(first.width or _WIDTH, first.height or _HEIGHT)
@@ -69,7 +69,7 @@ class ReplayView(QWidget):
         self._patience.stop()
         self.view.shut()
 
-    def _hear_mark(self, text: str) -> None:
+    def _on_mark(self, text: str) -> None:
         self._patience.start()
         self.replay.hear_mark(text)
 

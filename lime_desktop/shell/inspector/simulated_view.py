@@ -70,7 +70,7 @@ class SimulatedView(QObject):
         self._words.setText(self._describe())
         self.changed.emit()
 
-    def tell_ready(self) -> None:
+    def notify_ready(self) -> None:
         """A page started: it has to hear what those before it heard."""
         if self._acted.is_offline:
             self._tell_connection()

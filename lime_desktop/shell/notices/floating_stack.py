@@ -169,9 +169,9 @@ class FloatingStack(QScrollArea):
         self._stand()
         if self._ask_controls is not None and self._cards:
             self._asked = number = self._asked + 1
-            self._ask_controls(lambda controls: self._hear_controls(number, controls))
+            self._ask_controls(lambda controls: self._on_controls(number, controls))
 
-    def _hear_controls(self, number: int, controls: Sequence[QRect]) -> None:
+    def _on_controls(self, number: int, controls: Sequence[QRect]) -> None:
         if isValid(self) and number == self._asked and tuple(controls) != self._controls:
             self._controls = tuple(controls)
             self._stand()

@@ -254,19 +254,19 @@ class AppPage(Page):
         ask(self, question, lambda: self._work.start(allow_unconfined(center, app.app_id)))
 
     def _permission(self, app: RegisteredApp, permission: Permission) -> QWidget:
-        texts, shelf = self._look.texts, self._registry
+        texts, registry = self._look.texts, self._registry
         reason = permission.reason_i18n.get(texts.locale) or permission.reason
         words = column(
             label(in_words(permission).words(texts)), label(reason or "", "small"), spacing=0
         )
         if permission.key in app.granted:
             take_back = button(
-                texts("page.permission.revoke"), lambda: shelf.revoke(app.app_id, permission.key)
+                texts("page.permission.revoke"), lambda: registry.revoke(app.app_id, permission.key)
             )
             begin_here(take_back, rank=0)
             return row(words, pill(texts("page.permission.granted"), "ok"), take_back, stretch_at=0)
         refused = next(
-            (e for e in shelf.refusals(app.app_id) if e.permission == permission.key), None
+            (e for e in registry.refusals(app.app_id) if e.permission == permission.key), None
         )
         if refused is not None:
             return row(
@@ -274,12 +274,12 @@ class AppPage(Page):
                 pill(texts("settings.grants.never.pill"), "danger"),
                 button(
                     texts("settings.grants.ask-again"),
-                    lambda: shelf.forget_refusal(refused.refusal_id),
+                    lambda: registry.forget_refusal(refused.refusal_id),
                 ),
                 stretch_at=0,
             )
         key = "page.permission.allow" if app.installed is None else "page.permission.allow.kept"
-        allow = button(texts(key), lambda: shelf.grant(app.app_id, permission.key))
+        allow = button(texts(key), lambda: registry.grant(app.app_id, permission.key))
         return row(words, allow, stretch_at=0)
 
     def _is_checking(self, app: RegisteredApp) -> bool:

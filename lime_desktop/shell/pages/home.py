@@ -290,15 +290,15 @@ class HomePage(Page):
             yield self._cards
 
     def _matching_apps(self, query: str) -> list[_Named]:
-        shelf, locale = self._registry, self._look.texts.locale
+        registry, locale = self._registry, self._look.texts.locale
         read = (
             _Named(app.app_id, app.title(locale))
-            for app in shelf.apps
+            for app in registry.apps
             if catalog_row(app.projection).matches(query)
         )
         unread = (
             _Named(app.app_id, app.title)
-            for app in shelf.unread
+            for app in registry.unread
             if query.casefold() in f"{app.title} {app.app_id}".casefold()
         )
         return sorted((*read, *unread), key=lambda app: app.title.casefold())

@@ -80,7 +80,7 @@ class RunBar(QFrame):
         self._session = session
         self._offer_retry()
 
-    def speak(self) -> None:
+    def retranslate(self) -> None:
         """Say everything in the language of now."""
         texts = self._texts
         self._stop.setText(texts("drawer.stop"))

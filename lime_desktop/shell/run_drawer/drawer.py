@@ -82,10 +82,10 @@ class RunDrawer(QFrame):
         self._views: SessionViews | None = None
         self._bar = RunBar(look.texts, folders, server.call, self._work)
         self._build()
-        self.speak()
+        self.retranslate()
         self._tabs.currentChanged.connect(self._fill)
         widen_with_text(self, look.appearance, _WIDTH)
-        look.texts.changed.connect(self.speak)
+        look.texts.changed.connect(self.retranslate)
 
     @property
     def session_id(self) -> str | None:
@@ -114,7 +114,7 @@ class RunDrawer(QFrame):
             self._feed.close()
             self._feed = None
 
-    def speak(self) -> None:
+    def retranslate(self) -> None:
         """Say everything in the language of now."""
         texts = self._look.texts
         self.setAccessibleName(texts("drawer.title"))
@@ -122,7 +122,7 @@ class RunDrawer(QFrame):
         name_control(self._closing, texts("drawer.close"))
         self._choice.setAccessibleName(texts("drawer.choose"))
         self._choice.setPlaceholderText(texts("drawer.none"))
-        self._bar.speak()
+        self._bar.retranslate()
         self.steps.retranslate()
         self._graph.retranslate()
         for at, key in enumerate(_TABS):

@@ -149,31 +149,31 @@ class _AppGrants:
         return made
 
     def _permission(self, permission: Permission) -> QWidget:
-        texts, shelf = self._context.look.texts, self._context.services.registry
+        texts, registry = self._context.look.texts, self._context.services.registry
         words = in_words(permission).words(texts)
         take_back = button(
             texts("settings.grants.revoke"),
             lambda: self._gone(
                 line,
-                lambda: shelf.revoke(self._app.app_id, permission.key),
-                lambda: shelf.grant(self._app.app_id, permission.key),
+                lambda: registry.revoke(self._app.app_id, permission.key),
+                lambda: registry.grant(self._app.app_id, permission.key),
             ),
         )
         name_button(take_back, texts, words)
         refuse = button(
             texts("settings.grants.never"),
-            lambda: self._refused(line, lambda: shelf.refuse(self._app.app_id, permission.key)),
+            lambda: self._refused(line, lambda: registry.refuse(self._app.app_id, permission.key)),
         )
         name_button(refuse, texts, words)
         line = row(label(words), take_back, refuse, stretch_at=0)
         return line
 
     def _refusal(self, refusal: StoredRefusal) -> QWidget:
-        texts, shelf = self._context.look.texts, self._context.services.registry
+        texts, registry = self._context.look.texts, self._context.services.registry
         words = texts("settings.grants.refused", action=doing_words(refusal.action, texts))
         forget = button(
             texts("settings.grants.ask-again"),
-            lambda: self._gone(line, lambda: shelf.forget_refusal(refusal.refusal_id)),
+            lambda: self._gone(line, lambda: registry.forget_refusal(refusal.refusal_id)),
         )
         name_button(forget, texts, words)
         line = row(
@@ -207,7 +207,7 @@ class _AppGrants:
                 await context.call(FORGET_APPROVAL, asked)
             except StorageError as error:
                 # Its line stays: it can be tried again.
-                context.services.unkept.tell(asked.app_id, "forget-yes", error)
+                context.services.unkept.notify(asked.app_id, "forget-yes", error)
             else:
                 self._gone(line, lambda: None)
 

@@ -90,4 +90,4 @@ class Composition:
         )
 
     def _retranslate(self) -> None:
-        self.registry.speak(self.look.texts.locale)
+        self.registry.retranslate(self.look.texts.locale)

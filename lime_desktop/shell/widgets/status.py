@@ -19,10 +19,10 @@ _HANGS_ON_SETUP = (Status.NEEDS_SETUP, Status.READY_DEGRADED)
 """What an app lacks, or would do better with, counts as missing until somebody says that it is there."""
 
 
-def standing_pill(texts: Texts, shelf: AppRegistry, app: RegisteredApp) -> QLabel:
+def standing_pill(texts: Texts, registry: AppRegistry, app: RegisteredApp) -> QLabel:
     """How an app stands; what hangs on the App Server's word is not called missing before that is heard."""
     status = app.readiness.status
-    if status in _HANGS_ON_SETUP and shelf.is_checking(app.app_id):
+    if status in _HANGS_ON_SETUP and registry.is_checking(app.app_id):
         return pill(texts("status.checking"), "plain")
     return status_pill(texts, status)
 

@@ -26,7 +26,7 @@ class Work:
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
         """Begin; an expected failure goes to whoever was named for it, any other to the log."""
-        self._tasks.spawn(work, self._hear_failure)
+        self._tasks.spawn(work, self._on_failure)
 
     def start_when_running(
         self, server: AppServerSupervisor, work: Callable[[], Coroutine[Any, Any, None]]
@@ -47,6 +47,6 @@ class Work:
         self._endings.clear()
         self._tasks.cancel_soon()
 
-    def _hear_failure(self, error: Exception) -> None:
+    def _on_failure(self, error: Exception) -> None:
         if isinstance(error, AppError):
             self._failed(error)

@@ -108,7 +108,7 @@ class AppTab(Surface):
         self._unanswered = UnansweredCalls(call_server, self._wait_for_server, self._end_stale)
         self._is_unanswered = False
         self._catching_up = QTimer(self, interval=_CATCHING_UP_MS, singleShot=True)
-        self._catching_up.timeout.connect(self._tell_stale)
+        self._catching_up.timeout.connect(self._notify_stale)
         self.simulated = SimulatedView(look, self._view)
         """What is only acted for this view, for whoever tests the app."""
         self._bridge = self._open_bridge()
@@ -147,7 +147,7 @@ class AppTab(Surface):
         self._view.came_up.connect(self.came_up)
         self._place.reloading.connect(self._begin_anew)
         self._place.reloading.connect(self.reloading)
-        self._place.restarted.connect(self._tell_restart)
+        self._place.restarted.connect(self._on_restart)
         self._view.receive_by(self._receive)
         self._view.oversized.connect(self._session.refuse_oversized)
         self._view.flooded.connect(self._session.note_flood)
@@ -262,7 +262,7 @@ class AppTab(Surface):
         self._is_unanswered = True
         self._catching_up.stop()
 
-    def _tell_stale(self) -> None:
+    def _notify_stale(self) -> None:
         if self._unanswered.are_left:
             self.stale.emit(True)  # noqa: FBT003 - it says what it is
 
@@ -460,15 +460,15 @@ class AppTab(Surface):
         was_ready = self._session.is_ready
         self._session.receive(text)
         if self._session.is_ready and not was_ready:
-            self._place.tell_ready()
+            self._place.notify_ready()
             self._view.end_ground()
             if not self.is_seen:
                 self._session.push_visibility(visible=False)
             self._check_sandbox()
             if self._acted is not None:
-                self._acted.tell_ready()
+                self._acted.notify_ready()
 
-    def _tell_restart(self) -> None:
+    def _on_restart(self) -> None:
         self.toast.emit(self._texts("tab.restarted", app=self._title()), "warning")
 
     def _check_sandbox(self) -> None:

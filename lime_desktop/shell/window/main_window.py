@@ -375,7 +375,7 @@ class MainWindow(QMainWindow):
         """Let apps know that nobody sees them while the window is put away, and that they are seen again."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.WindowStateChange:
-            self._workspace.tell_visibility()
+            self._workspace.notify_visibility()
             self._memory.change()
 
     def moveEvent(self, event: QMoveEvent) -> None:  # noqa: N802 - Qt calls this

@@ -94,9 +94,9 @@ class WindowMemory(QObject):
         if state == self._kept or not self._has_restored:
             return
         writing = self._writer.submit(write_kept, self._path, state)
-        writing.add_done_callback(partial(self._hear, state))
+        writing.add_done_callback(partial(self._on_written, state))
 
-    def _hear(self, state: WindowState, writing: "Future[None]") -> None:
+    def _on_written(self, state: WindowState, writing: "Future[None]") -> None:
         """On the writer's thread: Qt carries the signal over."""
         error = writing.exception()
         if error is None:

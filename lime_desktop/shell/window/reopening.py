@@ -16,9 +16,9 @@ class Reopening:
     """Opens what was open, each entry once."""
 
     def __init__(
-        self, shelf: AppRegistry, memory: WindowMemory, open_again: OpenAgain, turn_to: OpenAgain
+        self, registry: AppRegistry, memory: WindowMemory, open_again: OpenAgain, turn_to: OpenAgain
     ) -> None:
-        self._shelf = shelf
+        self._registry = registry
         self._memory = memory
         self._open_again = open_again
         self._turn_to = turn_to
@@ -38,12 +38,12 @@ class Reopening:
         known = [each for each in kept if self._is_known(each)]
         for entry in known:
             self._open_again(entry)
-        unknown = tuple(each for each in kept if self._shelf.app(each.app_id) is None)
+        unknown = tuple(each for each in kept if self._registry.app(each.app_id) is None)
         self._memory.has_restored(() if is_whole else unknown)
         current = next((each for each in known if each.is_current), None)
         if current is not None or known:
             self._turn_to(current or known[0])
 
     def _is_known(self, entry: OpenEntry) -> bool:
-        app = self._shelf.app(entry.app_id)
+        app = self._registry.app(entry.app_id)
         return app is not None and app.projection.entry(entry.entry_key) is not None

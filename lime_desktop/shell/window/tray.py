@@ -41,7 +41,7 @@ class Tray(QObject):
         look.texts.changed.connect(self._retranslate)
         brand.changed.connect(self._retranslate)
         look.appearance.pictures.drawn.connect(self._show_logo)
-        approvals.queue.watch(self._tell_questions)
+        approvals.queue.watch(self._on_questions)
         self._retranslate()
         if QSystemTrayIcon.isSystemTrayAvailable():
             self._icon.show()
@@ -55,7 +55,7 @@ class Tray(QObject):
         self._icon.showMessage(title, text, self._look.appearance.logo())
         return True
 
-    def _tell_questions(self) -> None:
+    def _on_questions(self) -> None:
         """Each question is told once, when it is asked."""
         asked = {each.question_id: each for each in self._approvals.queue.open}
         fresh = asked.keys() - self._told

@@ -121,7 +121,7 @@ class Workspace(QWidget):
         if in_front:
             self.turn_to(surface)
         else:
-            self._tell()
+            self._notify()
 
     def replace(self, old: Surface, new: Surface) -> None:
         """Put another surface in the place of an open one; what is in front stays so, and so does the keyboard."""
@@ -140,7 +140,7 @@ class Workspace(QWidget):
         self._show_bar(half)
         if is_in_front and holds_keyboard:
             new.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._tell()
+        self._notify()
 
     def is_in_front(self, surface: Surface) -> bool:
         """Whether it is the one to be seen in its half."""
@@ -151,7 +151,7 @@ class Workspace(QWidget):
         self._active = self._half_of(surface)
         self._active.setCurrentWidget(surface)
         surface.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._tell()
+        self._notify()
 
     def take_keyboard(self) -> None:
         """Bring the keyboard back to the entry in front, if it can be seen."""
@@ -227,7 +227,7 @@ class Workspace(QWidget):
         surface.deleteLater()
         self._forget_bar(surface)
         self._settle()
-        self._tell()
+        self._notify()
         if not self.surfaces:
             self.emptied.emit()
 
@@ -241,7 +241,7 @@ class Workspace(QWidget):
         for surface in self.surfaces:
             self.close_surface(surface)
 
-    def tell_visibility(self) -> None:
+    def notify_visibility(self) -> None:
         """Say to each surface whether it can be seen."""
         for surface in self.surfaces:
             surface.set_visible(visible=self.isVisible() and surface.is_seen)
@@ -249,12 +249,12 @@ class Workspace(QWidget):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt calls this
         """Be turned to, or shown again with the window."""
         super().showEvent(event)
-        self.tell_visibility()
+        self.notify_visibility()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt calls this
         """Make room for another page, or be put away with the window."""
         super().hideEvent(event)
-        self.tell_visibility()
+        self.notify_visibility()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
         """Close a tab by the middle button, as everywhere."""
@@ -347,7 +347,7 @@ class Workspace(QWidget):
     def _new_half(self) -> EntryTabWidget:
         half = EntryTabWidget()
         half.currentChanged.connect(partial(self._take_active, half))
-        half.tabBar().tabMoved.connect(self._tell_moved)
+        half.tabBar().tabMoved.connect(self._on_moved)
         half.tabBarClicked.connect(partial(self._take_active, half))
         bar = half.tabBar()
         bar.installEventFilter(self)
@@ -365,7 +365,7 @@ class Workspace(QWidget):
         if half.count():
             self._active = half
         self._show_bar(half)
-        self._tell()
+        self._notify()
 
     def _show_menu(self, half: EntryTabWidget, place: QPoint) -> None:
         surface = half.widget(half.tabBar().tabAt(place))
@@ -378,11 +378,11 @@ class Workspace(QWidget):
         menu.addAction(texts("tabs.close"), partial(self.close_by_hand, surface))
         menu.popup(half.tabBar().mapToGlobal(place))
 
-    def _tell_moved(self, _from: int, _to: int) -> None:
+    def _on_moved(self, _from: int, _to: int) -> None:
         self.changed.emit()
 
-    def _tell(self) -> None:
-        self.tell_visibility()
+    def _notify(self) -> None:
+        self.notify_visibility()
         self.changed.emit()
 
 

@@ -56,7 +56,7 @@ def test_only_declared_permissions_can_be_granted(shelf: AppRegistry) -> None:
 
 def test_findings_follow_the_language(shelf: AppRegistry) -> None:
     before = shelf.apps[0].readiness.checks[0].message
-    shelf.speak("zh-CN")
+    shelf.retranslate("zh-CN")
     assert shelf.apps[0].readiness.checks[0].message != before
 
 

@@ -66,7 +66,7 @@ class Workspaces:
                 return
             if found.files <= expected:
                 self._found[stored.folder] = found
-                self._ledger.tell()
+                self._ledger.notify()
             else:
                 await self._keep(found, expected)
 

@@ -53,13 +53,13 @@ class Ledger:
         """Finish what was begun and close the file."""
         self._database.close()
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Say that something changed which is kept elsewhere."""
         self._watchers.notify()
 
     def _take(self, state: CenterState) -> None:
         self._state = state
-        self.tell()
+        self.notify()
 
 
 async def open_ledger(path: Path) -> Ledger:

@@ -54,9 +54,9 @@ class ViewRecording(QObject):
         script = page_script(resources, PageScriptOptions(mode="record", seed=head.seed))
         tab.view.instrument(script, MARK, recorder.hear_mark)
         tab.view.routed.connect(recorder.hear_route)
-        tab.reloading.connect(lambda: self._hear_load(recorder))
+        tab.reloading.connect(lambda: self._on_load(recorder))
 
-    def _hear_load(self, recorder: Recorder) -> None:
+    def _on_load(self, recorder: Recorder) -> None:
         # The first time is where a recording begins.
         self._loads += 1
         if self._loads > 1:

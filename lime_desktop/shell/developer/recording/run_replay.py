@@ -26,8 +26,8 @@ def run_replay(
     """Play a recording to a package's own bundle, and give the first difference."""
     _prepare(recording)
     application = QApplication(sys.argv[:1])
-    shelf = AppRegistry(recording.head.locale)
-    app = _granted(shelf, package, recording)
+    registry = AppRegistry(recording.head.locale)
+    app = _granted(registry, package, recording)
     with tempfile.TemporaryDirectory(prefix="lime-replay-", ignore_cleanup_errors=True) as folder:
         profiles = AppProfiles(Path(folder), ProxyAccess())
         shown = ReplayView(recording, app, resources, profiles, patience_s)
@@ -50,11 +50,11 @@ def _prepare(recording: Recording) -> None:
     prepare_engine()
 
 
-def _granted(shelf: AppRegistry, package: Path, recording: Recording) -> RegisteredApp:
-    [app] = shelf.add([package])
+def _granted(registry: AppRegistry, package: Path, recording: Recording) -> RegisteredApp:
+    [app] = registry.add([package])
     for permission in recording.head.granted:
-        shelf.grant(app.app_id, permission)
-    return shelf.app(app.app_id) or app
+        registry.grant(app.app_id, permission)
+    return registry.app(app.app_id) or app
 
 
 def _play(shown: ReplayView) -> Difference | None:

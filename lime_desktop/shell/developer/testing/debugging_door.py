@@ -67,7 +67,7 @@ class _Passage(QObject):
         self._engine = QWebSocket(parent=self)
         self._waiting: list[str] | None = []
         """What the tool said before the engine was reached."""
-        tool.textMessageReceived.connect(self._hear_tool)
+        tool.textMessageReceived.connect(self._on_tool_message)
         tool.disconnected.connect(self.close)
         self._engine.textMessageReceived.connect(tool.sendTextMessage)
         self._engine.connected.connect(self._pass_on_what_waits)
@@ -79,7 +79,7 @@ class _Passage(QObject):
         self._tool.close()
         self._engine.close()
 
-    def _hear_tool(self, text: str) -> None:
+    def _on_tool_message(self, text: str) -> None:
         if (answer := _answer_for_engine(text)) is not None:
             self._tool.sendTextMessage(answer)
         elif self._waiting is not None:

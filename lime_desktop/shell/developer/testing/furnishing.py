@@ -21,10 +21,10 @@ class Furnishing:
     """Empties an app's data and sets it up again, once before each test."""
 
     def __init__(
-        self, call: CallServer, shelf: AppRegistry, setup: SetupReading, plan: TestPlan
+        self, call: CallServer, registry: AppRegistry, setup: SetupReading, plan: TestPlan
     ) -> None:
         self._call = call
-        self._shelf = shelf
+        self._registry = registry
         self._setup = setup
         self._plan = plan
 
@@ -35,7 +35,7 @@ class Furnishing:
     async def set_up(self, app_id: str) -> None:
         """Do every step that readiness names and that needs no real person."""
         await self._setup.read(self._call, app_id)
-        app = self._shelf.app(app_id)
+        app = self._registry.app(app_id)
         for action in app.readiness.setup_actions if app else ():
             await self._carry_out(AppId(app_id), action)
         await self._setup.read(self._call, app_id)

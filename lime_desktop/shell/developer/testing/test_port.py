@@ -38,7 +38,7 @@ class TestPort(QObject):
     def __init__(self, view: AppView, resources: Path) -> None:
         super().__init__(view)
         self._port = _Port(self)
-        self._port.has_told.connect(self._hear)
+        self._port.has_told.connect(self._on_message)
         script = (resources / "view/page_tests.js").read_text(encoding="utf-8")
         view.extend("testing", self._port, script)
 
@@ -58,7 +58,7 @@ class TestPort(QObject):
         """Tell a test what came of its command."""
         self._port.answered.emit(json.dumps({"id": number, "value": value, "problem": problem}))
 
-    def _hear(self, text: str) -> None:
+    def _on_message(self, text: str) -> None:
         # Any page may say anything here, but it is the developer's own.
         said = cast("dict[str, Any]", json.loads(text))
         match said.get("kind"):

@@ -124,7 +124,7 @@ class TestRun(QObject):
         self._port.command.connect(self._obey)
         self._port.is_here.connect(self._note_here)
         tab.view.console.connect(self._keep_line)
-        tab.session.timeline.listen(self._hear_message)
+        tab.session.timeline.listen(self._on_message)
         self._tab = tab
         self._person.simulated = tab.simulated
 
@@ -225,15 +225,15 @@ class TestRun(QObject):
         except CommandFailed as error:
             self._port.answer(number, problem=str(error))
 
-    def _hear_message(self, record: Record, text: str) -> None:
+    def _on_message(self, record: Record, text: str) -> None:
         if record.direction == "from-app":
-            self._hear_request(record)
+            self._on_request(record)
         elif record.trace_id in self._counted:
             self._counted.discard(record.trace_id)
             if record.outcome != "ok" and not self._is_persons_doing(refusal_code(text)):
                 self._tell(CallEvent(name=record.call or record.type, refusal=refusal_code(text)))
 
-    def _hear_request(self, record: Record) -> None:
+    def _on_request(self, record: Record) -> None:
         if self._counting is _Counting.FROM_READY and record.type in _BEGINNINGS:
             self._counting = _Counting.ON
         if self._counting is _Counting.ON:
