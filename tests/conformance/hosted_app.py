@@ -32,7 +32,7 @@ class HostedApp:
     """What a page sends and hears."""
 
     def __init__(self, package: Path, entry_key: str = "home", house_rules: str = "") -> None:
-        self.shelf = AppRegistry("en")
+        self.registry = AppRegistry("en")
         self.window = Window()
         self.desk = Approvals()
         # Nobody sits there: what waits for a person is told to be open at once.
@@ -40,7 +40,7 @@ class HostedApp:
         self.heard: list[dict[str, Any]] = []
         self._entry_key = entry_key
         self._rules = _organisation(house_rules)
-        [app] = self.shelf.add([package])
+        [app] = self.registry.add([package])
         self.app_id = app.app_id
         parts = ViewParts(
             app=self._app,
@@ -83,7 +83,7 @@ class HostedApp:
         self.heard.append(json.loads(text))
 
     def _app(self) -> RegisteredApp:
-        app = self.shelf.app(self.app_id)
+        app = self.registry.app(self.app_id)
         assert app is not None
         return app
 

@@ -75,9 +75,9 @@ def test_a_declared_permission_is_enforced_at_the_bridge_until_it_is_granted(
     storing: HostedApp,
 ) -> None:
     refused = storing.invoke("lime.storage.get", {"key": "x"})["payload"]
-    storing.shelf.grant("notes", "keep")
+    storing.registry.grant("notes", "keep")
     granted = storing.invoke("lime.storage.get", {"key": "x"})["payload"]
-    storing.shelf.revoke("notes", "keep")
+    storing.registry.revoke("notes", "keep")
     again = storing.invoke("lime.storage.get", {"key": "x"})["payload"]
     codes = [each["stableCode"] for each in (refused, granted, again)]
     # Granted, it gets as far as the App Server, which does not run here.
@@ -88,7 +88,7 @@ def test_a_declared_permission_is_enforced_at_the_bridge_until_it_is_granted(
 def test_an_app_that_is_not_ready_reaches_no_capability(tmp_path: Path) -> None:
     ended = STORING + "endOfLifeAt: '2020-01-01T00:00:00Z'\n"
     app = HostedApp(write_package(tmp_path, {"APP.md": app_md(ended)}))
-    app.shelf.grant("notes", "keep")
+    app.registry.grant("notes", "keep")
     refused = app.invoke("lime.storage.get", {"key": "x"})["payload"]
     assert refused["stableCode"] == "readiness_blocked"
 
@@ -97,8 +97,8 @@ def test_an_app_that_is_not_ready_reaches_no_capability(tmp_path: Path) -> None:
 def test_an_app_that_needs_what_this_host_lacks_neither_starts_nor_calls(tmp_path: Path) -> None:
     newer = STORING.replace("[lime.storage]", "{lime.storage: ^9.0.0}")
     app = HostedApp(write_package(tmp_path, {"APP.md": app_md(newer)}))
-    app.shelf.grant("notes", "keep")
-    assert not app.shelf.apps[0].can_start
+    app.registry.grant("notes", "keep")
+    assert not app.registry.apps[0].can_start
     refused = app.invoke("lime.storage.get", {"key": "x"})["payload"]
     assert refused["stableCode"] == "readiness_blocked"
 

@@ -126,10 +126,10 @@ def test_an_archive_holds_one_entry_per_row_with_rule_and_trace(looked: Looked) 
 
 def reaching(tmp_path: Path, *, granted: bool = False) -> RegisteredApp:
     (tmp_path / "APP.md").write_text(MANIFEST)
-    shelf = AppRegistry("en")
-    [app] = shelf.add([tmp_path])
+    registry = AppRegistry("en")
+    [app] = registry.add([tmp_path])
     if granted:
-        shelf.grant(app.app_id, "weather")
+        registry.grant(app.app_id, "weather")
     return app
 
 

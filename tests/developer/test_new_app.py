@@ -41,11 +41,11 @@ def test_a_new_app_has_no_problem_of_any_kind(app: Path) -> None:
 
 
 def test_it_can_start_with_what_it_asks_for(app: Path) -> None:
-    shelf = AppRegistry("en")
-    [placed] = shelf.add([app])
+    registry = AppRegistry("en")
+    [placed] = registry.add([app])
     for permission in placed.package.manifest.permissions:
-        shelf.grant(placed.app_id, permission.key)
-    judged = shelf.app("my-notes")
+        registry.grant(placed.app_id, permission.key)
+    judged = registry.app("my-notes")
     assert judged is not None
     assert [each.entry_key for each in judged.readiness.entries if not each.ok] == []
 

@@ -176,7 +176,7 @@ async def bridged(
     data: Path, package: Path, engine: ExecutionBackend | None = None, *, is_installed: bool = False
 ) -> AsyncGenerator[Bridged]:
     """Show an app over a server on a data folder, with every permission it declares granted."""
-    shelf = AppRegistry("en")
+    registry = AppRegistry("en")
     async with AsyncExitStack() as stack:
         center, server = None, _LateServer()
         if is_installed:
@@ -184,14 +184,14 @@ async def bridged(
             stack.push_async_callback(center.close)
             if not center.installed():
                 await install(center, package)
-            await shelf.follow(center)
-            stack.push_async_callback(shelf.close)
+            await registry.follow(center)
+            stack.push_async_callback(registry.close)
         else:
-            _grant_all(shelf, package)
-        [app] = shelf.apps
-        connection = await stack.enter_async_context(served(data, shelf, engine))
+            _grant_all(registry, package)
+        [app] = registry.apps
+        connection = await stack.enter_async_context(served(data, registry, engine))
         server.connection = connection
-        page = Bridged(lambda: _on(shelf, app.app_id), connection, center=center)
+        page = Bridged(lambda: _on(registry, app.app_id), connection, center=center)
         page.folder = data.parent
         if center is not None:
             page.approvals.follow(center)
@@ -200,10 +200,10 @@ async def bridged(
         yield page
 
 
-def _grant_all(shelf: AppRegistry, package: Path) -> None:
-    [app] = shelf.add([package])
+def _grant_all(registry: AppRegistry, package: Path) -> None:
+    [app] = registry.add([package])
     for permission in app.package.manifest.permissions:
-        shelf.grant(app.app_id, permission.key)
+        registry.grant(app.app_id, permission.key)
 
 
 class _LateServer:
@@ -226,7 +226,7 @@ async def install(center: AppCenter, package: Path) -> None:
 
 @asynccontextmanager
 async def served(
-    data: Path, shelf: AppRegistry, engine: ExecutionBackend | None = None
+    data: Path, registry: AppRegistry, engine: ExecutionBackend | None = None
 ) -> AsyncGenerator[AppServerConnection]:
     """A conversation with a server that knows the apps of a shelf; without an engine none works."""
     engine = engine or UnavailableEngine()
@@ -235,15 +235,15 @@ async def served(
         client = AppServerConnection()
         connect(Connection(services).peer, client.peer)
         await client.introduce()
-        await AppRegistration(shelf).introduce(client)
+        await AppRegistration(registry).introduce(client)
         try:
             yield client
         finally:
             await client.close()
 
 
-def _on(shelf: AppRegistry, app_id: str) -> RegisteredApp:
-    app = shelf.app(app_id)
+def _on(registry: AppRegistry, app_id: str) -> RegisteredApp:
+    app = registry.app(app_id)
     assert app is not None
     return app
 

@@ -28,10 +28,10 @@ WAIT_S = 30.0
 
 @dataclass
 class Started:
-    """A shelf over many installed apps, the server that hears of them, and what was done so far."""
+    """A registry over many installed apps, the server that hears of them, and what was done so far."""
 
     center: AppCenter
-    shelf: AppRegistry
+    registry: AppRegistry
     registration: AppRegistration
     server: Server
     done: "Counter[str]"
@@ -73,17 +73,17 @@ async def started(folder: Path, count: int, done: "Counter[str]") -> AsyncGenera
     await install_many(folder / "data", count)
     async with center_without_server(folder) as center:
         aside = SetAsideApps(ReadingJournal(folder / "reading"))
-        shelf, server = AppRegistry("en", aside=aside), Server()
-        registration = AppRegistration(shelf)
+        registry, server = AppRegistry("en", aside=aside), Server()
+        registration = AppRegistration(registry)
         done.clear()
-        await shelf.follow(center)
+        await registry.follow(center)
         await registration.introduce(await server.connect())
         registration.start()
         try:
-            yield Started(center, shelf, registration, server, done)
+            yield Started(center, registry, registration, server, done)
         finally:
             await registration.stop()
-            await shelf.close()
+            await registry.close()
 
 
 def test_a_start_with_many_apps_does_the_work_of_one_with_few(
@@ -94,7 +94,7 @@ def test_a_start_with_many_apps_does_the_work_of_one_with_few(
     async def scene(count: int) -> None:
         async with started(tmp_path / str(count), count, done) as all_of_it:
             found.append(dict(done))
-            shown = len(all_of_it.shelf.apps) + len(all_of_it.shelf.unread)
+            shown = len(all_of_it.registry.apps) + len(all_of_it.registry.unread)
             assert shown == count
 
     for count in (FEW, MANY):
@@ -109,7 +109,7 @@ def test_an_app_that_was_left_is_read_judged_and_told_when_it_is_asked_for(
     async def scene() -> None:
         async with started(tmp_path, MANY, done) as all_of_it:
             done.clear()
-            last = all_of_it.shelf.app(app_name(MANY - 1))
+            last = all_of_it.registry.app(app_name(MANY - 1))
             assert last is not None
             assert last.granted == {"keep"}
             # Whoever asked may call at once: the call waits until the server knows the app.
@@ -118,7 +118,7 @@ def test_an_app_that_was_left_is_read_judged_and_told_when_it_is_asked_for(
             await asyncio.wait_for(news, WAIT_S)
             assert all_of_it.server.apps.get(last.app_id)
             assert done == {"read": 1, "judged": 1, "told": 1}
-            assert last.app_id not in {each.app_id for each in all_of_it.shelf.unread}
+            assert last.app_id not in {each.app_id for each in all_of_it.registry.unread}
 
     asyncio.run(scene())
 
@@ -131,13 +131,13 @@ def test_a_change_to_one_app_judges_and_tells_that_one(
             done.clear()
             await all_of_it.center.permits.revoke(app_name(3), "keep")
             await all_of_it.settled()
-            changed = all_of_it.shelf.app(app_name(3))
+            changed = all_of_it.registry.app(app_name(3))
             assert changed is not None
             assert changed.granted == frozenset()
             assert all_of_it.server.apps.get(app_name(3)).registration.grants == ()
             assert done == {"judged": 1, "told": 1}
             done.clear()
-            all_of_it.shelf.learn(app_name(4), SetupFacts(storage_quota_bytes=1))
+            all_of_it.registry.learn(app_name(4), SetupFacts(storage_quota_bytes=1))
             assert done == {"judged": 1}
 
     asyncio.run(scene())
@@ -149,7 +149,7 @@ def test_what_changes_for_every_app_is_judged_for_every_app_that_was_read(
     async def scene() -> None:
         async with started(tmp_path, FEW, done) as all_of_it:
             done.clear()
-            all_of_it.shelf.retranslate("zh-CN")
+            all_of_it.registry.retranslate("zh-CN")
             assert done == {"judged": 20}
 
     asyncio.run(scene())
@@ -162,16 +162,16 @@ def test_what_nobody_asked_for_is_read_in_time_and_not_told(
         async with started(tmp_path, FEW, done) as all_of_it:
             done.clear()
             whole = asyncio.Event()
-            shelf = all_of_it.shelf
-            shelf.watch(lambda: whole.set() if not shelf.unread else None)
-            shelf.read_rest(after_s=3_600)
-            shelf.hurry()
+            registry = all_of_it.registry
+            registry.watch(lambda: whole.set() if not registry.unread else None)
+            registry.read_rest(after_s=3_600)
+            registry.hurry()
             await asyncio.wait_for(whole.wait(), WAIT_S)
             await all_of_it.settled()
-            assert len(shelf.apps) == FEW
+            assert len(registry.apps) == FEW
             assert done == {"read": 10, "judged": 10}
             # Known by now, and told as soon as somebody deals with it.
-            assert shelf.app(app_name(FEW - 1)) is not None
+            assert registry.app(app_name(FEW - 1)) is not None
             await all_of_it.settled()
             assert done == {"read": 10, "judged": 10, "told": 1}
 
@@ -185,10 +185,10 @@ def test_an_app_switched_off_while_it_is_unread_may_not_start(
         async with started(tmp_path, FEW, done) as all_of_it:
             unread_id = app_name(FEW - 1)
             await all_of_it.center.disable(unread_id)
-            found = all_of_it.shelf.app(unread_id)
+            found = all_of_it.registry.app(unread_id)
             assert found is not None
             assert not found.can_start
-            assert all_of_it.shelf.app("never-installed") is None
+            assert all_of_it.registry.app("never-installed") is None
 
     asyncio.run(scene())
 
@@ -208,14 +208,14 @@ def test_each_way_of_reading_leaves_a_note_until_it_ends(
 
     async def scene() -> None:
         async with started(tmp_path, FEW, Counter()) as all_of_it:
-            shelf = all_of_it.shelf
+            registry = all_of_it.registry
             assert noted == [True] * 20
-            assert shelf.app(app_name(FEW - 1)) is not None
+            assert registry.app(app_name(FEW - 1)) is not None
             assert noted == [True] * 21
             whole = asyncio.Event()
-            shelf.watch(lambda: whole.set() if not shelf.unread else None)
-            shelf.read_rest(after_s=0)
-            shelf.hurry()
+            registry.watch(lambda: whole.set() if not registry.unread else None)
+            registry.read_rest(after_s=0)
+            registry.hurry()
             await asyncio.wait_for(whole.wait(), WAIT_S)
             assert noted == [True] * FEW
             assert not (tmp_path / "reading").exists()

@@ -77,9 +77,9 @@ async def use(folder: Path) -> None:
     sidecar = await Sidecar.start(app_server_command(data / "app-server"))
     try:
         center = await open_center(data, sidecar.connection.call)
-        shelf = AppRegistry("en")
-        await shelf.follow(center)
-        await AppRegistration(shelf).introduce(sidecar.connection)
+        registry = AppRegistry("en")
+        await registry.follow(center)
+        await AppRegistration(registry).introduce(sidecar.connection)
         await ask(sidecar.connection.call, app_name(0), SET_VALUE, key="a", value=1)
         # While everything is open, so that logs and their indexes are there too.
         assert databases_open_to_others(data) == []

@@ -132,12 +132,12 @@ async def _opened(data: Path, organisation: Path) -> AsyncGenerator[tuple[Bridge
     command = (*app_server_command(data / "app-server"), "--log-level", "debug")
     sidecar = await Sidecar.start(command)
     center = await open_center(data, sidecar.connection.call)
-    shelf = AppRegistry("en")
+    registry = AppRegistry("en")
     try:
         await center.membership.join(str(organisation))
-        await shelf.follow(center)
-        await AppRegistration(shelf).introduce(sidecar.connection)
-        page = Bridged(lambda: _on(shelf), sidecar.connection, center=center)
+        await registry.follow(center)
+        await AppRegistration(registry).introduce(sidecar.connection)
+        page = Bridged(lambda: _on(registry), sidecar.connection, center=center)
         page.approvals.follow(center)
         page.approvals.agents.introduce(sidecar.connection)
         try:
@@ -146,13 +146,13 @@ async def _opened(data: Path, organisation: Path) -> AsyncGenerator[tuple[Bridge
             page.bridge.close()
             await page.approvals.close()
     finally:
-        await shelf.close()
+        await registry.close()
         await center.close()
         await sidecar.stop()
 
 
-def _on(shelf: AppRegistry) -> RegisteredApp:
-    [app] = shelf.apps
+def _on(registry: AppRegistry) -> RegisteredApp:
+    [app] = registry.apps
     return app
 
 

@@ -29,8 +29,8 @@ def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Stag
 
 
 def test_a_permission_is_taken_back_by_one_click(stage: Stage) -> None:
-    shelf = stage.services.registry
-    shelf.grant("hello-lime", "keep-greeting")
+    registry = stage.services.registry
+    registry.grant("hello-lime", "keep-greeting")
     stage.window.show_settings("grants")
     take_back = [
         each
@@ -39,7 +39,7 @@ def test_a_permission_is_taken_back_by_one_click(stage: Stage) -> None:
     ]
     assert len(take_back) == 1
     QTest.mouseClick(take_back[0], Qt.MouseButton.LeftButton)
-    app = shelf.app("hello-lime")
+    app = registry.app("hello-lime")
     assert app is not None
     assert app.granted == frozenset()
     assert not take_back[0].isVisible()

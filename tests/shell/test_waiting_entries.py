@@ -73,9 +73,9 @@ class Desktop:
         self.wait(lambda: not isinstance(self.server.state, Running))
 
     def add(self, *names: str) -> None:
-        shelf = self.stage.services.registry
-        for app in shelf.add([self.stage.samples / name for name in names]):
-            shelf.grant(app.app_id, *(each.key for each in app.package.manifest.permissions))
+        registry = self.stage.services.registry
+        for app in registry.add([self.stage.samples / name for name in names]):
+            registry.grant(app.app_id, *(each.key for each in app.package.manifest.permissions))
 
     def wait(self, condition: Callable[[], bool]) -> None:
         self._qtbot.waitUntil(condition, timeout=WAIT_MS)
@@ -222,9 +222,9 @@ def test_what_was_typed_into_a_page_outlives_a_server_that_was_away_for_long(
     desktop = impatient
     package = shutil.copytree(desktop.stage.samples / "hello-lime", tmp_path / "reader")
     (package / "dist/ui/app.js").write_text(_READER, encoding="utf-8")
-    shelf = desktop.stage.services.registry
-    [app] = shelf.add([package])
-    shelf.grant(app.app_id, "keep-greeting")
+    registry = desktop.stage.services.registry
+    [app] = registry.add([package])
+    registry.grant(app.app_id, "keep-greeting")
     desktop.stage.window.open_entry("hello-lime", "greeting")
     desktop.let_server_start()
     desktop.server.start()
@@ -282,9 +282,9 @@ def test_a_page_that_leaves_it_at_a_refusal_is_offered_to_be_loaded_anew(
     desktop = impatient
     package = shutil.copytree(desktop.stage.samples / "hello-lime", tmp_path / "reader")
     (package / "dist/ui/app.js").write_text(client, encoding="utf-8")
-    shelf = desktop.stage.services.registry
-    [app] = shelf.add([package])
-    shelf.grant(app.app_id, "keep-greeting")
+    registry = desktop.stage.services.registry
+    [app] = registry.add([package])
+    registry.grant(app.app_id, "keep-greeting")
     desktop.stage.window.open_entry("hello-lime", "greeting")
     desktop.let_server_start()
     desktop.server.start()

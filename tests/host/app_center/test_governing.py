@@ -166,11 +166,11 @@ def test_a_blocked_app_is_neither_installed_nor_started(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with center_of(tmp_path) as center:
             await installed(center, games, "keep")
-            shelf = AppRegistry("en")
-            await shelf.follow(center)
-            assert [app.can_start for app in shelf.apps] == [True]
+            registry = AppRegistry("en")
+            await registry.follow(center)
+            assert [app.can_start for app in registry.apps] == [True]
             await center.membership.join(str(file))
-            assert [app.can_start for app in shelf.apps] == [False]
+            assert [app.can_start for app in registry.apps] == [False]
             await center.uninstall("games", UninstallKind.KEEP_DATA)
             review = await center.review(games)
             assert [each.code for each in review.refusals] == [RefusalCode.BLOCKED_BY_ORGANISATION]

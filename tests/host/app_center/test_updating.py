@@ -209,13 +209,13 @@ def test_an_app_whose_data_are_half_way_back_cannot_start_until_they_are(tmp_pat
             with pytest.raises(AppServerUnavailable):
                 await center.roll_back("notes")
             assert not center.is_settled("notes")
-            shelf = AppRegistry("en")
-            await shelf.follow(center)
-            assert [app.can_start for app in shelf.apps] == [False]
+            registry = AppRegistry("en")
+            await registry.follow(center)
+            assert [app.can_start for app in registry.apps] == [False]
             assert center.rollback_points("notes")[-1].app.version == "2.0.0"
             server.refuses = set()
             await center.settle()
             assert center.is_settled("notes")
-            assert [app.can_start for app in shelf.apps] == [True]
+            assert [app.can_start for app in registry.apps] == [True]
 
     play(scenario())

@@ -45,13 +45,13 @@ def write(folder: Path, name: str, text: str) -> Path:
 async def notes_in(folder: Path) -> AsyncGenerator[tuple[AppCenter, AppRegistry]]:
     async with center_of(folder) as center:
         await installed(center, make_package(folder / "1"), "keep")
-        shelf = AppRegistry("en")
-        await shelf.follow(center)
-        yield center, shelf
+        registry = AppRegistry("en")
+        await registry.follow(center)
+        yield center, registry
 
 
-def notes(shelf: AppRegistry) -> RegisteredApp:
-    app = shelf.app("notes")
+def notes(registry: AppRegistry) -> RegisteredApp:
+    app = registry.app("notes")
     assert app is not None
     return app
 
@@ -62,19 +62,19 @@ def test_a_rule_of_the_workspace_holds_from_opening_to_leaving(tmp_path: Path) -
 
     async def scene() -> None:
         async with (
-            notes_in(tmp_path) as (center, shelf),
-            served(tmp_path / "served", shelf) as connection,
+            notes_in(tmp_path) as (center, registry),
+            served(tmp_path / "served", registry) as connection,
         ):
-            page = Bridged(lambda: notes(shelf), connection)
+            page = Bridged(lambda: notes(registry), connection)
             await page.value("lime.storage.set", key="a", value=1)
             opened = await center.workspaces.open(project)
             refused = await page("lime.storage.set", key="a", value=2)
             assert refused["details"]["rule"] == "workspace.read-only"
-            told = registration_of(notes(shelf))
+            told = registration_of(notes(registry))
             assert (told.workspace_id, told.rules[0].layer) == (opened.workspace_id, "workspace")
             await center.workspaces.leave()
             await page.value("lime.storage.set", key="a", value=3)
-            assert registration_of(notes(shelf)).workspace_id is None
+            assert registration_of(notes(registry)).workspace_id is None
 
     play(scene())
 
@@ -142,14 +142,14 @@ def test_a_saved_file_holds_at_once(tmp_path: Path) -> None:
 
     async def scene() -> None:
         await asyncio.to_thread(project.mkdir)
-        async with notes_in(tmp_path) as (center, shelf):
+        async with notes_in(tmp_path) as (center, registry):
             await center.workspaces.open(project)
             changed = asyncio.Event()
-            end = shelf.watch(changed.set)
+            end = registry.watch(changed.set)
             following = PeriodicRefresh(center.workspaces.reread, 0.01)
             following.start()
             await asyncio.to_thread(write, project, "policy.yaml", READ_ONLY)
-            while "workspace.read-only" not in {rule.ref.id for rule in notes(shelf).rules}:
+            while "workspace.read-only" not in {rule.ref.id for rule in notes(registry).rules}:
                 await asyncio.wait_for(changed.wait(), PATIENCE_S)
                 changed.clear()
             await following.stop()
@@ -169,10 +169,10 @@ def test_a_workspace_that_allows_everything_takes_no_question_away(tmp_path: Pat
 
     async def scene() -> None:
         async with (
-            notes_in(tmp_path) as (center, shelf),
-            served(tmp_path / "served", shelf) as connection,
+            notes_in(tmp_path) as (center, registry),
+            served(tmp_path / "served", registry) as connection,
         ):
-            page = Bridged(lambda: notes(shelf), connection)
+            page = Bridged(lambda: notes(registry), connection)
             await center.membership.join(str(asking))
             await center.workspaces.open(project)
             asked = await page("lime.storage.set", key="a", value=1)
@@ -192,13 +192,13 @@ def test_settings_of_the_file_go_before_the_persons_and_after_what_is_locked(
     )
 
     async def scene() -> None:
-        async with notes_in(tmp_path) as (center, shelf):
-            manifest, overlays = notes(shelf).package.manifest, center.overlays
+        async with notes_in(tmp_path) as (center, registry):
+            manifest, overlays = notes(registry).package.manifest, center.overlays
             await overlays.put(manifest, "user", {"content.brandTone": "warm"})
             await overlays.put(manifest, "workspace", {"content.brandTone": "loud"})
             await center.workspaces.open(project)
             await center.membership.join(str(office))
-            resolved = notes(shelf).governing.overlays
+            resolved = notes(registry).governing.overlays
             tone, budget = resolved.values["content.brandTone"], resolved.values["budget.perTask"]
             assert (tone.value, tone.source) == ("plain", "workspace")
             assert (budget.value, budget.source, budget.locked_by) == (1, "tenant", "tenant")

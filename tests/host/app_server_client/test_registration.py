@@ -75,9 +75,9 @@ def is_known(server: Server, app_id: str) -> bool:
 
 def test_a_new_server_knows_every_app_before_anybody_calls_it(tmp_path: Path) -> None:
     async def scene() -> None:
-        shelf = AppRegistry("en")
-        shelf.add([write_app(tmp_path, "notes"), write_app(tmp_path, "mail")])
-        registration = AppRegistration(shelf)
+        registry = AppRegistry("en")
+        registry.add([write_app(tmp_path, "notes"), write_app(tmp_path, "mail")])
+        registration = AppRegistration(registry)
         for server in (Server(), Server()):
             await registration.introduce(await server.connect())
             assert is_known(server, "notes")
@@ -88,15 +88,15 @@ def test_a_new_server_knows_every_app_before_anybody_calls_it(tmp_path: Path) ->
 
 def test_a_grant_reaches_the_running_server(tmp_path: Path) -> None:
     async def scene() -> None:
-        shelf, server = AppRegistry("en"), Server()
-        shelf.add([write_app(tmp_path, more=MORE)])
-        registration = AppRegistration(shelf)
+        registry, server = AppRegistry("en"), Server()
+        registry.add([write_app(tmp_path, more=MORE)])
+        registration = AppRegistration(registry)
         await registration.introduce(await server.connect())
         registration.start()
         assert await server.heard.get() == ("notes", ())
-        shelf.grant("notes", "keep")
+        registry.grant("notes", "keep")
         assert await server.heard.get() == ("notes", ("keep",))
-        shelf.revoke("notes", "keep")
+        registry.revoke("notes", "keep")
         assert await server.heard.get() == ("notes", ())
         await registration.stop()
 
@@ -108,10 +108,10 @@ def test_the_way_out_is_told_once_it_is_open_and_prints_as_stars(tmp_path: Path)
     web = "permissions:\n  - { key: web, scope: network, reason: To read., required: false, domains: [a.example] }"
 
     async def scene() -> None:
-        shelf, server, access = AppRegistry("en"), Server(), ProxyAccess()
-        shelf.add([write_app(tmp_path, more=web), write_app(tmp_path, "mail")])
+        registry, server, access = AppRegistry("en"), Server(), ProxyAccess()
+        registry.add([write_app(tmp_path, more=web), write_app(tmp_path, "mail")])
         agents = AgentNetwork(access)
-        registration = AppRegistration(shelf, network=agents)
+        registration = AppRegistration(registry, network=agents)
         await registration.introduce(await server.connect())
         registration.start()
         assert {(await server.heard.get())[0] for _ in range(2)} == {"notes", "mail"}
@@ -134,12 +134,12 @@ def test_who_calls_after_a_change_can_wait_until_the_server_has_heard_of_it(tmp_
     """A bug: an app that was just installed was unknown to the server that was asked about it."""
 
     async def scene() -> None:
-        shelf, server = AppRegistry("en"), Server()
-        registration = AppRegistration(shelf)
+        registry, server = AppRegistry("en"), Server()
+        registration = AppRegistration(registry)
         await registration.introduce(await server.connect())
         registration.start()
         assert registration.behind() is None
-        shelf.add([write_app(tmp_path)])
+        registry.add([write_app(tmp_path)])
         news = registration.behind()
         assert news is not None
         await news
@@ -152,12 +152,12 @@ def test_who_calls_after_a_change_can_wait_until_the_server_has_heard_of_it(tmp_
 
 def test_only_what_changed_is_told_again(tmp_path: Path) -> None:
     async def scene() -> None:
-        shelf, server = AppRegistry("en"), Server()
-        registration = AppRegistration(shelf)
+        registry, server = AppRegistry("en"), Server()
+        registration = AppRegistration(registry)
         await registration.introduce(await server.connect())
         registration.start()
         for name in ("notes", "mail"):
-            shelf.add([write_app(tmp_path, name)])
+            registry.add([write_app(tmp_path, name)])
             assert await server.heard.get() == (name, ())
         assert server.heard.empty()
         await registration.stop()
@@ -169,16 +169,16 @@ def test_an_app_that_broke_is_taken_back(tmp_path: Path) -> None:
     """Ours: the server must not go on serving what the host no longer trusts."""
 
     async def scene() -> None:
-        shelf, server = AppRegistry("en"), Server()
+        registry, server = AppRegistry("en"), Server()
         package = write_app(tmp_path)
-        shelf.add([package])
-        registration = AppRegistration(shelf)
+        registry.add([package])
+        registration = AppRegistration(registry)
         await registration.introduce(await server.connect())
         registration.start()
         assert await server.heard.get() == ("notes", ())
         app_md = package / "APP.md"
         app_md.write_text(app_md.read_text().replace("appType: agent-app", "appType: 7"))
-        shelf.add([package])
+        registry.add([package])
         assert await server.heard.get() == ("notes", None)
         assert not is_known(server, "notes")
         await registration.stop()
@@ -188,10 +188,10 @@ def test_an_app_that_broke_is_taken_back(tmp_path: Path) -> None:
 
 def test_a_refusal_does_not_stop_the_others(tmp_path: Path) -> None:
     async def scene() -> None:
-        shelf, server = AppRegistry("en"), Server()
-        shelf.add([write_app(tmp_path, "gone"), write_app(tmp_path, "notes")])
+        registry, server = AppRegistry("en"), Server()
+        registry.add([write_app(tmp_path, "gone"), write_app(tmp_path, "notes")])
         (tmp_path / "gone" / "new.txt").write_text("changed since the host read it")
-        registration = AppRegistration(shelf)
+        registration = AppRegistration(registry)
         await registration.introduce(await server.connect())
         assert not is_known(server, "gone")
         assert is_known(server, "notes")
@@ -206,12 +206,12 @@ def test_whoever_hears_of_a_registration_and_fails_keeps_nobody_waiting(tmp_path
         def fail(_connection: AppServerConnection, app_id: str) -> None:
             raise RuntimeError(app_id)
 
-        shelf, server = AppRegistry("en"), Server()
-        registration = AppRegistration(shelf, fail)
+        registry, server = AppRegistry("en"), Server()
+        registration = AppRegistration(registry, fail)
         await registration.introduce(await server.connect())
         registration.start()
         for name in ("notes", "mail"):
-            shelf.add([write_app(tmp_path, name)])
+            registry.add([write_app(tmp_path, name)])
             news = registration.behind()
             assert news is not None
             await news
@@ -229,9 +229,9 @@ def test_an_app_that_cannot_be_described_is_not_told_and_the_others_are(tmp_path
                 raise RuntimeError("unexpected")
 
     async def scene() -> None:
-        shelf, server = AppRegistry("en"), Server()
-        registration = AppRegistration(shelf, network=Stumbling(ProxyAccess()))
-        shelf.add([write_app(tmp_path, "notes"), write_app(tmp_path, "mail")])
+        registry, server = AppRegistry("en"), Server()
+        registration = AppRegistration(registry, network=Stumbling(ProxyAccess()))
+        registry.add([write_app(tmp_path, "notes"), write_app(tmp_path, "mail")])
         await registration.introduce(await server.connect())
         assert is_known(server, "mail")
         assert not is_known(server, "notes")
@@ -251,16 +251,16 @@ def test_a_change_that_could_not_be_told_is_told_again(tmp_path: Path) -> None:
             return super().apps
 
     async def scene() -> None:
-        shelf, server = Stumbling("en"), Server()
-        registration = AppRegistration(shelf)
+        registry, server = Stumbling("en"), Server()
+        registration = AppRegistration(registry)
         await registration.introduce(await server.connect())
         registration.start()
-        shelf.add([write_app(tmp_path)])
-        shelf.faults = 1
+        registry.add([write_app(tmp_path)])
+        registry.faults = 1
         news = registration.behind()
         assert news is not None
         await news
-        assert shelf.faults == 0
+        assert registry.faults == 0
         assert is_known(server, "notes")
         await registration.stop()
 

@@ -24,7 +24,7 @@ PENDING, DECLINED, SERVER_DOWN, TOO_MANY = "APP_E010", "APP_E027", "APP_E901", "
 @pytest.fixture
 def app(tmp_path: Path) -> HostedApp:
     hosted = HostedApp(write_package(tmp_path, {"APP.md": app_md(STORING)}), house_rules=ASK)
-    hosted.shelf.grant("notes", "keep")
+    hosted.registry.grant("notes", "keep")
     return hosted
 
 

@@ -52,8 +52,8 @@ def test_a_rule_of_the_hosts_is_worded_by_its_name(chinese: Texts, rule_id: str)
 def test_words_of_others_stay_and_an_authors_translation_is_used(
     chinese: Texts, tmp_path: Path
 ) -> None:
-    shelf = AppRegistry("zh-CN")
-    [app] = shelf.add([make_package(tmp_path, permissions=PERMISSIONS)])
+    registry = AppRegistry("zh-CN")
+    [app] = registry.add([make_package(tmp_path, permissions=PERMISSIONS)])
     said = {
         "organisation.paste": "Nothing goes to paste sites.",
         "permission.keep": "用于保存笔记。",

@@ -41,13 +41,13 @@ async def notes_on_shelf(folder: Path) -> AsyncGenerator[tuple[AppCenter, AppReg
     async with center_of(folder) as center:
         package = make_package(folder / "1", permissions=NOTES + WEATHER)
         await installed(center, package, "keep", "weather")
-        shelf = AppRegistry("en")
-        await shelf.follow(center)
-        yield center, shelf
+        registry = AppRegistry("en")
+        await registry.follow(center)
+        yield center, registry
 
 
-def notes(shelf: AppRegistry) -> RegisteredApp:
-    app = shelf.app("notes")
+def notes(registry: AppRegistry) -> RegisteredApp:
+    app = registry.app("notes")
     assert app is not None
     return app
 
@@ -61,10 +61,10 @@ def said(folder: Path, text: str) -> str:
 def test_a_rule_of_the_organisation_holds_from_joining_to_leaving(tmp_path: Path) -> None:
     async def scene() -> None:
         async with (
-            notes_on_shelf(tmp_path) as (center, shelf),
-            served(tmp_path / "served", shelf) as connection,
+            notes_on_shelf(tmp_path) as (center, registry),
+            served(tmp_path / "served", registry) as connection,
         ):
-            page = Bridged(lambda: notes(shelf), connection)
+            page = Bridged(lambda: notes(registry), connection)
             await page.value("lime.storage.set", key="a", value=1)
             await center.membership.join(await asyncio.to_thread(said, tmp_path, NO_WRITING))
             refused = await page("lime.storage.set", key="a", value=2)
@@ -85,13 +85,13 @@ def test_a_rule_of_the_organisation_holds_from_joining_to_leaving(tmp_path: Path
 
 def test_the_app_server_goes_by_the_same_lines(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with notes_on_shelf(tmp_path) as (center, shelf):
+        async with notes_on_shelf(tmp_path) as (center, registry):
             for text in (NO_WRITING, ASK_FIRST):
                 await center.membership.join(await asyncio.to_thread(said, tmp_path, text))
                 apps = RegisteredApps()
-                told = await asyncio.to_thread(registration_of, notes(shelf))
+                told = await asyncio.to_thread(registration_of, notes(registry))
                 await apps.register(told, CallContext(TraceId("trace")))
-                here = policy_facts(notes(shelf), 1_000)
+                here = policy_facts(notes(registry), 1_000)
                 assert apps.get("notes").policy_facts(here.now_ms) == here
 
     run(scene)
@@ -99,25 +99,25 @@ def test_the_app_server_goes_by_the_same_lines(tmp_path: Path) -> None:
 
 def test_a_domain_that_was_shut_off_is_reached_by_no_page(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with notes_on_shelf(tmp_path) as (center, shelf):
-            assert domain_grants(notes(shelf)).covers("api.example.com")
+        async with notes_on_shelf(tmp_path) as (center, registry):
+            assert domain_grants(notes(registry)).covers("api.example.com")
             await center.membership.join(await asyncio.to_thread(said, tmp_path, NO_WRITING))
-            assert not domain_grants(notes(shelf)).covers("api.example.com")
+            assert not domain_grants(notes(registry)).covers("api.example.com")
             await center.membership.leave()
             await center.overlays.put(
-                notes(shelf).package.manifest, "user", {"network.offline": True}
+                notes(registry).package.manifest, "user", {"network.offline": True}
             )
-            assert not domain_grants(notes(shelf)).covers("api.example.com")
+            assert not domain_grants(notes(registry)).covers("api.example.com")
 
     run(scene)
 
 
 def test_an_entry_that_was_switched_off_does_not_open_and_an_order_is_kept(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with notes_on_shelf(tmp_path) as (center, shelf):
-            assert notes(shelf).can_start
+        async with notes_on_shelf(tmp_path) as (center, registry):
+            assert notes(registry).can_start
             await center.membership.join(await asyncio.to_thread(said, tmp_path, ENTRY_OFF))
-            answer = notes(shelf).readiness.entry("main")
+            answer = notes(registry).readiness.entry("main")
             assert answer is not None
             assert not answer.ok
 
@@ -127,13 +127,13 @@ def test_an_entry_that_was_switched_off_does_not_open_and_an_order_is_kept(tmp_p
 def test_packages_opened_in_place_are_governed_too(tmp_path: Path) -> None:
     async def scene() -> None:
         async with center_of(tmp_path) as center:
-            shelf = AppRegistry("en")
-            await shelf.follow(center)
-            shelf.add([make_package(tmp_path / "1", permissions="")])
-            assert notes(shelf).can_start
+            registry = AppRegistry("en")
+            await registry.follow(center)
+            registry.add([make_package(tmp_path / "1", permissions="")])
+            assert notes(registry).can_start
             blocking = "version: 1\nname: A\napps: { blocked: [notes] }\n"
             await center.membership.join(await asyncio.to_thread(said, tmp_path, blocking))
-            assert not notes(shelf).can_start
+            assert not notes(registry).can_start
 
     run(scene)
 
@@ -146,11 +146,11 @@ def test_what_is_set_for_its_agents_reaches_the_server(tmp_path: Path) -> None:
     )
 
     async def scene() -> None:
-        async with notes_on_shelf(tmp_path) as (center, shelf):
-            manifest = notes(shelf).package.manifest
+        async with notes_on_shelf(tmp_path) as (center, registry):
+            manifest = notes(registry).package.manifest
             await center.overlays.put(manifest, "user", {"content.brandTone": "calm"})
             await center.membership.join(await asyncio.to_thread(said, tmp_path, office))
-            told = registration_of(notes(shelf))
+            told = registration_of(notes(registry))
             assert [
                 (each.key, each.value, each.source, each.is_locked) for each in told.settings
             ] == [
@@ -160,7 +160,7 @@ def test_what_is_set_for_its_agents_reaches_the_server(tmp_path: Path) -> None:
             budgets = [
                 (each.id, each.window, each.limit_usd, each.is_hard) for each in told.budgets
             ]
-            assert notes(shelf).governing.cost_budget == "5 USD"
+            assert notes(registry).governing.cost_budget == "5 USD"
             assert budgets == [
                 ("organisation.each", "task", 1.0, True),
                 ("overlay.budget.monthly", "month", 5.0, True),

@@ -11,6 +11,7 @@ from lime_desktop.host.apps.reading_journal import ReadingJournal
 from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp, find_packages
 from lime_desktop.host.apps.set_aside import Probe, SetAsideApps
 from lime_desktop.host.apps.setup_facts import SetupReading
+from lime_desktop.protocol.errors import DatabaseBusy
 from tests.host.app_center.opened import center_of, installed
 from tests.host.bridged import Bridged, served
 
@@ -18,14 +19,14 @@ SAMPLES = Path(__file__).parents[3] / "sample_apps"
 
 
 @pytest.fixture
-def shelf() -> AppRegistry:
+def registry() -> AppRegistry:
     made = AppRegistry("en")
     made.add(find_packages(SAMPLES))
     return made
 
 
-def test_samples_are_found_and_read(shelf: AppRegistry) -> None:
-    hello = shelf.app("hello-lime")
+def test_samples_are_found_and_read(registry: AppRegistry) -> None:
+    hello = registry.app("hello-lime")
     assert hello is not None
     assert hello.title("en") == "Hello Lime"
     assert hello.title("zh-CN") != hello.title("en")
@@ -33,31 +34,41 @@ def test_samples_are_found_and_read(shelf: AppRegistry) -> None:
 
 
 def test_a_required_permission_keeps_an_app_from_starting_until_it_is_granted(
-    shelf: AppRegistry,
+    registry: AppRegistry,
 ) -> None:
     told: list[bool] = []
 
     def look() -> None:
-        hello = shelf.app("hello-lime")
+        hello = registry.app("hello-lime")
         told.append(hello is not None and hello.can_start)
 
-    shelf.watch(look)
-    shelf.grant("hello-lime", "keep-greeting")
-    shelf.revoke("hello-lime", "keep-greeting")
+    registry.watch(look)
+    registry.grant("hello-lime", "keep-greeting")
+    registry.revoke("hello-lime", "keep-greeting")
     assert told == [True, False]
 
 
-def test_only_declared_permissions_can_be_granted(shelf: AppRegistry) -> None:
-    shelf.grant("hello-lime", "read-everything")
-    hello = shelf.app("hello-lime")
+def test_only_declared_permissions_can_be_granted(registry: AppRegistry) -> None:
+    registry.grant("hello-lime", "read-everything")
+    hello = registry.app("hello-lime")
     assert hello is not None
     assert hello.granted == frozenset()
 
 
-def test_findings_follow_the_language(shelf: AppRegistry) -> None:
-    before = shelf.apps[0].readiness.checks[0].message
-    shelf.retranslate("zh-CN")
-    assert shelf.apps[0].readiness.checks[0].message != before
+def test_what_is_done_with_installed_apps_is_refused_until_they_are_open(
+    registry: AppRegistry,
+) -> None:
+    """Ours: another process may hold them, and what is opened in place works all the same."""
+    assert registry.center is None
+    assert registry.approvals("hello-lime") == ()
+    with pytest.raises(DatabaseBusy):
+        registry.require_center()
+
+
+def test_findings_follow_the_language(registry: AppRegistry) -> None:
+    before = registry.apps[0].readiness.checks[0].message
+    registry.retranslate("zh-CN")
+    assert registry.apps[0].readiness.checks[0].message != before
 
 
 def test_a_folder_without_packages_has_none(tmp_path: Path) -> None:
@@ -70,26 +81,26 @@ def test_installed_apps_are_on_the_shelf_with_grants_that_last(tmp_path: Path) -
 
     async def scenario() -> None:
         async with center_of(tmp_path) as center:
-            shelf = AppRegistry("en")
+            registry = AppRegistry("en")
             changes: asyncio.Queue[None] = asyncio.Queue()
-            await shelf.follow(center)
-            shelf.watch(lambda: changes.put_nowait(None))
+            await registry.follow(center)
+            registry.watch(lambda: changes.put_nowait(None))
             await installed(center, SAMPLES / "hello-lime")
             await changes.get()
-            assert not taken(shelf).can_start
-            shelf.grant("hello-lime", "keep-greeting")
+            assert not taken(registry).can_start
+            registry.grant("hello-lime", "keep-greeting")
             await changes.get()
-            assert taken(shelf).can_start
-            await shelf.close()
+            assert taken(registry).can_start
+            await registry.close()
         async with center_of(tmp_path) as center:
-            shelf = AppRegistry("en")
-            await shelf.follow(center)
-            assert taken(shelf).can_start
-            assert taken(shelf).installed == center.installed_app("hello-lime")
+            registry = AppRegistry("en")
+            await registry.follow(center)
+            assert taken(registry).can_start
+            assert taken(registry).installed == center.installed_app("hello-lime")
             await center.disable("hello-lime")
-            assert not taken(shelf).can_start
+            assert not taken(registry).can_start
             await center.enable("hello-lime")
-            assert taken(shelf).can_start
+            assert taken(registry).can_start
 
     asyncio.run(scenario())
 
@@ -101,10 +112,10 @@ def test_an_installed_package_that_was_changed_on_disk_is_shown_and_cannot_start
         async with center_of(tmp_path) as center:
             await installed(center, SAMPLES / "hello-lime", "keep-greeting")
             (center.package_path("hello-lime") / "dist/ui/index.html").write_text("other")
-            shelf = AppRegistry("en")
-            await shelf.follow(center)
-            assert not taken(shelf).can_start
-            assert taken(shelf).trust == "mismatched"
+            registry = AppRegistry("en")
+            await registry.follow(center)
+            assert not taken(registry).can_start
+            assert taken(registry).trust == "mismatched"
 
     asyncio.run(scenario())
 
@@ -113,17 +124,17 @@ def test_a_package_opened_in_place_stands_before_the_installed_one(tmp_path: Pat
     async def scenario() -> None:
         async with center_of(tmp_path) as center:
             await installed(center, SAMPLES / "hello-lime", "keep-greeting")
-            shelf = AppRegistry("en")
-            await shelf.follow(center)
-            shelf.add([SAMPLES / "hello-lime"])
-            assert taken(shelf).path == SAMPLES / "hello-lime"
-            assert taken(shelf).granted == frozenset()
+            registry = AppRegistry("en")
+            await registry.follow(center)
+            registry.add([SAMPLES / "hello-lime"])
+            assert taken(registry).path == SAMPLES / "hello-lime"
+            assert taken(registry).granted == frozenset()
 
     asyncio.run(scenario())
 
 
-def taken(shelf: AppRegistry) -> RegisteredApp:
-    found = shelf.app("hello-lime")
+def taken(registry: AppRegistry) -> RegisteredApp:
+    found = registry.app("hello-lime")
     assert found is not None
     return found
 
@@ -135,27 +146,27 @@ def test_a_new_apps_data_are_begun_without_a_question_and_old_data_are_not_touch
 
     async def scenario() -> None:
         async with center_of(tmp_path) as center:
-            shelf = AppRegistry("en")
-            await shelf.follow(center)
+            registry = AppRegistry("en")
+            await registry.follow(center)
             await installed(center, SAMPLES / "notes", "keep-notes")
-            await shelf.close()
-            async with served(tmp_path / "fresh", shelf) as connection:
-                await SetupReading(shelf).read(connection.call, "notes")
-                assert "run-migration" not in steps(shelf)
-            async with served(tmp_path / "kept", shelf) as connection:
-                await Bridged(lambda: notes(shelf), connection).value(
+            await registry.close()
+            async with served(tmp_path / "fresh", registry) as connection:
+                await SetupReading(registry).read(connection.call, "notes")
+                assert "run-migration" not in steps(registry)
+            async with served(tmp_path / "kept", registry) as connection:
+                await Bridged(lambda: notes(registry), connection).value(
                     "lime.storage.set", key="old", value=1
                 )
-                await SetupReading(shelf).read(connection.call, "notes")
-                assert "run-migration" in steps(shelf)
+                await SetupReading(registry).read(connection.call, "notes")
+                assert "run-migration" in steps(registry)
 
-    def notes(shelf: AppRegistry) -> RegisteredApp:
-        app = shelf.app("notes")
+    def notes(registry: AppRegistry) -> RegisteredApp:
+        app = registry.app("notes")
         assert app is not None
         return app
 
-    def steps(shelf: AppRegistry) -> set[str]:
-        return {each.kind for each in notes(shelf).readiness.setup_actions}
+    def steps(registry: AppRegistry) -> set[str]:
+        return {each.kind for each in notes(registry).readiness.setup_actions}
 
     asyncio.run(scenario())
 
@@ -173,10 +184,10 @@ def later_start(file: Path, probe: Probe = comes_to_an_end) -> AppRegistry:
     return AppRegistry("en", aside=SetAsideApps(ReadingJournal(file), probe))
 
 
-def names(shelf: AppRegistry) -> dict[str, list[str]]:
-    aside = [(each.app.app_id, each.is_being_tried) for each in shelf.set_aside]
+def names(registry: AppRegistry) -> dict[str, list[str]]:
+    aside = [(each.app.app_id, each.is_being_tried) for each in registry.set_aside]
     return {
-        "read": sorted(app.app_id for app in shelf.apps),
+        "read": sorted(app.app_id for app in registry.apps),
         "aside": [app_id for app_id, is_tried in aside if not is_tried],
         "tried": [app_id for app_id, is_tried in aside if is_tried],
     }
@@ -199,17 +210,17 @@ def test_a_package_that_hung_its_reader_is_set_aside_and_the_others_are_read(
                 await may_end.wait()
                 return False
 
-            shelf = later_start(tmp_path / "reading", probe)
-            await shelf.follow(center)
+            registry = later_start(tmp_path / "reading", probe)
+            await registry.follow(center)
             # The others do not wait for the answer.
-            assert names(shelf) == {"read": ["notes"], "aside": [], "tried": ["hello-lime"]}
-            assert shelf.app("hello-lime") is None
+            assert names(registry) == {"read": ["notes"], "aside": [], "tried": ["hello-lime"]}
+            assert registry.app("hello-lime") is None
             told = asyncio.Event()
-            shelf.watch(told.set)
+            registry.watch(told.set)
             may_end.set()
             await asyncio.wait_for(told.wait(), 30)
-            assert names(shelf) == {"read": ["notes"], "aside": ["hello-lime"], "tried": []}
-            await shelf.close()
+            assert names(registry) == {"read": ["notes"], "aside": ["hello-lime"], "tried": []}
+            await registry.close()
 
             # Known from now on: nothing is tried again unless somebody asks for it.
             again = later_start(tmp_path / "reading", probe)
@@ -227,15 +238,15 @@ def test_a_package_that_was_being_read_when_the_plug_was_pulled_is_found_innocen
         async with center_of(tmp_path) as center:
             await installed(center, SAMPLES / "hello-lime")
             left_in_the_middle(tmp_path / "reading", center.installed()[0])
-            shelf = later_start(tmp_path / "reading")
+            registry = later_start(tmp_path / "reading")
             read = asyncio.Event()
-            shelf.watch(lambda: read.set() if shelf.apps else None)
-            await shelf.follow(center)
+            registry.watch(lambda: read.set() if registry.apps else None)
+            await registry.follow(center)
             # Really tried, in a process of its own.
             await asyncio.wait_for(read.wait(), 60)
-            assert names(shelf) == {"read": ["hello-lime"], "aside": [], "tried": []}
+            assert names(registry) == {"read": ["hello-lime"], "aside": [], "tried": []}
             assert not (tmp_path / "reading").exists()
-            await shelf.close()
+            await registry.close()
 
     asyncio.run(scenario())
 
@@ -245,16 +256,16 @@ def test_an_app_that_was_set_aside_can_be_tried_again(tmp_path: Path) -> None:
         async with center_of(tmp_path) as center:
             await installed(center, SAMPLES / "hello-lime")
             ReadingJournal(tmp_path / "reading").convict(center.installed()[0].package_hash)
-            shelf = later_start(tmp_path / "reading")
-            await shelf.follow(center)
-            assert names(shelf) == {"read": [], "aside": ["hello-lime"], "tried": []}
+            registry = later_start(tmp_path / "reading")
+            await registry.follow(center)
+            assert names(registry) == {"read": [], "aside": ["hello-lime"], "tried": []}
             read = asyncio.Event()
-            shelf.watch(lambda: read.set() if shelf.apps else None)
-            shelf.try_again("hello-lime")
-            assert names(shelf)["tried"] == ["hello-lime"]
+            registry.watch(lambda: read.set() if registry.apps else None)
+            registry.try_again("hello-lime")
+            assert names(registry)["tried"] == ["hello-lime"]
             await asyncio.wait_for(read.wait(), 60)
-            assert names(shelf) == {"read": ["hello-lime"], "aside": [], "tried": []}
-            await shelf.close()
+            assert names(registry) == {"read": ["hello-lime"], "aside": [], "tried": []}
+            await registry.close()
 
     asyncio.run(scenario())
 
@@ -268,9 +279,9 @@ def test_a_journal_that_cannot_be_written_keeps_nothing_from_being_read(tmp_path
     async def scenario() -> None:
         async with center_of(tmp_path) as center:
             await installed(center, SAMPLES / "hello-lime")
-            shelf = later_start(tmp_path / "nowhere" / "reading", never_ends)
-            await shelf.follow(center)
-            assert [app.app_id for app in shelf.apps] == ["hello-lime"]
+            registry = later_start(tmp_path / "nowhere" / "reading", never_ends)
+            await registry.follow(center)
+            assert [app.app_id for app in registry.apps] == ["hello-lime"]
 
     asyncio.run(scenario())
 

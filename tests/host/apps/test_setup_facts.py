@@ -29,27 +29,27 @@ FILES = {
 
 
 class Desk:
-    """A shelf with one app, and a server that knows it."""
+    """A registry with one app, and a server that knows it."""
 
     def __init__(self, folder: Path) -> None:
-        self.shelf = AppRegistry("en")
+        self.registry = AppRegistry("en")
         path = write_app(
             folder, capabilities="{lime.storage: '*', lime.secrets: '*'}", more=MORE, files=FILES
         )
-        [app] = self.shelf.add([path])
+        [app] = self.registry.add([path])
         self.app_id = AppId(app.app_id)
-        self.setup = SetupReading(self.shelf)
-        self.registration = AppRegistration(self.shelf, self.setup.was_registered)
+        self.setup = SetupReading(self.registry)
+        self.registration = AppRegistration(self.registry, self.setup.was_registered)
         self.changed = asyncio.Event()
-        self.shelf.watch(self.changed.set)
+        self.registry.watch(self.changed.set)
 
     def todo(self) -> set[str]:
-        app = self.shelf.app(self.app_id)
+        app = self.registry.app(self.app_id)
         assert app is not None
         return {each.kind for each in app.readiness.setup_actions}
 
     async def until_known(self) -> None:
-        """The shelf has heard from the server at least once."""
+        """The registry has heard from the server at least once."""
         while not self.changed.is_set():
             await self.changed.wait()
 

@@ -25,13 +25,13 @@ def package(folder: Path, name: str, direction: str, topic: str = "orders.new") 
 @asynccontextmanager
 async def pages(folder: Path, *packages: Path) -> AsyncGenerator[list[Bridged]]:
     """One page for each package, in one host."""
-    shelf, topics = AppRegistry("en"), TopicHub()
-    apps = shelf.add(packages)
+    registry, topics = AppRegistry("en"), TopicHub()
+    apps = registry.add(packages)
 
     def page_of(app: RegisteredApp) -> Bridged:
         return Bridged(lambda: app, connection, topics)
 
-    async with served(folder / "data", shelf) as connection:
+    async with served(folder / "data", registry) as connection:
         shown = [page_of(app) for app in apps]
         yield shown
         for page in shown:

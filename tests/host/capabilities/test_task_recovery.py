@@ -31,9 +31,9 @@ WAIT_S = 110.0
 class Watched:
     """A supervised server, and the process that runs it now."""
 
-    def __init__(self, data: Path, scripts: Path, shelf: AppRegistry) -> None:
+    def __init__(self, data: Path, scripts: Path, registry: AppRegistry) -> None:
         self._command = (*app_server_command(data), "--test-scripts", str(scripts))
-        self._registration = AppRegistration(shelf)
+        self._registration = AppRegistration(registry)
         self.sidecar: Sidecar | None = None
         self.supervisor = AppServerSupervisor(self._start, prepare=self._prepare)
 
@@ -77,11 +77,11 @@ async def until(page: Bridged, event_type: str) -> list[dict[str, Any]]:
 def test_a_task_is_followed_over_the_death_of_its_server(tmp_path: Path) -> None:
     scripts = tmp_path / "scripts.json"
     scripts.write_text(json.dumps({"hold": HOLD}))
-    shelf = AppRegistry("en")
-    [app] = shelf.add([write_app(tmp_path, capabilities="{lime.agent: '>=0.3.0'}")])
+    registry = AppRegistry("en")
+    [app] = registry.add([write_app(tmp_path, capabilities="{lime.agent: '>=0.3.0'}")])
 
     async def scene() -> None:
-        server = Watched(tmp_path / "data", scripts, shelf)
+        server = Watched(tmp_path / "data", scripts, registry)
         server.supervisor.start()
         try:
             await server.running()

@@ -22,10 +22,10 @@ THEME = theme_in_force(
 
 @pytest.fixture
 def hello() -> RegisteredApp:
-    shelf = AppRegistry("en")
-    shelf.add([ROOT / "sample_apps/hello-lime"])
-    shelf.grant("hello-lime", "keep-greeting")
-    return shelf.apps[0]
+    registry = AppRegistry("en")
+    registry.add([ROOT / "sample_apps/hello-lime"])
+    registry.grant("hello-lime", "keep-greeting")
+    return registry.apps[0]
 
 
 def test_a_snapshot_tells_the_app_of_itself_and_of_its_place(hello: RegisteredApp) -> None:
@@ -55,8 +55,8 @@ def test_facts_follow_the_app_the_yeses_and_the_clock(hello: RegisteredApp) -> N
     yes = Approval(
         id="1", subject="", answers=frozenset(), scope="session", scope_id="", expires_at_ms=500
     )
-    kept, shelf = ViewFacts(), AppRegistry("en")
-    [other] = shelf.add([ROOT / "sample_apps/hello-lime"])
+    kept, registry = ViewFacts(), AppRegistry("en")
+    [other] = registry.add([ROOT / "sample_apps/hello-lime"])
     moments = [(0, ()), (499, (yes,)), (500, (yes,)), (499, (yes,)), (900, ()), (901, ())]
     for app in (hello, other, hello):
         for now_ms, yeses in moments:
@@ -74,8 +74,8 @@ def test_the_bundle_grants_no_domain_that_was_not_asked_for(hello: RegisteredApp
 
 def test_only_apps_with_tasks_are_told_who_would_answer(hello: RegisteredApp) -> None:
     """Ours: which model a person uses is nobody else's business."""
-    shelf = AppRegistry("en")
-    [notes] = shelf.add([ROOT / "sample_apps/notes"])
+    registry = AppRegistry("en")
+    [notes] = registry.add([ROOT / "sample_apps/notes"])
     ready = ModelSummary(status="ready", quality="standard", label="Good", is_local=False)
     ambience = Ambience("en", "UTC", THEME, NOW, ready)
     assert snapshot_of(notes, "notebook", ambience).models == ready

@@ -36,17 +36,17 @@ def test_a_decision_that_cannot_be_written_is_told_and_changes_nothing(
         told: list[UnkeptDecision] = []
         async with center_of(tmp_path) as center:
             await installed(center, SAMPLES / HELLO, *holds)
-            shelf = AppRegistry("en")
-            shelf.unkept.watch(told.append)
-            await shelf.follow(center)
+            registry = AppRegistry("en")
+            registry.unkept.watch(told.append)
+            await registry.follow(center)
             # As when the disk is full or gone: nothing more can be written.
             await center.close()
-            decide(shelf, HELLO, "keep-greeting")
-            await shelf.close()
-            app = shelf.app(HELLO)
+            decide(registry, HELLO, "keep-greeting")
+            await registry.close()
+            app = registry.app(HELLO)
             assert app is not None
             assert app.granted == holds
-            assert shelf.refusals(HELLO) == ()
+            assert registry.refusals(HELLO) == ()
         assert [(each.app_id, each.kind) for each in told] == [(HELLO, kind)]
         assert told[0].error.code
 
