@@ -47,7 +47,9 @@ def test_a_choice_that_cannot_be_kept_holds_and_says_so(qtbot: QtBot, tmp_path: 
     """Ours: nothing of the window may hang on a disk that takes no more."""
     (tmp_path / "data").write_text("no folder", encoding="utf-8")
     services = make_services(tmp_path / "data")
-    with qtbot.waitSignal(services.settings.written) as written:
-        services.settings.change(theme_mode="dark")
-    assert written.args != [""]
+    reasons: list[str] = []
+    services.settings.written.connect(reasons.append)
+    services.settings.change(theme_mode="dark")
+    qtbot.waitUntil(lambda: len(reasons) == 1)
+    assert reasons != [""]
     assert services.settings.current.theme_mode == "dark"
