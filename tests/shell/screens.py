@@ -128,7 +128,7 @@ async def _no_model(stage: Stage) -> None:
 
 async def _drawer(stage: Stage) -> None:
     await _chat(stage)
-    stage.window.drawer.show()
+    stage.window.drawer.parentWidget().show()
     stage.window.drawer.show_views(talk())
 
 

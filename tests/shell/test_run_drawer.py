@@ -28,7 +28,8 @@ def stage(qtbot: QtBot, tmp_path: Path, loop: asyncio.AbstractEventLoop) -> Iter
     made.window.show()
     made.window.activateWindow()
     qtbot.waitUntil(made.window.isActiveWindow)
-    made.window.drawer.show()
+    # Its place beside the pages, which a run that is asked for would open.
+    made.window.drawer.parentWidget().show()
     yield made
     made.window.shut()
 

@@ -1,34 +1,45 @@
-"""The sections of the settings, in the order they are listed."""
+"""The sections of the settings, in the order they are listed. Each is loaded when it is first shown."""
 
-from lime_desktop.shell.settings import (
-    about,
-    agents,
-    developer,
-    general,
-    grants,
-    models,
-    organisation,
-    privacy,
-    providers,
-    sources,
-    storage,
-    tools,
-    workspace,
-)
-from lime_desktop.shell.settings.section import Section, once_open
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from lime_desktop.host.apps.registry import AppRegistry
+from lime_desktop.shell.settings.section import Section, SectionContext, once_open
+
+
+def _of(module: str, function: str) -> Callable[..., Any]:
+    """A function of a section's module. The palette and the list name every section at the start; few are opened."""
+
+    def call(*given: object) -> Any:
+        section = import_module(f"lime_desktop.shell.settings.{module}")
+        return getattr(section, function)(*given)
+
+    return call
+
+
+def _build(module: str) -> Callable[[SectionContext], QWidget]:
+    return _of(module, "build")
+
+
+def _shows(module: str) -> Callable[[AppRegistry], object]:
+    return _of(module, "shows")
+
 
 SECTIONS: tuple[Section, ...] = (
-    Section("general", "sun", general.build),
-    Section("models", "model", models.build),
-    Section("providers", "globe", providers.build),
-    Section("agents", "sparkle", agents.build),
-    Section("tools", "tool", tools.build),
-    Section("grants", "shield", grants.build, grants.shows),
-    Section("sources", "package", once_open(sources.build)),
-    Section("organisation", "user", once_open(organisation.build)),
-    Section("workspace", "folder", once_open(workspace.build), workspace.shows),
-    Section("privacy", "evidence", privacy.build),
-    Section("storage", "database", storage.build),
-    Section("developer", "code", developer.build),
-    Section("about", "info", about.build),
+    Section("general", "sun", _build("general")),
+    Section("models", "model", _build("models")),
+    Section("providers", "globe", _build("providers")),
+    Section("agents", "sparkle", _build("agents")),
+    Section("tools", "tool", _build("tools")),
+    Section("grants", "shield", _build("grants"), _shows("grants")),
+    Section("sources", "package", once_open(_of("sources", "build"))),
+    Section("organisation", "user", once_open(_of("organisation", "build"))),
+    Section("workspace", "folder", once_open(_of("workspace", "build")), _shows("workspace")),
+    Section("privacy", "evidence", _build("privacy")),
+    Section("storage", "database", _build("storage")),
+    Section("developer", "code", _build("developer")),
+    Section("about", "info", _build("about")),
 )

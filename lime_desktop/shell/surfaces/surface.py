@@ -86,6 +86,11 @@ class Surface(QWidget):
     def open_route(self, route: str) -> None:
         """Go to one of them. Only views of an app's own pages have any."""
 
+    def open_session(self, session_id: str) -> bool:
+        """Turn to an earlier conversation; says whether conversations are held here."""
+        del session_id
+        return False
+
     @property
     def shown_run(self) -> str | None:
         """The session whose run it had shown, while the person has not put it away."""

@@ -12,7 +12,6 @@ from lime_desktop.host.apps.registry import AppRegistry, RegisteredApp
 from lime_desktop.host.user_profile.window_state import OpenEntry
 from lime_desktop.host.view.shell_port import AppRoute
 from lime_desktop.protocol.runtime.sessions import AgentSession
-from lime_desktop.shell.surfaces.chat.surface import ChatSurface
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import Surfaces
 from lime_desktop.shell.window.waiting_entries import WaitingEntries
@@ -94,8 +93,7 @@ class EntryOpening:
         if about is not None and about.kind == "entry":
             self.open(session.app_id, about.id)
             surface = self._workspace.open_at(session.app_id, about.id)
-            if isinstance(surface, ChatSurface):
-                surface.open_session(session.session_id)
+            if surface is not None and surface.open_session(session.session_id):
                 return
         self._window.show_run(session.session_id)
 

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QMoveEvent, QResizeEvent
@@ -43,7 +44,6 @@ from lime_desktop.shell.notices.progress_line import ProgressLine
 from lime_desktop.shell.notices.removals import Removals
 from lime_desktop.shell.notices.undoing import Undoing
 from lime_desktop.shell.pages.trouble_page import Source, Trouble
-from lime_desktop.shell.run_drawer.drawer import RunDrawer
 from lime_desktop.shell.surfaces.page_commands import PageCommands
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.table import MakeTab, Surfaces
@@ -55,6 +55,7 @@ from lime_desktop.shell.widgets.qt_texts import QtTexts
 from lime_desktop.shell.widgets.shortcuts import add_shortcuts
 from lime_desktop.shell.widgets.tab_stops import focus_again, focus_first, focus_stop
 from lime_desktop.shell.window.commands import list_shortcuts
+from lime_desktop.shell.window.drawer_place import DrawerPlace
 from lime_desktop.shell.window.entry_opening import EntryOpening
 from lime_desktop.shell.window.layout import beside_each_other, middle_of
 from lime_desktop.shell.window.memory import WindowMemory
@@ -67,6 +68,9 @@ from lime_desktop.shell.window.reopening import Reopening
 from lime_desktop.shell.window.tab_strip import TabStrip
 from lime_desktop.shell.window.window_services import WindowServices
 from lime_desktop.shell.window.workspace import Workspace
+
+if TYPE_CHECKING:
+    from lime_desktop.shell.run_drawer.drawer import RunDrawer
 
 _log = logging.getLogger(__name__)
 
@@ -116,7 +120,7 @@ class MainWindow(QMainWindow):
         self._reopening = Reopening(
             registry, self._memory, self._opening.open_again, self._turn_to_entry
         )
-        self._drawer = RunDrawer(look, services.folders, registry, server, self._notices.problem)
+        self._drawer = DrawerPlace(self._make_drawer)
         self._progress = ProgressLine(look.texts)
         self._rail = Rail(look.icons, look.texts("rail.name"))
         self._approvals = ApprovalsPanel(look, registry, services.approvals, self._notices.stand)
@@ -263,7 +267,7 @@ class MainWindow(QMainWindow):
     def show_run(self, session_id: str) -> None:
         """Show what a task did and does."""
         self._drawer.show()
-        self._drawer.open_run(session_id)
+        self._drawer.drawer.open_run(session_id)
 
     def toggle_drawer(self) -> None:
         """Show the latest run, or put the drawer away."""
@@ -271,7 +275,7 @@ class MainWindow(QMainWindow):
             self._close_drawer()
         else:
             self._drawer.show()
-            self._drawer.open_recent()
+            self._drawer.drawer.open_recent()
             focus_first(self._drawer)
 
     def toggle_inspector(self) -> None:
@@ -308,9 +312,9 @@ class MainWindow(QMainWindow):
         return self._workspace
 
     @property
-    def drawer(self) -> RunDrawer:
+    def drawer(self) -> "RunDrawer":
         """What a task did."""
-        return self._drawer
+        return self._drawer.drawer
 
     @property
     def notices(self) -> Notices:
@@ -743,6 +747,14 @@ class MainWindow(QMainWindow):
         self._notices.look_into_pages_by(self._ask_controls)
         self._progress.float_over(middle)
         self.setCentralWidget(beside_each_other(self._rail, middle, self._approvals, self._drawer))
+
+    def _make_drawer(self) -> "RunDrawer":
+        from lime_desktop.shell.run_drawer.drawer import RunDrawer  # noqa: PLC0415 - see `DrawerPlace`
+
+        services = self._services
+        return RunDrawer(
+            self._look, services.folders, self._registry, self._server, self._notices.problem
+        )
 
     def _make_rail_items(self) -> RailItems:
         window = RailWindow(

@@ -116,10 +116,11 @@ class ChatSurface(Surface):
         if self._feed is not None and self._turn_id is not None:
             self._work.start(self._chats.stop(self._feed.session_id, self._turn_id))
 
-    def open_session(self, session_id: str) -> None:
+    def open_session(self, session_id: str) -> bool:
         """Turn to an earlier conversation."""
         self._leave()
         self._feed = SessionFeed(self._server, session_id, self.show_views)
+        return True
 
     def new_chat(self) -> None:
         """Put the conversation aside and begin another."""
