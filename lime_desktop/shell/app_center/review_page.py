@@ -109,9 +109,15 @@ class ReviewPage(QWidget):
         self._source.setChecked(chosen.accepts_source)
 
     def _mark_first(self, refusing: QWidget) -> None:
-        """Begin at what has to be said or may be chosen; never at the yes, which a key on its way would press."""
+        """Begin at what has to be said or may be chosen; never at the yes, which a key on its way would press.
+
+        Nor at a permission that the app needs: clearing it is no choice that anybody came for.
+        """
         asked = [each for each in (self._acceptance, self._source) if self.isAncestorOf(each)]
-        ticks = [each for each in self._ticks.values() if each.isEnabled()]
+        needed = {ask.key for ask in self._review.asks if ask.permission.required}
+        ticks = [
+            tick for key, tick in self._ticks.items() if tick.isEnabled() and key not in needed
+        ]
         begin_here(next(iter((*asked, *ticks)), refusing))
 
     def _fill(self) -> None:

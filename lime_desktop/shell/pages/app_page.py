@@ -52,6 +52,8 @@ _SEVERITY_TONES: dict[str, Tone] = {
     "note": "plain",
 }
 _SHOWN_PROBLEMS = 30
+_WAITS, _OPENS = 2, 1
+"""Where the keyboard begins: with the page while nothing is known yet, then at what opens the app."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +118,13 @@ class AppPage(Page):
         """Show the app as it stands now."""
         app = self._registry.app(self._app_id)
         if app is not None:
-            was_waiting = self.hasFocus()
-            self.refill(*self._parts(app))
+            was_at_first = self._is_at_first()
             # Until it is known whether it opens there is nothing to press, and a key must not take a permission away.
             is_checking = self._is_checking(app)
-            begin_here(self, rank=int(is_checking))
-            if was_waiting and not is_checking:
+            begin_here(self, rank=_WAITS if is_checking else 0)
+            self.refill(*self._parts(app))
+            if was_at_first:
+                # Refilling it looks for the first by what was so before.
                 focus_first(self)
             self._work.start(self._read_given(app.app_id))
 
@@ -189,6 +192,8 @@ class AppPage(Page):
             "primary" if entry is app.entries[0] else "",
         )
         opening.setEnabled(app.can_open(entry.key))
+        if entry is app.entries[0] and opening.isEnabled():
+            begin_here(opening, rank=_OPENS)
         opening.setToolTip("" if opening.isEnabled() else texts("page.cannot"))
         kind = label(texts(f"entry.kind.{entry.declared.kind}"), "small")
         kind.setWordWrap(False)
