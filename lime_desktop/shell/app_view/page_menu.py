@@ -7,7 +7,7 @@ opened as an app's links are: by the host's question.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWebEngineCore import QWebEngineContextMenuRequest, QWebEnginePage
 from PySide6.QtWidgets import QMenu, QWidget
@@ -55,9 +55,8 @@ def make_menu(
     asked: QWebEngineContextMenuRequest,
     links: MenuLinks,
 ) -> QMenu:
-    """A menu for the place that was pressed; it goes when it is closed."""
+    """A menu for the place that was pressed."""
     menu = QMenu(parent)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.setAccessibleName(texts("menu.page"))
     selected = " ".join(asked.selectedText().split())
     if asked.isContentEditable():

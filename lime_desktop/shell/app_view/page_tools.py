@@ -13,6 +13,7 @@ from lime_desktop.shell.app_view.view import AppView
 from lime_desktop.shell.app_view.zoom import OWN_SIZE, ZoomCard, keep_zoom, step_from, zoom_of
 from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.appearance.settings_store import SettingsStore
+from lime_desktop.shell.widgets.menus import open_at
 
 
 class PageTools(QObject):
@@ -111,4 +112,4 @@ class PageTools(QObject):
             self, self.can_go, self.look_up, self.open_link, self.inspect if has_tools else None
         )
         menu = make_menu(self._view, self._look.texts, self._view.page(), asked, links)
-        menu.popup(self._view.web_view.mapToGlobal(place))
+        open_at(menu, self._view.web_view.mapToGlobal(place))

@@ -41,6 +41,7 @@ from lime_desktop.shell.layouts.flow import flow
 from lime_desktop.shell.pages.home_work import HomeWork, WorkLinks
 from lime_desktop.shell.pages.model_offer import ModelOffer
 from lime_desktop.shell.widgets.app_cards import FIRST, AppCards
+from lime_desktop.shell.widgets.menus import open_below
 from lime_desktop.shell.widgets.page import Page
 from lime_desktop.shell.widgets.parts import (
     ShortLabel,
@@ -351,9 +352,8 @@ class HomePage(Page):
 
     def _show_menu(self, app: RegisteredApp, under: QWidget) -> None:
         menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._links.fill_menu(app.app_id, menu)
-        menu.popup(under.mapToGlobal(under.rect().bottomLeft()))
+        open_below(menu, under)
 
     def _aside_card(self, aside: SetAsideApp) -> QFrame:
         """An app that would keep the window from starting: what that means, and the ways out."""
@@ -422,8 +422,7 @@ class HomePage(Page):
         menu = QMenu(self)
         menu.addAction(texts("home.install.archive"), self._choose_archive)
         menu.addAction(texts("home.install.folder"), self._choose_folder)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self._install.mapToGlobal(self._install.rect().bottomLeft()))
+        open_below(menu, self._install)
 
     def _choose_folder(self) -> None:
         dialog = QFileDialog(self, self._look.texts("home.install.title"))

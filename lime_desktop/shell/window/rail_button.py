@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 
 from lime_desktop.shell.appearance.icons import Icons
+from lime_desktop.shell.widgets.menus import open_at
 from lime_desktop.shell.widgets.parts import name_control
 
 _SIDE = 48
@@ -97,10 +98,9 @@ class RailButton(QToolButton):
         if self.item.fill_menu is None:
             return
         menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.item.fill_menu(menu)
         by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
-        menu.popup(event.globalPos() if by_mouse else self.mapToGlobal(self.rect().center()))
+        open_at(menu, event.globalPos() if by_mouse else self.mapToGlobal(self.rect().center()))
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt calls this

@@ -22,6 +22,7 @@ from lime_desktop.shell.appearance.look import Look
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
 from lime_desktop.shell.surfaces.unsaved_question import UnsavedQuestions
+from lime_desktop.shell.widgets.menus import open_at
 from lime_desktop.shell.widgets.parts import icon_button, name_control
 from lime_desktop.shell.window.entry_tabs import EntryTabWidget
 
@@ -373,10 +374,9 @@ class Workspace(QWidget):
             return
         self.turn_to(surface)
         texts, menu = self._look.texts, QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(texts("tabs.split"), self.split)
         menu.addAction(texts("tabs.close"), partial(self.close_by_hand, surface))
-        menu.popup(half.tabBar().mapToGlobal(place))
+        open_at(menu, half.tabBar().mapToGlobal(place))
 
     def _on_moved(self, _from: int, _to: int) -> None:
         self.changed.emit()

@@ -29,6 +29,7 @@ from lime_desktop.shell.surfaces.chat.giving import Giving
 from lime_desktop.shell.surfaces.chat.transcript import Transcript
 from lime_desktop.shell.surfaces.identity_bar import IdentityBar
 from lime_desktop.shell.surfaces.surface import Surface
+from lime_desktop.shell.widgets.menus import open_below
 from lime_desktop.shell.widgets.parts import icon_label, label, no_mnemonic
 from lime_desktop.shell.widgets.work import Work
 
@@ -209,13 +210,12 @@ class ChatSurface(Surface):
     async def _list_past(self) -> None:
         past = await self._chats.past()
         texts, menu = self._look.texts, QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for session in past[:30]:
             name = no_mnemonic(plain_name(session.title or session.created_at))
             menu.addAction(name, partial(self.open_session, session.session_id))
         if not past:
             menu.addAction(texts("chat.past.none")).setEnabled(False)
-        menu.popup(self._past.mapToGlobal(self._past.rect().bottomLeft()))
+        open_below(menu, self._past)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt calls this
         """Take files wherever in the conversation they are dropped."""
