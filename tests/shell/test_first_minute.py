@@ -2,16 +2,30 @@
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QScrollArea
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QMenu,
+    QScrollArea,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from lime_desktop.protocol.errors import ProviderNotReady
 from lime_desktop.shell.dialogs.shortcuts_sheet import ShortcutsSheet
 from lime_desktop.shell.pages.home import HomePage
-from tests.shell.hands import CTRL, NONE, active_stage, focused, press_window
+from lime_desktop.shell.settings.page import SettingsPage
+from lime_desktop.shell.settings.table import SECTIONS
+from lime_desktop.shell.widgets.page import Page
+from lime_desktop.shell.widgets.tab_stops import tab_stops
+from tests.shell.hands import CTRL, NONE, SHIFT, active_stage, focused, press_window
 from tests.shell.stage import Stage
 
 
@@ -85,3 +99,101 @@ def test_a_menu_that_a_key_opens_marks_its_first_choice_and_gives_the_keyboard_b
     press_window(stage, Qt.Key.Key_Escape)
     QApplication.processEvents()
     assert focused() is install
+
+
+def title_in_sight(stage: Stage, words: str) -> bool:
+    """Whether the whole of a section's heading can be seen."""
+    for each in stage.window.findChildren(QLabel):
+        if each.isVisible() and each.property("role") == "title" and each.text() == words:
+            return each.visibleRegion().boundingRect() == each.rect()
+    return False
+
+
+@pytest.mark.parametrize("section", [each.key for each in SECTIONS])
+def test_every_section_of_the_settings_opens_at_its_top(stage: Stage, section: str) -> None:
+    """A bug: Privacy and Storage came up scrolled to their first button, without their heading."""
+    stage.window.resize(900, 600)
+    title = stage.around.texts(f"settings.{section}.title")
+    stage.window.show_settings("general")
+    QTest.qWait(1)
+    [area] = stage.window.findChildren(SettingsPage)
+    for page in area.findChildren(Page):
+        page.verticalScrollBar().setValue(page.verticalScrollBar().maximum())
+    stage.window.show_settings(section)
+    for _ in range(5):
+        QTest.qWait(1)
+    assert title_in_sight(stage, title)
+    at = focused()
+    assert at.visibleRegion().boundingRect() == at.rect(), "the keyboard is in sight as well"
+
+
+def walk(stage: Stage, times: int, modifiers: Qt.KeyboardModifier = NONE) -> list[QWidget]:
+    """What Tab comes to, one after the other."""
+    found: list[QWidget] = []
+    for _ in range(times):
+        press_window(stage, Qt.Key.Key_Tab, modifiers)
+        found.append(focused())
+    return found
+
+
+def test_tab_comes_to_a_notice_after_everything_else(stage: Stage) -> None:
+    """A bug: one Tab in the settings led to the notice, before their first control."""
+    notices = stage.window.notices
+    stage.window.show_settings("general")
+    notices.problem(ProviderNotReady("None.", details={"reasonCode": "weights_missing"}))
+    stage.window.show_home()
+    press_window(stage, Qt.Key.Key_Comma, CTRL)
+    begun = focused()
+    way = walk(stage, 1)
+    while way[-1] is not begun and len(way) < 200:
+        way += walk(stage, 1)
+    assert way[-1] is begun, "it goes round"
+    said = [notices.isAncestorOf(each) for each in way]
+    assert not said[0]
+    assert any(said)
+    first = said.index(True)
+    assert said[first : first + sum(said)] == [True] * sum(said), "one after the other"
+    [settings] = stage.window.findChildren(SettingsPage)
+    stops = [each for each in tab_stops(settings.findChild(Page)) if each.isEnabled()]
+    assert stops
+    assert set(stops) <= set(way[:first]), "after all that can be chosen"
+    back = walk(stage, 1, SHIFT)
+    while back[-1] is not begun and len(back) < 200:
+        back += walk(stage, 1, SHIFT)
+    assert back == [*way[-2::-1], begun]
+
+
+def covered(stage: Stage) -> list[str]:
+    """The words of what stands under the line that says what is coming."""
+    line, found = stage.window.progress, list[str]()
+    over = QRect(line.mapToGlobal(QPoint()), line.size())
+    for kind in (QLabel, QAbstractButton):
+        for each in stage.window.findChildren(kind):
+            if each.isVisible() and not line.isAncestorOf(each) and each.text():
+                seen = each.visibleRegion().boundingRect()
+                # A label is as wide as its column, its letters are not.
+                seen.setWidth(min(seen.width(), each.fontMetrics().horizontalAdvance(each.text())))
+                if over.intersects(QRect(each.mapToGlobal(seen.topLeft()), seen.size())):
+                    found.append(each.text())
+    return found
+
+
+@pytest.mark.parametrize("size", [(900, 600), (1180, 760)])
+def test_what_says_that_something_is_coming_covers_no_words_and_no_button(
+    stage: Stage, size: tuple[int, int]
+) -> None:
+    """A bug: it lay over rows of the welcome and of apps."""
+    stage.window.resize(*size)
+    stage.window.progress.begin("server")
+    stage.window.progress.begin("engine")
+    for show in (stage.window.show_welcome, partial(stage.window.show_settings, "general")):
+        show()
+        QTest.qWait(1)
+        QTest.qWait(1)
+        line = stage.window.progress
+        assert line.isVisible()
+        room = line.parentWidget()
+        assert room is not None
+        assert room.rect().contains(line.geometry())
+        assert covered(stage) == []
+        assert line.accessibleName()

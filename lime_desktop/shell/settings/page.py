@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QButtonGroup,
     QFrame,
     QHBoxLayout,
@@ -110,6 +111,23 @@ class SettingsPage(QWidget):
             self._shown.build(self._context()),
         )
         self._mark_first(is_named=is_named)
+        if is_named:
+            self._page.verticalScrollBar().setValue(0)
+            # After the keyboard was brought into it, which happens once the page is laid out.
+            QTimer.singleShot(0, self, lambda: QTimer.singleShot(0, self, self._begin_at_top))
+
+    def _begin_at_top(self) -> None:
+        """Show what a section is before what can be done in it; a control further down waits in the list beside it."""
+        bar, focused = self._page.verticalScrollBar(), QApplication.focusWidget()
+        bar.setValue(0)
+        content, port = self._page.widget(), self._page.viewport()
+        if focused is None or not content.isAncestorOf(focused):
+            return
+        place = QRect(focused.mapTo(port, QPoint()), focused.size())
+        if not port.rect().contains(place):
+            beside = self._buttons[self._shown.key] if self._side.isVisible() else self._chooser
+            beside.setFocus(Qt.FocusReason.OtherFocusReason)
+            bar.setValue(0)
 
     def _mark_first(self, *, is_named: bool) -> None:
         """Begin in the section that somebody named, else where one is chosen; a section may also offer nothing."""
