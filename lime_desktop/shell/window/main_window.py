@@ -65,6 +65,7 @@ from lime_desktop.shell.window.rail_apps import RailApps
 from lime_desktop.shell.window.rail_items import InFront, RailFacts, RailItems, RailWindow
 from lime_desktop.shell.window.rail_menu import RailLinks
 from lime_desktop.shell.window.reopening import Reopening
+from lime_desktop.shell.window.tab_order import walk_with_last
 from lime_desktop.shell.window.tab_strip import TabStrip
 from lime_desktop.shell.window.window_services import WindowServices
 from lime_desktop.shell.window.workspace import Workspace
@@ -590,7 +591,8 @@ class MainWindow(QMainWindow):
         """
         focused = QApplication.focusWidget()
         if focused is None or focused.isVisible() or not self._pages.isVisible():
-            return super().focusNextPrevChild(next)
+            step = partial(super().focusNextPrevChild, next)
+            return walk_with_last(self, self._notices, step, is_forwards=next)
         self._take_keyboard()
         return True
 
