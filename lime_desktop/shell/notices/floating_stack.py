@@ -82,6 +82,8 @@ class FloatingStack(QScrollArea):
 
     left = Signal()
     """What had the keyboard here is gone."""
+    placed = Signal()
+    """What lies below may be another thing, and so may be where the cards stand."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -170,11 +172,13 @@ class FloatingStack(QScrollArea):
         if self._ask_controls is not None and self._cards:
             self._asked = number = self._asked + 1
             self._ask_controls(lambda controls: self._on_controls(number, controls))
+        self.placed.emit()
 
     def _on_controls(self, number: int, controls: Sequence[QRect]) -> None:
         if isValid(self) and number == self._asked and tuple(controls) != self._controls:
             self._controls = tuple(controls)
             self._stand()
+            self.placed.emit()
 
     def _stand(self) -> None:
         ground = self._ground
@@ -185,7 +189,7 @@ class FloatingStack(QScrollArea):
             self.hide()
             return
         room = ground.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        room.setTop(max(room.top(), _under_tabs(ground)))
+        room.setTop(max(room.top(), under_tabs(ground)))
         size = self._size(room)
         if self._corner is None or not self.is_held:
             self._corner = freest_corner(room, size, self._obstacles(ground), self._corner)
@@ -239,18 +243,20 @@ class FloatingStack(QScrollArea):
         yield at_pointer(ground)
         focused = QApplication.focusWidget()
         if isinstance(focused, QLineEdit | QTextEdit | QPlainTextEdit | QAbstractButton):
-            yield _inside(focused, ground), KEYBOARD
-        for kind in (QAbstractButton, QLineEdit, QComboBox, QPlainTextEdit):
-            for each in ground.findChildren(kind):
-                if self._is_in_the_way(each):
-                    is_strong = each.property("role") in _STRONG_ROLES
-                    yield _inside(each, ground), _STRONG if is_strong else ANY
+            yield seen_part(focused, ground), KEYBOARD
+        yield from controls_in(ground, self)
         origin = ground.mapToGlobal(QPoint(0, 0))
         for control in self._controls:
             yield control.translated(-origin), ANY
 
-    def _is_in_the_way(self, widget: QWidget) -> bool:
-        return widget.isVisible() and widget.isEnabled() and not self.isAncestorOf(widget)
+
+def controls_in(ground: QWidget, besides: QWidget) -> Iterator[tuple[QRect, int]]:
+    """Where something can be pressed or typed into, and how much speaks against covering it."""
+    for kind in (QAbstractButton, QLineEdit, QComboBox, QPlainTextEdit):
+        for each in ground.findChildren(kind):
+            if each.isVisible() and each.isEnabled() and not besides.isAncestorOf(each):
+                is_strong = each.property("role") in _STRONG_ROLES
+                yield seen_part(each, ground), _STRONG if is_strong else ANY
 
 
 def _is_gone(widget: QWidget) -> bool:
@@ -261,14 +267,14 @@ def _is_gone(widget: QWidget) -> bool:
     return at is not None
 
 
-def _under_tabs(ground: QWidget) -> int:
+def under_tabs(ground: QWidget) -> int:
     """How far down a row of tabs at the top reaches, with a little room."""
     bars = (each for each in ground.findChildren(QTabBar) if each.isVisible())
-    edges = [_inside(each, ground) for each in bars]
+    edges = [seen_part(each, ground) for each in bars]
     return max((each.bottom() + _GAP for each in edges if each.top() < _MARGIN), default=0)
 
 
-def _inside(widget: QWidget, ground: QWidget) -> QRect:
+def seen_part(widget: QWidget, ground: QWidget) -> QRect:
     """Where a widget stands, as far as it is scrolled into sight; nothing of one that stands elsewhere.
 
     Not Qt's visible region: that leaves out what the cards themselves cover.

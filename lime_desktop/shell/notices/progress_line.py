@@ -1,13 +1,28 @@
-"""What is still coming while the window is already there, said in a lower corner. Gone when everything is.
+"""What is still coming while the window is already there, said in a corner. Gone when everything is.
 
-It floats, and clicks pass through it: coming and going, it moves nothing and covers no button.
+It floats, and clicks pass through it: coming and going, it moves nothing. It stands where it covers nothing that is read
+or pressed; where its words would in every corner, it goes without them.
 """
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QWidget
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QWidget
+from shiboken6 import isValid
 
 from lime_desktop.host.app_server_client.supervisor import Down, ServerState, Starting
 from lime_desktop.shell.appearance.live_texts import LiveTexts
+from lime_desktop.shell.notices.floating_stack import (
+    ANY,
+    KEYBOARD,
+    AskControls,
+    FloatingStack,
+    controls_in,
+    freest_corner,
+    rectangle_at,
+    seen_part,
+    under_tabs,
+)
 from lime_desktop.shell.widgets.parts import label
 
 _MARGIN = 16
@@ -22,6 +37,11 @@ class ProgressLine(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._texts = texts
         self._ground: QWidget | None = None
+        self._corner = Qt.Corner.BottomLeftCorner
+        self._ask_controls: AskControls | None = None
+        self._asked = 0
+        self._controls: tuple[QRect, ...] = ()
+        """Where the controls of the page in front stand on the screen, as it last said."""
         self._coming: dict[str, None] = {}
         self._words = label("", "small")
         self._words.setWordWrap(False)
@@ -39,16 +59,20 @@ class ProgressLine(QFrame):
         self._show()
 
     def float_over(self, ground: QWidget) -> None:
-        """Stand in the lower left corner of this part of the window from now on."""
+        """Stand in a corner of this part of the window from now on."""
         self._ground = ground
         self.setParent(ground)
         ground.installEventFilter(self)
         self._show()
 
+    def look_into_pages_by(self, ask: AskControls) -> None:
+        """Leave free as well what a page says to be its controls."""
+        self._ask_controls = ask
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt calls this
         """Keep to the corner."""
         if watched is self._ground and event.type() is QEvent.Type.Resize:
-            self._place()
+            self.place()
         return super().eventFilter(watched, event)
 
     @property
@@ -77,13 +101,57 @@ class ProgressLine(QFrame):
         texts = self._texts
         self._words.setText(" · ".join(texts(f"progress.{part}") for part in self._coming))
         self.setVisible(bool(self._coming))
-        self._place()
+        self.setAccessibleName(self._words.text())
+        self.place()
 
-    def _place(self) -> None:
+    def place(self) -> None:
+        """Stand where nothing is covered, as far as there is such a corner."""
         if self._ground is None or not self._coming:
             return
-        size = self.sizeHint().boundedTo(self._ground.size())
-        self.setGeometry(
-            _MARGIN, self._ground.height() - size.height() - _MARGIN, size.width(), size.height()
-        )
+        self._stand(self._ground)
+        if self._ask_controls is not None:
+            self._asked = number = self._asked + 1
+            self._ask_controls(lambda controls: self._on_controls(number, controls))
+
+    def _on_controls(self, number: int, controls: Sequence[QRect]) -> None:
+        if isValid(self) and number == self._asked and tuple(controls) != self._controls:
+            self._controls = tuple(controls)
+            if self._ground is not None and self._coming:
+                self._stand(self._ground)
+
+    def _stand(self, ground: QWidget) -> None:
+        room = ground.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        room.setTop(max(room.top(), under_tabs(ground)))
+        obstacles = [*self._obstacles(ground)]
+        for has_words in (True, False):
+            self._words.setVisible(has_words)
+            size = self.sizeHint().boundedTo(room.size())
+            self._corner = freest_corner(room, size, obstacles, self._corner)
+            place = rectangle_at(room, size, self._corner)
+            self.setGeometry(place)
+            if not any(place.intersects(each) for each, _ in obstacles):
+                break
         self.raise_()
+
+    def _obstacles(self, ground: QWidget) -> Iterator[tuple[QRect, int]]:
+        for stack in ground.findChildren(FloatingStack):
+            if stack.isVisible():
+                yield stack.geometry(), KEYBOARD
+        yield from controls_in(ground, self)
+        for each in ground.findChildren(QLabel):
+            if each.isVisible() and not self.isAncestorOf(each):
+                yield _read_part(each, ground), ANY
+        origin = ground.mapToGlobal(QPoint(0, 0))
+        for control in self._controls:
+            yield control.translated(-origin), ANY
+
+
+def _read_part(words: QLabel, ground: QWidget) -> QRect:
+    """Where the letters of a label are; beside them it is as empty as the page."""
+    seen = seen_part(words, ground)
+    if not words.text():
+        return seen if not words.pixmap().isNull() else QRect()
+    wraps = Qt.TextFlag.TextWordWrap if words.wordWrap() else Qt.TextFlag.TextSingleLine
+    flags = words.alignment().value | wraps.value
+    drawn = words.fontMetrics().boundingRect(words.contentsRect(), flags, words.text())
+    return seen.intersected(drawn.translated(words.mapTo(ground, QPoint())))

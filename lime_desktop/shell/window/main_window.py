@@ -748,6 +748,8 @@ class MainWindow(QMainWindow):
         self._notices.float_over(middle)
         self._notices.look_into_pages_by(self._ask_controls)
         self._progress.float_over(middle)
+        self._progress.look_into_pages_by(self._ask_controls)
+        self._notices.placed.connect(self._progress.place)
         self.setCentralWidget(beside_each_other(self._rail, middle, self._approvals, self._drawer))
 
     def _make_drawer(self) -> "RunDrawer":
